@@ -333,13 +333,13 @@ def _argument(kind: type[Struct], field: FieldInfo) -> Arg:
     return arg
 
 
-def _present(given: Any) -> Any:
+def _present(given: object) -> object:
     """`Leg` of `Leg | None`, the type of a field that may be left out; other types as they are."""
     kinds = [one for one in get_args(given) if one is not type(None)]
     return kinds[0] if type(None) in get_args(given) and len(kinds) == 1 else given
 
 
-def _parts(kind: type[Struct], field: FieldInfo, arg: Arg, given: Any) -> tuple[Arg, ...]:
+def _parts(kind: type[Struct], field: FieldInfo, arg: Arg, given: object) -> tuple[Arg, ...]:
     """The parts of a row, from the annotations of its struct. Raises DeclarationError."""
     items = get_args(given) if get_origin(given) is tuple else ()
     row = items[0] if items and arg.kind == "rows" else given
@@ -352,7 +352,7 @@ def _parts(kind: type[Struct], field: FieldInfo, arg: Arg, given: Any) -> tuple[
     return tuple(_argument(row, part) for part in fields(row))
 
 
-def _unwrapped(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
+def _unwrapped(annotation: object) -> tuple[Any, tuple[object, ...]]:
     """The bare type of an annotation, and what `Annotated` adds to it."""
     if get_origin(annotation) is Annotated:
         inner, *marks = get_args(annotation)
@@ -360,7 +360,7 @@ def _unwrapped(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
     return annotation, ()
 
 
-def _check_argument(kind: type[Struct], field: FieldInfo, arg: Arg, given: Any) -> None:
+def _check_argument(kind: type[Struct], field: FieldInfo, arg: Arg, given: object) -> None:
     """The field can hold the argument's values, and its default is one or means that it is left
     out. Raises DeclarationError."""
     sized = arg.kind in ("number", "bearing")
@@ -382,7 +382,7 @@ def _check_argument(kind: type[Struct], field: FieldInfo, arg: Arg, given: Any) 
         raise _wrong(kind, field.name, f"{strange[0]!r} is not one of its words: {allowed}")
 
 
-def _said(given: Any) -> str:
+def _said(given: object) -> str:
     """A type as `_TYPES` writes it: `str`, `int`, `tuple[str, ...]`; others as they print."""
     given = getattr(given, "__supertype__", given)
     inner = get_args(given)

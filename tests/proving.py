@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,6 +13,7 @@ from pbem.base.report_json import Report
 from pbem.crypto.sshsig import PrivateKey, public_line
 from pbem.dice.chains import Purse, first_anchor
 from pbem.inbound.intake import Outcome
+from pbem.model import Plain
 from pbem.player.reader import read_text
 from pbem.player.sign import block_of, header_of, signed
 from pbem.store.game_dir import writing
@@ -63,7 +63,7 @@ class Proven(Referee):
         (outcome,) = self.receive(reveal(self.notice(side), Purse(key or key_of(side))))
         return outcome
 
-    def notice(self, side: str) -> dict[str, Any]:
+    def notice(self, side: str) -> Plain:
         """The `lock.json` of a side's newest lock notice."""
         mail = max((self.folder / "outbox").glob(f"{side}-*-lock.eml")).read_bytes()
         return read_notice(attached(mail)["lock.json"])

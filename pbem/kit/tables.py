@@ -159,7 +159,7 @@ class Sheet(Struct, frozen=True):
 
 
 @lru_cache(maxsize=64)
-def _parsed(text: str) -> dict[str, Any]:
+def _parsed(text: str) -> dict[str, object]:
     from tomllib import loads
 
     return loads(text)
@@ -209,7 +209,7 @@ def _readers(record: type[Struct]) -> Readers:
     return {name: _reader(field.type) for name, field in _fields(record).items()}
 
 
-def _reader(hint: Any) -> Callable[[str], object]:  # a type, of whichever kind
+def _reader(hint: object) -> Callable[[str], object]:  # a type, of whichever kind
     """Text, a whole number, or whatever msgspec makes of text."""
     of = hint
     while hasattr(of, "__supertype__"):
@@ -229,10 +229,10 @@ def _reader(hint: Any) -> Callable[[str], object]:  # a type, of whichever kind
     return read
 
 
-def _title(of: Any) -> str:  # a type, of whichever kind
+def _title(of: object) -> str:  # a type, of whichever kind
     """A type in words, empty for one that msgspec describes better."""
     words = [str(value) for value in get_args(of) if isinstance(value, str)]
-    known = {int: "a whole number", float: "a number", bool: "true or false"}
+    known: dict[object, str] = {int: "a whole number", float: "a number", bool: "true or false"}
     return f"one of {', '.join(words)}" if words else known.get(of, "")
 
 

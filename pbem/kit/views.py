@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from types import UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import FieldInfo, fields
@@ -64,13 +64,13 @@ def _judge(
         raise TypeError(f"{made.__name__}.{name}: {text}; give its value in the call instead")
 
 
-def _type_of(source: type, attribute: str) -> Any:  # a type, of whichever kind
+def _type_of(source: type, attribute: str) -> object:  # a type, of whichever kind
     if isinstance(own := getattr(source, attribute), property):
         return get_type_hints(own.fget).get("return", Any)
     return get_type_hints(source).get(attribute, Any)
 
 
-def _title(of: Any) -> str:  # a type, of whichever kind
+def _title(of: object) -> str:  # a type, of whichever kind
     return getattr(of, "__name__", None) or str(of)
 
 
@@ -82,7 +82,7 @@ def _compiled(
     made: type[Made], every: list[FieldInfo], given: Mapping[str, str], sources: int
 ) -> Callable[..., Made]:
     """The function as if written by hand: fields in their order, which msgspec fills fastest."""
-    scope: dict[str, Any] = {"made": made}
+    scope: dict[str, object] = {"made": made}
     values, takes, more = {}, [], []
     for field in every:
         name = field.name
@@ -104,7 +104,7 @@ def _compiled(
         "return new",
     ]
     exec("\n ".join(lines), scope)
-    filled: Callable[..., Made] = scope[title]
+    filled = cast("Callable[..., Made]", scope[title])
     return filled
 
 
@@ -114,7 +114,7 @@ def _late(made: type[Struct], optional: list[str], count: int) -> list[str]:
     return [] if fixed or count <= MOST else optional[MOST - count :]
 
 
-def fits(of: Any, into: Any) -> bool:  # types, of whichever kind
+def fits(of: object, into: object) -> bool:  # types, of whichever kind
     """May a value of type `of` stand where `into` is declared? What it cannot judge, it allows."""
     of, into = _plain(of), _plain(into)
     if of == into or Any in (of, into) or into is object:
@@ -131,18 +131,18 @@ def fits(of: Any, into: Any) -> bool:  # types, of whichever kind
     return not (isinstance(of, type) and isinstance(into, type)) or issubclass(of, into)
 
 
-def _words(of: Any, into: Any) -> bool:
+def _words(of: object, into: object) -> bool:
     """Of two types, one at least a Literal."""
     if get_origin(into) is Literal:
         return set(get_args(of)) <= set(get_args(into)) and get_origin(of) is Literal
     return all(fits(type(word), into) for word in get_args(of))
 
 
-def _each(of: tuple[Any, ...], into: tuple[Any, ...]) -> bool:
+def _each(of: tuple[object, ...], into: tuple[object, ...]) -> bool:
     return len(of) == len(into) and all(map(fits, of, into))
 
 
-def _plain(of: Any) -> Any:  # a type, of whichever kind
+def _plain(of: object) -> object:  # a type, of whichever kind
     """A NewType as what it is made of."""
     while hasattr(of, "__supertype__"):
         of = of.__supertype__

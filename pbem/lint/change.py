@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from pbem.engine.drive import encode
 from pbem.model import State, System
 from pbem.rulecode import Place, at_work
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 
 def line_of(system: System, before: bytes, call: Callable[[State], object]) -> Place | None:
@@ -23,7 +26,7 @@ def line_of(system: System, before: bytes, call: Callable[[State], object]) -> P
     last: list[Place | None] = [None]
     found: list[Place] = []
 
-    def trace(frame: FrameType, event: str, arg: object) -> Any:
+    def trace(frame: FrameType, event: str, arg: object) -> TraceFunction | None:
         here = at_work(frame)
         if here is None:
             return None

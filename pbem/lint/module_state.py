@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import deepcopy
 from types import FunctionType, ModuleType
-from typing import Any
 
 from pbem.lint import source
 from pbem.lint.difference import first_difference
@@ -17,7 +16,7 @@ from pbem.lint.finding import Notes
 from pbem.model import System
 
 SIMPLE = (list, dict, set, bytearray, tuple, int, float, str, bytes, type(None))
-Snapshot = dict[tuple[str, str], tuple[ModuleType, Any]]
+Snapshot = dict[tuple[str, str], tuple[ModuleType, object]]
 """(module, name) -> the module, and a copy of the value."""
 
 
@@ -59,7 +58,7 @@ def _where(one: object, other: object) -> str:
     return f": {found}" if found else ""
 
 
-def _values(system: System) -> Iterator[tuple[ModuleType, str, Any]]:
+def _values(system: System) -> Iterator[tuple[ModuleType, str, object]]:
     modules = source.modules(system)
     for module in modules:
         for name, value in list(vars(module).items()):
@@ -77,7 +76,7 @@ def _values(system: System) -> Iterator[tuple[ModuleType, str, Any]]:
             yield here, f"{type(system).__name__}().{name}", value
 
 
-def _of_class(module: ModuleType, kind: type) -> Iterator[tuple[ModuleType, str, Any]]:
+def _of_class(module: ModuleType, kind: type) -> Iterator[tuple[ModuleType, str, object]]:
     for name, value in list(vars(kind).items()):
         if name.startswith("__"):
             continue
@@ -89,6 +88,6 @@ def _of_class(module: ModuleType, kind: type) -> Iterator[tuple[ModuleType, str,
 
 def _defaults(
     module: ModuleType, name: str, function: FunctionType
-) -> Iterator[tuple[ModuleType, str, Any]]:
+) -> Iterator[tuple[ModuleType, str, object]]:
     if function.__defaults__ and any(type(v) in (list, dict, set) for v in function.__defaults__):
         yield module, f"{name}()", function.__defaults__

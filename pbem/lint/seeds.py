@@ -7,12 +7,30 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from typing import Any
+
+import msgspec
+from msgspec import Struct
 
 from pbem.lint.difference import first_difference
 from pbem.lint.finding import Notes
 from pbem.model import System
 from pbem.rulecode import Place, of_system
+
+
+class Step(Struct, frozen=True, array_like=True):
+    """A step of a game as `pbem.lint.trace` prints it: one line of JSON."""
+
+    window: int
+    kind: str
+    said: str
+    to: list[str]
+    place: str
+    """File and line of the rules; empty if it has none."""
+
+    def same(self, other: Step) -> bool:
+        """Whether the same happened; it may have been written at another place."""
+        return msgspec.structs.replace(self, place="") == msgspec.structs.replace(other, place="")
+
 
 SEEDS = ("1", "2", "3")
 WINDOWS = 30
@@ -41,14 +59,16 @@ class Played:
         self.process.stdin.close()
         self.process.stdin = None
 
-    def lines(self) -> list[list[Any]]:
+    def lines(self) -> list[Step]:
         """The steps of the game: window, kind, text, audience, place."""
         try:
             out, _ = self.process.communicate(timeout=SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             out, _ = self.process.communicate()
-        return [json.loads(line) for line in out.splitlines() if line.endswith("]")]
+        return [
+            msgspec.json.decode(line, type=Step) for line in out.splitlines() if line.endswith("]")
+        ]
 
 
 def begun(system: System, scenario: str, options: Mapping[str, str], seed: str) -> list[Played]:
@@ -70,18 +90,20 @@ def check(system: System, playing: list[Played], notes: Notes) -> None:
     games = [played.lines() for played in playing]
     for other in games[1:]:
         for here, there in zip(games[0], other, strict=False):
-            if here[:4] != there[:4]:
+            if not here.same(there):
                 _note(system, here, there, notes)
                 return
 
 
-def _note(system: System, here: list[Any], there: list[Any], notes: Notes) -> None:
-    place: Place | str = here[4] or of_system(system, "turn")
-    if here[1] == there[1] == "state":
-        found = first_difference(json.loads(here[2]), json.loads(there[2]))
-        text = f"the state at the end of window {here[0]} differs at {found}"
+def _note(system: System, here: Step, there: Step, notes: Notes) -> None:
+    place: Place | str = here.place or of_system(system, "turn")
+    if here.kind == there.kind == "state":
+        found = first_difference(json.loads(here.said), json.loads(there.said))
+        text = f"the state at the end of window {here.window} differs at {found}"
     else:
-        text = f"window {here[0]} has {_said(here)} in one process and {_said(there)} in another"
+        text = (
+            f"window {here.window} has {_said(here)} in one process and {_said(there)} in another"
+        )
     notes.add(
         "hash-seed",
         place,
@@ -90,8 +112,8 @@ def _note(system: System, here: list[Any], there: list[Any], notes: Notes) -> No
     )
 
 
-def _said(step: list[Any]) -> str:
-    return f"{step[1]} {step[2][:80]}"
+def _said(step: Step) -> str:
+    return f"{step.kind} {step.said[:80]}"
 
 
 def _attribute(system: System) -> str:

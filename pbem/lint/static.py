@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from types import ModuleType
-from typing import Any
 
 from orders.verbs import Verb
 from pbem import data
@@ -140,7 +139,7 @@ def _example(system: System, verb: Verb, notes: Notes) -> None:
     actor = verb.example.partition(":")[0].strip().removeprefix("@")
     item = {"verb": verb.name, "args": []}
     named = re.findall(r"[A-Z][A-Z0-9]+", verb.example.partition(":")[2])
-    report: dict[str, Any] = {
+    report: dict[str, object] = {
         "units": [{"id": actor, "name": actor, "type": "", "place": ""}],
         "menu": {actor: [item]},
         "contacts": [{"id": word, "type": "", "place": ""} for word in named],

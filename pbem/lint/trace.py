@@ -6,9 +6,12 @@ import json
 import sys
 from importlib import import_module
 
+import msgspec
+
 from pbem.bots.bot_orders import Match
 from pbem.engine.drive import encode
 from pbem.lint.finding import Notes
+from pbem.lint.seeds import Step
 from pbem.lint.watched import diary, driver
 from pbem.model import System
 
@@ -23,12 +26,16 @@ def main() -> None:
     for number in range(job["windows"]):
         for step in steps:
             place = str(step.place) if step.place else ""
-            print(json.dumps([number, step.kind, step.said, list(step.to), place]))
-        print(json.dumps([number, "state", encode(match.drive.state).decode(), [], ""]))
+            _print(Step(number, step.kind, step.said, list(step.to), place))
+        _print(Step(number, "state", encode(match.drive.state).decode(), [], ""))
         steps.clear()
         if match.drive.over is not None:
             return
         match.window()
+
+
+def _print(step: Step) -> None:
+    print(msgspec.json.encode(step).decode())
 
 
 if __name__ == "__main__":

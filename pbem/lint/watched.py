@@ -120,12 +120,12 @@ class _Listening:
     def __init__(self, book: object, heard: set[type]) -> None:
         self._book, self._heard = book, heard
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         found = getattr(self._book, name)
         if not callable(found):
             return found
 
-        def call(*args: Any, **named: Any) -> Any:
+        def call(*args: Any, **named: Any) -> object:
             for value in (*args, *named.values()):
                 kinds = value if isinstance(value, (tuple, list)) else (value,)
                 self._heard.update(kind for kind in kinds if isinstance(kind, type))

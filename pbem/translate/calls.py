@@ -7,7 +7,6 @@ import inspect
 import typing
 from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any
 
 import msgspec
 
@@ -36,7 +35,7 @@ class Calls(Expressions):
             return self._of_python(asked, node)
         return self._of_the_game(asked, node)
 
-    def _of_the_game(self, asked: Any, node: ast.Call) -> str:
+    def _of_the_game(self, asked: object, node: ast.Call) -> str:
         """A function or class of the game, or of what every check may use."""
         if not self.program.own(asked) or not callable(asked):
             raise Outside(node, f"{dotted(node.func)} is not available in a check", TABLES)
@@ -49,7 +48,7 @@ class Calls(Expressions):
         sign = "new " if isinstance(asked, type) else ""
         return f"{sign}{name}({self._arguments(node, asked)})"
 
-    def _of_python(self, asked: Any, node: ast.Call) -> str:
+    def _of_python(self, asked: object, node: ast.Call) -> str:
         """A function of Python."""
         name, least, most = FRESH[asked]
         if node.keywords or not least <= len(node.args) <= most:
@@ -63,7 +62,7 @@ class Calls(Expressions):
             return f"{given[0]}.length"
         return f"{name}({', '.join(given)})"
 
-    def _arguments(self, node: ast.Call, asked: Any) -> str:
+    def _arguments(self, node: ast.Call, asked: Callable[..., object]) -> str:
         """By position, however they were given; `undefined` takes the usual value."""
         if not node.keywords:
             return ", ".join(map(self.spread, node.args))
@@ -184,17 +183,20 @@ def _alternatives(kind: ast.expr) -> list[ast.expr]:
     return kind.elts if isinstance(kind, ast.Tuple) else [kind]
 
 
+_CLASSES: dict[object, str] = {list: "Array", tuple: "Array", dict: "Map", Mapping: "Map"}
+
+
 def _is_one(w: Calls, text: str, kind: ast.expr) -> str:
     live = w.live(kind)
     if live is str:
         return f'typeof {text} === "string"'
     if live is int:
         return f'typeof {text} === "number" || typeof {text} === "boolean"'
-    name = {list: "Array", tuple: "Array", dict: "Map", Mapping: "Map"}.get(live)
+    name = _CLASSES.get(live)
     return f"{text} instanceof {name or _class_name(w, kind, live)}"
 
 
-def _class_name(w: Calls, kind: ast.expr, live: Any) -> str:
+def _class_name(w: Calls, kind: ast.expr, live: object) -> str:
     if isinstance(live, type) and w.program.own(live):
         return w.program.name_of(live)
     raise Outside(kind, "isinstance with this type", "a class of the game, str, int, list or dict")
@@ -214,7 +216,7 @@ def cast(w: Calls, node: ast.Call) -> str:
     return w.value(node.args[1])
 
 
-_SPECIAL: dict[Any, Callable[[Calls, ast.Call], str]] = {
+_SPECIAL: dict[object, Callable[[Calls, ast.Call], str]] = {
     any: any_all, all: any_all, min: least, max: least,
     sorted: ranked, next: following, isinstance: is_kind,
     msgspec.structs.replace: replaced,

@@ -9,15 +9,14 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 
-Name = Callable[[Any], str]
+Name = Callable[[object], str]
 """The JavaScript name of a class that data is converted to."""
 
 
-def conversion(hint: Any, value: str, name: Name) -> str:
+def conversion(hint: object, value: str, name: Name) -> str:
     """JavaScript that makes a value of the type `hint` from decoded JSON.
 
     value: the JavaScript of the data. Raises TypeError for types that cannot be made.
@@ -35,7 +34,7 @@ def conversion(hint: Any, value: str, name: Name) -> str:
     return _many(origin, args, value, name)
 
 
-def _many(origin: Any, args: Sequence[Any], value: str, name: Name) -> str:
+def _many(origin: object, args: Sequence[object], value: str, name: Name) -> str:
     """A list, set or dict; anything else stays as it is."""
     if origin in (set, frozenset):
         return f"$set({value})"
@@ -49,7 +48,7 @@ def _many(origin: Any, args: Sequence[Any], value: str, name: Name) -> str:
     return value
 
 
-def _plain(hint: Any) -> Any:
+def _plain(hint: object) -> object:
     """Without new names and annotations."""
     while True:
         if isinstance(hint, typing.NewType):
@@ -60,7 +59,7 @@ def _plain(hint: Any) -> Any:
             return hint
 
 
-def _optional(args: Sequence[Any], value: str, name: Name) -> str:
+def _optional(args: Sequence[object], value: str, name: Name) -> str:
     """One type or None; of other unions only those whose values stay as they are."""
     some = [arg for arg in args if arg is not type(None)]
     made = {conversion(arg, "x", name) for arg in some}

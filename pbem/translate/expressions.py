@@ -9,7 +9,7 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FunctionType, ModuleType
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -41,17 +41,17 @@ class Names(Protocol):
     uses: list[tuple[Expressions, ast.Attribute, bool]]
     """Attributes that are read, and whether they are called: they must be of its classes."""
 
-    def name_of(self, thing: Any, where: str = "") -> str:
+    def name_of(self, thing: object, where: str = "") -> str:
         """The JavaScript name of a function, class or constant, which becomes part of the whole.
         where: module and name of a constant. Raises TypeError for what cannot be data."""
 
-    def value_of(self, thing: Any) -> str:
+    def value_of(self, thing: object) -> str:
         """The same of one that is passed as a value; data may be converted to such a class."""
 
-    def own(self, thing: Any) -> bool:
+    def own(self, thing: object) -> bool:
         """Is it of the game's own package, or of those that every check may use?"""
 
-    def is_given(self, thing: Any) -> bool:
+    def is_given(self, thing: object) -> bool:
         """Is it a function whose result is sent as data? Ask after `name_of`."""
 
     def fault(self, source: Source, node: ast.AST, text: str, hint: str = "") -> None:
@@ -63,7 +63,7 @@ class Expressions:
 
     def __init__(self, program: Names, source: Source, function: FunctionType) -> None:
         self.program, self.source, self.function = program, source, function
-        self.known: Mapping[str, Any] = function.__globals__
+        self.known: Mapping[str, object] = function.__globals__
         self.scopes: list[set[str]] = []
         self.types = Types(self.live, self.known)
 
@@ -73,7 +73,7 @@ class Expressions:
 
     @contextmanager
     def inside(
-        self, target: ast.expr | None, hint: Any, names: Iterable[str] = ()
+        self, target: ast.expr | None, hint: object, names: Iterable[str] = ()
     ) -> Iterator[str]:
         """A scope of its own, with what a target binds; the target as JavaScript."""
         self.scopes.append(bound([target]) if target else set(names))
@@ -86,7 +86,7 @@ class Expressions:
 
     # Names
 
-    def live(self, node: ast.expr) -> Any:
+    def live(self, node: ast.expr) -> object:
         """The thing itself that a global name, or one of a module, stands for."""
         if isinstance(node, ast.Name):
             if any(node.id in scope for scope in self.scopes):
@@ -100,7 +100,7 @@ class Expressions:
                 return getattr(base, node.attr, MISSING)
         return MISSING
 
-    def _global(self, node: ast.expr, thing: Any) -> str:
+    def _global(self, node: ast.expr, thing: object) -> str:
         if isinstance(thing, float):
             raise Outside(node, "a number with decimals", "count in whole numbers")
         if isinstance(thing, int) and abs(thing) > LARGEST:
@@ -117,7 +117,7 @@ class Expressions:
                 raise Outside(node, text, "see docs/formats.md, Checks")
             home = self.live(node.value) if isinstance(node, ast.Attribute) else None
             own = node.attr if isinstance(node, ast.Attribute) else node.id  # type: ignore[attr-defined]
-            module = home.__name__ if home else str(self.known["__name__"])
+            module = home.__name__ if isinstance(home, ModuleType) else str(self.known["__name__"])
             return self.program.name_of(thing, f"{module}.{own}")
         except TypeError as no:
             raise Outside(node, str(no)) from None
@@ -228,7 +228,7 @@ class Expressions:
             return f"({left} + {right})"
         return f"{name}({left}, {right})"
 
-    def sort(self, node: ast.expr) -> Any:
+    def sort(self, node: ast.expr) -> object:
         """Its type, None apart, where it is known."""
         return plain_type(self.types.of(node))
 

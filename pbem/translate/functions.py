@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from types import FunctionType
-from typing import Any
 
 from pbem.translate.calls import Calls
 from pbem.translate.expressions import Names
@@ -68,7 +67,7 @@ class _Function:
         body = [*first, *loose, *inner, *self._last()]
         return [f"{head}({', '.join(parameters)}) {{", *(f"  {line}" for line in body), "}"]
 
-    def _self(self, name: str) -> Any:
+    def _self(self, name: str) -> object:
         return self.of if name == "self" else None
 
     def _last(self) -> list[str]:

@@ -6,6 +6,7 @@ It only makes the JavaScript shorter: where nothing is known, python.js asks the
 from __future__ import annotations
 
 import ast
+import operator
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,19 +15,19 @@ from typing import Any
 
 from msgspec import Struct
 
-LISTS: tuple[Any, ...] = (list, tuple, Sequence, Iterable)
-MANY: tuple[Any, ...] = (*LISTS, set, frozenset)
+LISTS: tuple[object, ...] = (list, tuple, Sequence, Iterable)
+MANY: tuple[object, ...] = (*LISTS, set, frozenset)
 
 
 @cache
-def _hints(thing: Any) -> Mapping[str, Any]:
+def _hints(thing: object) -> Mapping[str, object]:
     try:
         return typing.get_type_hints(thing)
     except (NameError, TypeError):
         return {}
 
 
-def plain(hint: Any) -> Any:
+def plain(hint: object) -> object:
     """A hint without None and new names: `Zone | None` is str."""
     while True:
         if isinstance(hint, typing.NewType):
@@ -41,17 +42,17 @@ def plain(hint: Any) -> Any:
             return hint
 
 
-def hints(thing: Any) -> Mapping[str, Any]:
+def hints(thing: object) -> Mapping[str, object]:
     """Annotations of a function or class; empty where they name what is not there at run time."""
     return _hints(thing)
 
 
-def may_be_none(hint: Any) -> bool:
+def may_be_none(hint: object) -> bool:
     """Is None among what it may be, or is nothing known?"""
     return hint is None or hint is Any or type(None) in typing.get_args(hint)
 
 
-def part(hint: Any, at: int | None = None) -> Any:
+def part(hint: object, at: int | None = None) -> object:
     """The hint of an item. at: of this one, where it is known."""
     origin, args = typing.get_origin(plain(hint)), typing.get_args(plain(hint))
     if plain(hint) is str:
@@ -65,7 +66,7 @@ def part(hint: Any, at: int | None = None) -> Any:
     return args[0] if args and origin in MANY else None
 
 
-def _agreed(found: Sequence[Any], strict: bool) -> Any:
+def _agreed(found: Sequence[object], strict: bool) -> object:
     some = [h for h in found if strict or h is not None]
     return some[0] if some and all(h == some[0] for h in some) else None
 
@@ -73,11 +74,11 @@ def _agreed(found: Sequence[Any], strict: bool) -> Any:
 class Types:
     """Hints of expressions in one function. live: what a global name stands for."""
 
-    def __init__(self, live: Callable[[ast.expr], Any], known: Mapping[str, Any]) -> None:
+    def __init__(self, live: Callable[[ast.expr], object], known: Mapping[str, object]) -> None:
         self.live, self.known = live, known
-        self.scopes: list[dict[str, Any]] = [{}]
+        self.scopes: list[dict[str, object]] = [{}]
 
-    def enter(self, names: Mapping[str, Any]) -> None:
+    def enter(self, names: Mapping[str, object]) -> None:
         """A scope begins, in which these are known; None for those of which nothing is."""
         self.scopes.append(dict(names))
 
@@ -85,7 +86,7 @@ class Types:
         """It ends."""
         self.scopes.pop()
 
-    def learn(self, target: ast.expr, hint: Any) -> None:
+    def learn(self, target: ast.expr, hint: object) -> None:
         """Targets of an assignment or loop take a value."""
         if isinstance(target, ast.Name):
             self.scopes[-1][target.id] = hint
@@ -93,7 +94,7 @@ class Types:
             for i, each in enumerate(target.elts):
                 self.learn(each, part(hint, i) if hint is not None else None)
 
-    def body(self, node: ast.FunctionDef, given: Mapping[str, Any]) -> None:
+    def body(self, node: ast.FunctionDef, given: Mapping[str, object]) -> None:
         """Learn the names of a function: a hint holds where all that is set agrees with it."""
         rows = [pair for each in ast.walk(node) for pair in self._set(each)]
         guess = dict(given)
@@ -107,7 +108,7 @@ class Types:
             guess = {k: _agreed(v, strict) for k, v in found.items()}
         self.scopes[-1] = {k: v if guess == self.scopes[-1] else None for k, v in guess.items()}
 
-    def _set(self, node: ast.AST) -> list[tuple[ast.expr, Callable[[], Any]]]:
+    def _set(self, node: ast.AST) -> list[tuple[ast.expr, Callable[[], object]]]:
         """Targets, and how to ask what each gets."""
         if isinstance(node, ast.Assign):
             target, value = node.targets[0], node.value
@@ -125,13 +126,13 @@ class Types:
             [(node.target, partial(self.of_items, node.iter))] if isinstance(node, ast.For) else []
         )
 
-    def _said(self, node: ast.expr) -> Any:
+    def _said(self, node: ast.expr) -> object:
         try:
             return eval(ast.unparse(node), dict(self.known))  # the module's own annotation
         except (NameError, TypeError):
             return None
 
-    def of_items(self, node: ast.expr) -> Any:
+    def of_items(self, node: ast.expr) -> object:
         """What one gets who goes through it."""
         asked = self.live(node.func) if isinstance(node, ast.Call) else None
         if isinstance(node, ast.Call) and node.args:
@@ -148,25 +149,25 @@ class Types:
             return typing.get_args(plain(hint))[0]
         return part(hint)
 
-    def of(self, node: ast.expr) -> Any:
+    def of(self, node: ast.expr) -> object:
         """The hint of an expression, None where nothing is known."""
         find = getattr(self, f"_{type(node).__name__.lower()}", None)
         return find(node) if find else None
 
-    def _constant(self, node: ast.Constant) -> Any:
+    def _constant(self, node: ast.Constant) -> object:
         return None if node.value is None else type(node.value)
 
-    def _joinedstr(self, node: ast.JoinedStr) -> Any:
+    def _joinedstr(self, node: ast.JoinedStr) -> object:
         return str
 
-    def _name(self, node: ast.Name) -> Any:
+    def _name(self, node: ast.Name) -> object:
         for scope in reversed(self.scopes):
             if node.id in scope:
                 return scope[node.id]
         value = self.live(node)
         return type(value) if isinstance(value, str | int | bool | Struct) else None
 
-    def _attribute(self, node: ast.Attribute) -> Any:
+    def _attribute(self, node: ast.Attribute) -> object:
         value = self.live(node)
         if isinstance(value, str | int | bool | Struct):
             return type(value)
@@ -180,7 +181,7 @@ class Types:
             else hints(kind).get(node.attr)
         )
 
-    def _call(self, node: ast.Call) -> Any:  # noqa: PLR0911  a table in words
+    def _call(self, node: ast.Call) -> object:  # noqa: PLR0911  a table in words
         asked = self.live(node.func)
         if isinstance(asked, typing.NewType) or (isinstance(asked, type) and (
                 issubclass(asked, Struct) or asked in (str, int, bool))):  # fmt: skip
@@ -207,40 +208,41 @@ class Types:
                 return bool
             if node.func.attr == "get" and len(node.args) == 1:
                 found = part(self.of(node.func.value))
-                return found | None if found else None
+                return operator.or_(found, None) if found else None
             kind = plain(self.of(node.func.value))
-            mine = getattr(kind, node.func.attr, None) if isinstance(kind, type) else None
-            return hints(mine).get("return") if mine and issubclass(kind, Struct) else None
+            mine = getattr(kind, node.func.attr, None)
+            of_struct = isinstance(kind, type) and issubclass(kind, Struct)
+            return hints(mine).get("return") if mine and of_struct else None
         inner = getattr(asked, "__wrapped__", asked)
         return hints(inner).get("return") if isinstance(inner, types.FunctionType) else None
 
-    def _subscript(self, node: ast.Subscript) -> Any:
+    def _subscript(self, node: ast.Subscript) -> object:
         hint = self.of(node.value)
         if isinstance(node.slice, ast.Slice):
             return hint if plain(hint) is str or typing.get_origin(plain(hint)) in LISTS else None
         at = node.slice.value if isinstance(node.slice, ast.Constant) else None
         return part(hint, at if isinstance(at, int) else None)
 
-    def _ifexp(self, node: ast.IfExp) -> Any:
+    def _ifexp(self, node: ast.IfExp) -> object:
         a, b = self.of(node.body), self.of(node.orelse)
         return a if a == b else None
 
-    def _binop(self, node: ast.BinOp) -> Any:
+    def _binop(self, node: ast.BinOp) -> object:
         a, b = plain(self.of(node.left)), plain(self.of(node.right))
         if a is int and b in (int, bool):
             return int
         return str if a is str and b is str and isinstance(node.op, ast.Add) else None
 
-    def _unaryop(self, node: ast.UnaryOp) -> Any:
+    def _unaryop(self, node: ast.UnaryOp) -> object:
         return bool if isinstance(node.op, ast.Not) else plain(self.of(node.operand))
 
-    def _compare(self, node: ast.Compare) -> Any:
+    def _compare(self, node: ast.Compare) -> object:
         return bool
 
-    def _boolop(self, node: ast.BoolOp) -> Any:
+    def _boolop(self, node: ast.BoolOp) -> object:
         return _agreed([self.of(v) for v in node.values], True)
 
-    def _listcomp(self, node: ast.ListComp) -> Any:
+    def _listcomp(self, node: ast.ListComp) -> object:
         self.enter({})
         for row in node.generators:
             self.learn(row.target, self.of_items(row.iter))

@@ -20,7 +20,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
@@ -32,8 +32,9 @@ from pbem.translate import functions
 from pbem.translate.conversions import fields, row_of
 from pbem.translate.expressions import Expressions
 from pbem.translate.subset import LARGEST, METHODS, Source
-from pbem.translate.translation import SHARED, Fault, NotTranslatable, Translation
+from pbem.translate.translation import SHARED, Constant, Fault, NotTranslatable, Translation
 
+Node = TypeVar("Node", ast.FunctionDef, ast.ClassDef)
 ORDER_FIELDS = frozenset(
     ["actor", "actions", "when", "otherwise", "standing", "turn", "verb", "args", "tests", "joiner"]
 )
@@ -83,13 +84,13 @@ class Program:
         self._methods: set[str] = set()
         self._properties: set[str] = set()
         self._names: dict[int, str] = {}
-        self._kept: list[Any] = []  # so that no id is used twice
-        self._queue: deque[tuple[str, FunctionType]] = deque()
+        self._kept: list[object] = []  # so that no id is used twice
+        self._queue: deque[tuple[str, object, FunctionType]] = deque()
         self._classes: dict[str, tuple[str, list[str]]] = {}
         self._waiting: list[tuple[str, Source, FunctionType, ast.FunctionDef, type]] = []
         self._functions: list[str] = []
         self._tables: list[str] = []
-        self._values: dict[str, Any] = {}
+        self._values: dict[str, Constant] = {}
         self._converted: dict[str, Mapping[str, str]] = {}
         self._rows: dict[str, Mapping[str, str]] = {}
         self._kinds: dict[str, int] = {}
@@ -137,16 +138,16 @@ class Program:
 
     # Names
 
-    def own(self, thing: Any) -> bool:
+    def own(self, thing: object) -> bool:
         """Is it of the game's own package, or of those that every check may use?"""
         home = getattr(thing, "__module__", "") or ""
         return any(home == top or home.startswith(f"{top}.") for top in (self.home, *SHARED))
 
-    def is_given(self, thing: Any) -> bool:
+    def is_given(self, thing: object) -> bool:
         """Is it a function that depends on nothing but the house rules, whose result is data?"""
         return id(thing) in self._names and self._names[id(thing)] in self._values
 
-    def name_of(self, thing: Any, where: str = "") -> str:
+    def name_of(self, thing: object, where: str = "") -> str:
         """What a function, a class or a constant is called in JavaScript.
 
         where: module and name of a constant. Raises TypeError for what cannot be sent.
@@ -154,7 +155,7 @@ class Program:
         if id(thing) not in self._names:
             self._kept.append(thing)
             home, _, own = where.rpartition(".")
-            home, own = home or thing.__module__, own or thing.__name__
+            home, own = home or _told(thing, "__module__"), own or _told(thing, "__name__")
             name = f"{home.rpartition('.')[2]}${own}"
             while name in self._names.values():
                 name += "$"
@@ -163,12 +164,16 @@ class Program:
                 self._constant(name, thing)
             elif isinstance(thing, type):
                 self._class(name, thing)
+            elif not callable(thing) or not isinstance(
+                plain := inspect.unwrap(thing), FunctionType
+            ):
+                raise TypeError(f"{own} is neither a function nor a class")
             elif not self._given(name, thing):
-                _source(inspect.unwrap(thing))
-                self._queue.append((name, thing))
+                _source(plain, ast.FunctionDef)
+                self._queue.append((name, thing, plain))
         return self._names[id(thing)]
 
-    def value_of(self, thing: Any) -> str:
+    def value_of(self, thing: object) -> str:
         """The same of what is passed as a value; data may be converted to such a class."""
         name = self.name_of(thing)
         if isinstance(thing, type) and issubclass(thing, Struct) and name not in self._converted:
@@ -177,15 +182,24 @@ class Program:
             self._rows[name] = row_of(thing, self.value_of)
         return name
 
+    def _callable(self, name: str, thing: object) -> None:
+        """Take in a function. Raises TypeError for what is none."""
+        plain = inspect.unwrap(thing) if callable(thing) else thing
+        if not callable(thing) or not isinstance(plain, FunctionType):
+            raise TypeError(f"{thing!r} is neither a function nor a class")
+        if not self._given(name, thing):
+            _source(plain, ast.FunctionDef)
+            self._queue.append((name, thing, plain))
+
     # Data
 
-    def _constant(self, name: str, value: Any) -> None:
+    def _constant(self, name: str, value: object) -> None:
         if _is_data(value):
             self._values[name] = {"v": self._packed(value)}
         else:
             self._tables.append(f"const {name} = {self.live(value)};")
 
-    def _given(self, name: str, make: Callable[..., Any]) -> bool:
+    def _given(self, name: str, make: Callable[..., object]) -> bool:
         """Send the result of a function without parameters, or of `house` alone, if it is data."""
         parameters = list(inspect.signature(make).parameters)
         if parameters not in ([], ["house"]) or inspect.isgeneratorfunction(inspect.unwrap(make)):
@@ -200,7 +214,7 @@ class Program:
         self._values[name] = {"v": self._packed(value), "by": sorted(house.asked)}
         return True
 
-    def _packed(self, value: Any) -> Any:
+    def _packed(self, value: object) -> object:
         """A value as JSON: a dict of plain words as it is, others with what they are (`$`)."""
         if isinstance(value, Struct):
             kind = self._kinds.setdefault(self.name_of(type(value)), len(self._kinds))
@@ -211,7 +225,7 @@ class Program:
                 return {k: self._packed(v) for k, v in value.items()}
             return {"$": "map", "v": [[self._packed(k), self._packed(v)] for k, v in value.items()]}
         if isinstance(value, set | frozenset):
-            return {"$": "set", "v": sorted(self._packed(v) for v in value)}
+            return {"$": "set", "v": [self._packed(v) for v in sorted(value)]}
         if isinstance(value, list | tuple):
             return [self._packed(v) for v in value]
         if isinstance(value, float):
@@ -220,7 +234,7 @@ class Program:
             raise TypeError(f"it holds {value}; JavaScript counts to 2**53 - 1")
         return value
 
-    def live(self, value: Any) -> str:
+    def live(self, value: object) -> str:
         """A table of functions, classes and structs as JavaScript. Raises TypeError."""
         if isinstance(value, Struct):
             items = (self.live(getattr(value, f)) for f in value.__struct_fields__)
@@ -238,7 +252,7 @@ class Program:
 
     def _class(self, name: str, kind: type) -> None:
         """A Struct, or an exception that is a refusal; its base class first."""
-        source, node = _source(kind)
+        source, node = _source(kind, ast.ClassDef)
         above = kind.__bases__[0]
         is_refusal = issubclass(kind, Exception)
         if len(kind.__bases__) > 1 or not (is_refusal or issubclass(kind, Struct)):
@@ -260,7 +274,7 @@ class Program:
         told = {k: self._default(v) for k, v in usual.items() if v is not msgspec.NODEFAULT}
         return f'"{" ".join(names)}", {{ {_pairs(told)} }}'
 
-    def _default(self, value: Any) -> str:
+    def _default(self, value: object) -> str:
         if value is msgspec.UNSET:
             return "undefined"
         factory = getattr(value, "factory", None)
@@ -303,9 +317,8 @@ class Program:
             )
             return [""]
 
-    def _function(self, name: str, thing: Any) -> None:
-        plain = inspect.unwrap(thing)
-        source, node = _source(plain)
+    def _function(self, name: str, thing: object, plain: FunctionType) -> None:
+        source, node = _source(plain, ast.FunctionDef)
         lines = self._lines(source, plain, node, name, None)
         if isinstance(thing, functools._lru_cache_wrapper):
             lines[0] = f"const {name} = $memo({lines[0].replace(name, '', 1)}"
@@ -338,7 +351,7 @@ class _Watched(dict[str, str]):
         self.asked.add(name)
         return super().__getitem__(name)
 
-    def get(self, name: str, default: Any = None) -> Any:
+    def get(self, name: str, default: str | None = None) -> str | None:  # type: ignore[override]
         """As of a dict."""
         self.asked.add(name)
         return super().get(name, default)
@@ -346,6 +359,13 @@ class _Watched(dict[str, str]):
 
 def _pairs(rows: Mapping[str, str]) -> str:
     return ", ".join(f"{k}: {v}" for k, v in rows.items())
+
+
+def _told(thing: object, what: str) -> str:
+    """Where a function or class is from, or what it is called. Raises TypeError for others."""
+    if not isinstance(told := getattr(thing, what, None), str):
+        raise TypeError(f"{thing!r} is neither a function nor a class")
+    return told
 
 
 @cache
@@ -356,18 +376,18 @@ def _file(module: str) -> Source:
     return Source("/".join(path.parts[-depth:]), text.splitlines(), ast.parse(text))
 
 
-def _source(thing: Any) -> tuple[Source, Any]:
+def _source(thing: type | FunctionType, sort: type[Node]) -> tuple[Source, Node]:
     """The file of a function or class, and its syntax tree. Raises TypeError if it is not at the
     top level of its module."""
     source = _file(thing.__module__)
     for node in source.tree.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == thing.__name__:
+        if isinstance(node, sort) and node.name == thing.__name__:
             return source, node
     name = f"{thing.__module__}.{thing.__qualname__}"
     raise TypeError(f"{name} is not at the top level of its file")
 
 
-def _is_data(value: Any) -> bool:
+def _is_data(value: object) -> bool:
     """Can it be sent as JSON?"""
     if isinstance(value, Struct):
         return all(_is_data(getattr(value, f)) for f in value.__struct_fields__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.translate.calls import Calls
 from pbem.translate.hints import hints
@@ -222,7 +222,7 @@ def uses(node: ast.FunctionDef) -> list[Use]:
     """Every place of every name, in the order of the text."""
     found: list[Use] = []
 
-    def expression(part: Any, kind: str, blocks: tuple[int, ...]) -> None:
+    def expression(part: ast.expr | ast.stmt, kind: str, blocks: tuple[int, ...]) -> None:
         for each in ast.walk(part):
             if isinstance(each, ast.Name):
                 set_ = isinstance(each.ctx, ast.Store)
@@ -234,7 +234,7 @@ def uses(node: ast.FunctionDef) -> list[Use]:
         for each in body:
             statement(each, inner)
 
-    def statement(each: Any, blocks: tuple[int, ...]) -> None:
+    def statement(each: ast.stmt, blocks: tuple[int, ...]) -> None:
         if isinstance(each, ast.Assign | ast.AnnAssign):
             if each.value:
                 expression(each.value, "load", blocks)
@@ -285,7 +285,7 @@ def placed(node: ast.FunctionDef) -> set[str]:
             del found[name]
 
 
-def targets(node: Any) -> list[ast.expr]:
+def targets(node: ast.AST) -> list[ast.expr]:
     """What a statement binds."""
     if isinstance(node, ast.Assign):
         return node.targets

@@ -10,7 +10,7 @@ import functools
 import json
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -36,7 +36,7 @@ void while with yield Array Map Math Set Object
 """
 RESERVED = frozenset(_WORDS.split())
 """Words that no local name may be in JavaScript, and the globals that translated code uses."""
-FRESH: dict[Any, tuple[str, int, int]] = {
+FRESH: dict[object, tuple[str, int, int]] = {
     len: ("$len", 1, 1), str: ("$str", 1, 1), int: ("$int", 1, 1), ord: ("$ord", 1, 1),
     chr: ("$chr", 1, 1), abs: ("$abs", 1, 1), bool: ("$t", 1, 1), set: ("$set", 0, 1),
     frozenset: ("$set", 0, 1), dict: ("$map", 0, 1), list: ("$list", 0, 1),

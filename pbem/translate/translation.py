@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple, NotRequired, TypedDict
 
 from msgspec import Struct
 
@@ -48,13 +48,20 @@ class NotTranslatable(Exception):  # noqa: N818
         self.faults = faults
 
 
+class Constant(TypedDict):
+    """A constant of the rules as JSON data: the value, and the house rules that would change it."""
+
+    v: object
+    by: NotRequired[list[str]]
+
+
 class Translation(Struct, frozen=True):
     """A system's checks for the order page."""
 
     code: str
     """The system's part of the page's script; empty if it has no checks."""
-    values: list[Any]
-    """Its constants as JSON data: `v` the value; `by` the house rules that would change it."""
+    values: list[Constant]
+    """Its constants, in the order in which the code numbers them."""
 
 
 @lru_cache(8)

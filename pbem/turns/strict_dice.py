@@ -10,9 +10,8 @@ Why: docs/trust.md, "Kinds of dice".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -22,7 +21,7 @@ from pbem.base.mail_json import Lock
 from pbem.base.schema import decoded, typed
 from pbem.dice import provable
 from pbem.errors import Busy, Usage
-from pbem.model import Side
+from pbem.model import Plain, Side
 from pbem.store.desks import manned
 from pbem.store.ordering import by_side
 from pbem.store.records import Locked, Noted, SetInForce
@@ -89,7 +88,7 @@ def require_links(game: Game, sets: dict[Side, SetInForce], lock: str, force: bo
         )
 
 
-def owes(facts: Mapping[str, Any]) -> bool:
+def owes(facts: Plain) -> bool:
     """Return whether the side of a lock.json must reveal a link.
 
     It must if it has orders in force and a dice anchor that counts, and gave no link ahead. Only
@@ -128,7 +127,7 @@ def message(g0: str, window: int, lock: str, link: str) -> bytes:
     return f"{g0} {window} {lock} {link}".encode("ascii")
 
 
-def notice(register: Register, side: Side, body: Locked) -> dict[str, Any]:
+def notice(register: Register, side: Side, body: Locked) -> Plain:
     """Return the lock.json of a side as JSON data, with its digest."""
     from pbem.base.hashing import setup_digest
     from pbem.crypto.sshsig import key_digest, wire_key
@@ -157,7 +156,7 @@ def notice(register: Register, side: Side, body: Locked) -> dict[str, Any]:
     return facts | {"digest": H("lock-notice", canonical_json(facts)).hex()}
 
 
-def reveal(facts: Mapping[str, Any], purse: Purse) -> str:
+def reveal(facts: Plain, purse: Purse) -> str:
     """Return the answer to a notice as a REVEAL block: the link, signed together with the lock.
 
     facts: a lock.json. Raises Usage if no anchor of the purse's key counts in that window.
@@ -186,7 +185,7 @@ def reveal(facts: Mapping[str, Any], purse: Purse) -> str:
     return block("REVEAL", said, bare(signature))
 
 
-def read_notice(raw: bytes, where: str = "the notice") -> dict[str, Any]:
+def read_notice(raw: bytes, where: str = "the notice") -> Plain:
     """Return the data of a lock.json; error messages call it `where`.
 
     Raises Usage if a field is missing or wrong, or if the digest does not match. Unknown fields
@@ -194,7 +193,7 @@ def read_notice(raw: bytes, where: str = "the notice") -> dict[str, Any]:
     """
     found = decoded(raw, where, UNCHANGED)
     typed(found, Lock, where, UNCHANGED)
-    facts: dict[str, Any] = typed(found, dict[str, Any], where, UNCHANGED)
+    facts: Plain = typed(found, dict[str, object], where, UNCHANGED)
     own = {k: v for k, v in facts.items() if k != "digest"}
     if facts["digest"] != H("lock-notice", canonical_json(own)).hex():
         raise Usage(f"{where}: its digest does not match: it was changed or cut short", UNCHANGED)

@@ -21,7 +21,7 @@ from pbem.base.report_json import Report
 from pbem.crypto.sshsig import public_line
 from pbem.dice.chains import Purse, first_anchor
 from pbem.errors import Busy
-from pbem.model import ALL, Side
+from pbem.model import ALL, Plain, Side
 from pbem.outbound.spectators import enrol
 from pbem.player.sign import encrypted
 from pbem.store.game_dir import writing
@@ -61,7 +61,7 @@ class World(Proven):
         outcome = self.sends(side, lines or self.suggested(side), **more)
         assert outcome.good, outcome.text
 
-    def notice(self, side: str) -> dict[str, Any]:
+    def notice(self, side: str) -> Plain:
         locked = self.register.locked
         assert locked
         return notice(self.register, Side(side), locked)
