@@ -184,7 +184,7 @@ def test_orders_changed_after_the_lock_are_found(strict: Proven) -> None:
         assert strict.sends(side, strict.suggested(side)).good
     with pytest.raises(Busy):
         strict.run(force=True)
-    notice = strict.notice("hunter")
+    notice = dict(strict.notice("hunter"))
     records = strict.records[:-1]
     rewrite(strict, records)
     assert strict.sends("fox", "FOX: move B1;").good

@@ -165,7 +165,7 @@ def test_the_signed_text_is_that_of_the_page() -> None:
 @pytest.mark.parametrize("field", ["window", "lock", "game", "side"])
 def test_a_reveal_of_something_else_is_refused(field: str, strict: Proven) -> None:
     lock(strict)
-    facts = strict.notice("fox")
+    facts = dict(strict.notice("fox"))
     other: dict[str, Any] = {"window": 2, "lock": "0" * 64, "game": "g2", "side": "hunter"}
     if field in ("game", "side"):
         facts["anchors"] = {
