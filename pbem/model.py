@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pbem.scene import Scene
 
 Side = NewType("Side", str)
-"""A seat in a scenario: `british`."""
+"""One of the parties of a scenario: `british`."""
 
 ALL = Side("spectators")
 """Stands for the side in spectators' reports. No scenario may have a side of this name."""
@@ -223,10 +223,10 @@ class Scenario(Struct, frozen=True):
     roles: Mapping[Side, tuple[Role, ...]] = {}
     """The roles that officers of a side may have; see `System.role_view`. Default: none."""
 
-    def side_name(self, desk: str) -> str:
+    def side_name(self, seat: str) -> str:
         """The printed name of a side or role; for anybody else (`spectators`) the word itself."""
-        side = Side(side_of(desk))
-        titles = [r.title for r in self.roles.get(side, ()) if r.name == role_of(desk)]
+        side = Side(side_of(seat))
+        titles = [r.title for r in self.roles.get(side, ()) if r.name == role_of(seat)]
         known = dict(zip(self.sides, self.names, strict=False))
         return ", ".join([known.get(side, side.title()), *titles])
 

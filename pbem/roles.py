@@ -1,8 +1,8 @@
 """Roles: officers of a side who see and order only a part of what their side does.
 
-A *desk* is whoever gets a report of his own: a side, that is its commanders, or a role of a side,
-written `british.air`. Keys, addresses, reports, receipts and sets of orders belong to desks. In a
-scenario without roles the desks are the sides.
+A *seat* is whoever gets a report of his own: a side, that is its commanders, or a role of a side,
+written `british.air`. Keys, addresses, reports, receipts and sets of orders belong to seats. In a
+scenario without roles the seats are the sides.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 MARK = "."
-"""Stands between the side and the role in the name of a desk."""
+"""Stands between the side and the role in the name of a seat."""
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 S = TypeVar("S", bound=str)
 
@@ -31,28 +31,28 @@ class Role(Struct, frozen=True):
     """The printed name, which stands behind the side's name in the role's reports."""
 
 
-def desk(side: str, role: str) -> str:
-    """The name of a desk; without a role that of the side."""
+def seat(side: str, role: str) -> str:
+    """The name of a seat; without a role that of the side."""
     return f"{side}{MARK}{role}" if role else side
 
 
-def side_of(desk: str) -> str:
-    """The side that a desk belongs to."""
-    return desk.partition(MARK)[0]
+def side_of(seat: str) -> str:
+    """The side that a seat belongs to."""
+    return seat.partition(MARK)[0]
 
 
-def role_of(desk: str) -> str:
-    """The name of a desk's role; empty for a side."""
-    return desk.partition(MARK)[2]
+def role_of(seat: str) -> str:
+    """The name of a seat's role; empty for a side."""
+    return seat.partition(MARK)[2]
 
 
-def desks(sides: Sequence[S], roles: Mapping[S, Sequence[str]]) -> tuple[str, ...]:
-    """All desks: the sides in the scenario's order, then the roles of each side in its order."""
-    return (*sides, *(desk(side, role) for side in sides for role in roles.get(side, ())))
+def seats(sides: Sequence[S], roles: Mapping[S, Sequence[str]]) -> tuple[str, ...]:
+    """All seats: the sides in the scenario's order, then the roles of each side in its order."""
+    return (*sides, *(seat(side, role) for side in sides for role in roles.get(side, ())))
 
 
 def require_sound(sides: Sequence[str], roles: Mapping[S, Sequence[Role]]) -> None:
-    """Raise ValueError unless the roles of a scenario belong to its sides and can name desks."""
+    """Raise ValueError unless the roles of a scenario belong to its sides and can name seats."""
     for side, several in roles.items():
         names = [role.name for role in several]
         if side not in sides:

@@ -16,9 +16,9 @@ from pbem.outbound.forward import handed_over
 from pbem.outbound.notices import mail_name, mail_to, notices
 from pbem.roles import role_of
 from pbem.store import secrets
-from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.records import Extended, Held, Noted, Replaced, Resumed, Scheduled
+from pbem.store.seats import manned
 from pbem.text.layout import date
 from pbem.text.messages import Note, worded
 from pbem.turns.schedule import Rule, ahead, deadline_for, overdue, rule_of, show_rule
@@ -106,11 +106,11 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
     not who plays. The new player gets the open window's report. The set in force stays until he
     sends another. officer: the one to replace, 0 for all of the side. Raises Usage, NotFound.
     """
-    from pbem.admin.desks import require_desk
+    from pbem.admin.seats import require_seat
     from pbem.admin.setup import require_new_key, seat_of
     from pbem.reports.key_notices import changed, print_of
 
-    require_desk(game, side)
+    require_seat(game, side)
     require_new_key(game, newcomer)
     ends, kept = _ending_keys(game, side, officer)
     said = changed(game.register, side, "replacement", newcomer.key)
@@ -137,9 +137,9 @@ def readdress(game: Game, side: str, email: str, tz: str = "", officer: int = 0)
     He gets the open window's report at the new address. No other side is told. officer: which of
     several; 0 if the side has only one. Raises Usage, NotFound.
     """
-    from pbem.admin.desks import require_desk
+    from pbem.admin.seats import require_seat
 
-    require_desk(game, side)
+    require_seat(game, side)
     number, place = _seat(game, side, officer)
     before = secrets.addresses(game)[side][place]
     secrets.move_address(game, side, place, email, tz or before["tz"])

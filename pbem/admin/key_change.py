@@ -71,7 +71,7 @@ def change(report: Report, old: PrivateKey, new: Purse, age: str = "") -> str:
     facts = {
         "format": KEYS,
         "game": report.game,
-        "side": report.desk,
+        "side": report.seat,
         "setup": report.setup.digest,
         "window": str(report.window),
         "old": key_name(old.wire),

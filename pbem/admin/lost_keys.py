@@ -7,7 +7,7 @@ lost, and cancel the replacement.
 
 from __future__ import annotations
 
-from pbem.admin.desks import require_desk
+from pbem.admin.seats import require_seat
 from pbem.admin.setup import Newcomer, require_new_key
 from pbem.base.clock import now, parse, stamp
 from pbem.errors import Busy, Usage
@@ -15,9 +15,9 @@ from pbem.model import Side
 from pbem.outbound.announcements import announce
 from pbem.reports.key_notices import DELAY, changed, print_of
 from pbem.roles import role_of
-from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.records import Loss, Noted, Replaced
+from pbem.store.seats import manned
 from pbem.text.layout import date
 from pbem.text.messages import worded
 
@@ -27,7 +27,7 @@ def lose(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> str:
 
     officer: whose key, if the side has several. Raises Usage, NotFound; Busy before the game opens.
     """
-    require_desk(game, side)
+    require_seat(game, side)
     if not game.register.window:
         raise Busy(f"{game.name} is not open yet", f"`pbem replace {game.name}` serves until then")
     require_new_key(game, newcomer)

@@ -23,11 +23,11 @@ from pbem.engine.drive import Drive, Position, amend, asks, encode, encode_posit
 from pbem.errors import Busy, Diverged, Misprint, Usage
 from pbem.model import System, Unfit, Window
 from pbem.store import holders as kept
-from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.ledger import Ledger
 from pbem.store.records import Edit, Edition, Ruled
 from pbem.store.register import Register
+from pbem.store.seats import manned
 from pbem.text.messages import Note, phrase, worded
 from pbem.text.toml_input import Key, misprint, tables, typed
 from pbem.turns.close_window import SHOWN, position_of, require_pinned

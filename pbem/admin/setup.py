@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem import __version__
-from pbem.admin.desks import require_desk, require_side, roles_of
+from pbem.admin.seats import require_seat, require_side, roles_of
 from pbem.base.clock import now, parse, stamp
 from pbem.base.hashing import canonical_json
 from pbem.dice.chains import LINKED, Purse, first_anchor
@@ -191,7 +191,7 @@ def enlist(game: Game, side: str, newcomer: Newcomer) -> int:
 
     After the game has opened all sides are told. Raises Usage, NotFound.
     """
-    require_desk(game, side)
+    require_seat(game, side)
     require_new_key(game, newcomer)
     secrets.add_address(game, side, newcomer.email, newcomer.name, newcomer.tz)
     seat = seat_of(game, side, newcomer)
@@ -288,7 +288,7 @@ def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
     from pbem.player import joining
     from pbem.text.layout import ascii_fold
 
-    require_desk(game, side)
+    require_seat(game, side)
     created = game.register.created
     facts = {
         "game": created.game,
@@ -394,7 +394,7 @@ def setup_text(register: Register, deadline: str) -> str:
     docs/formats.md, "Set-up text".
     """
     created = register.created
-    anchors: dict[str, list[str]] = {side: [] for side in register.desks}
+    anchors: dict[str, list[str]] = {side: [] for side in register.seats}
     named = {(a.side, a.officer): a.anchor for a in register.anchors}
     for officer in register.officers:
         anchors[officer.side].append(named.get((officer.side, officer.number), ""))
@@ -434,7 +434,7 @@ def _by_side(register: Register, field: str) -> dict[str, list[str]]:
     """Return that field of every officer by side, in the order of their numbers."""
     return {
         side: [getattr(o, field) for o in register.officers if o.side == side]
-        for side in register.desks
+        for side in register.seats
     }
 
 

@@ -10,10 +10,10 @@ from pbem.errors import Busy
 from pbem.model import Side, System, Window
 from pbem.outbound.notices import notices
 from pbem.store.bundle import Files
-from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.holders import accepted
 from pbem.store.records import Accepted, Closed, Opening, Received, Undone
+from pbem.store.seats import manned
 from pbem.text.messages import worded
 from pbem.turns.close_window import position_of, report_of, require_pinned
 from pbem.turns.open_window import NewWindow, fields, issue

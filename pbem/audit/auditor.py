@@ -409,7 +409,7 @@ def _in_force(
 ) -> dict[Side, OrderSet]:
     """Return the sets in force. Raises Wrong unless the record names exactly these."""
     register = audit.rerun.register
-    if sorted(said) != sorted(register.desks):
+    if sorted(said) != sorted(register.seats):
         raise Wrong(
             record.n,
             "sets",

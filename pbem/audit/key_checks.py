@@ -29,7 +29,7 @@ def check_form(line: str) -> bytes:
 
 def check_officer(register: Register, body: Enlisted | Replaced) -> None:
     """Check that a new officer has the next number of his side and a key never used before."""
-    if body.side not in register.desks or body.number != register.next_number(body.side):
+    if body.side not in register.seats or body.number != register.next_number(body.side):
         raise BadProof("officer", "the officer's side or number is not the next one")
     if body.anchor and role_of(body.side):
         raise BadProof("officer", "a role has a dice anchor, but only a side gives dice links")

@@ -180,7 +180,7 @@ class Rerun:
         self._compare_state(record, body, drive)
         frame = frame_of(self.register, msgspec.structs.replace(new, commit=body.commit))
         words = Words(render.events, render.questions)
-        for side in self.register.desks:
+        for side in self.register.seats:
             account = account_of(self.register, new, side)
             report = compose(self.system, frame, side, drive.view(side), account, words)
             self.reports[side, report.window] = report
@@ -200,7 +200,7 @@ class Rerun:
                 "the replay asks other sides for orders than the record says",
                 "a window that was closed without orders that were owed",
             )
-        if sorted(body.reports) != sorted(self.register.desks):
+        if sorted(body.reports) != sorted(self.register.seats):
             raise Wrong(
                 record.n,
                 "one-sided",

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct, field
 
 from pbem.model import ContactView, DiceKind, MenuItem, Over, Pace, Plain, Source, UnitView
-from pbem.roles import desk
+from pbem.roles import seat
 
 FORMAT: Final = "pbem-report/2"
 FORMATS: Final = ("pbem-report/1", FORMAT)
@@ -324,9 +324,9 @@ class Report(Struct, kw_only=True, dict=True):
         return report
 
     @property
-    def desk(self) -> str:
+    def seat(self) -> str:
         """Whom the report is for: the side, or its role as `side.role`."""
-        return desk(self.side, self.role)
+        return seat(self.side, self.role)
 
     @property
     def runs_on(self) -> bool:

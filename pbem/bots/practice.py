@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.admin.desks import require_side
+from pbem.admin.seats import require_side
 from pbem.admin.setup import (
     Choices,
     Newcomer,

@@ -23,7 +23,7 @@ from pbem.cli.common import (
 )
 from pbem.errors import Usage
 from pbem.player.joining import require_anchor
-from pbem.roles import desk
+from pbem.roles import seat
 from pbem.store.game_dir import Game, writing
 
 
@@ -115,7 +115,7 @@ def command(
     Give --key, --letter or --bot. Enlisting again for the same side adds another officer to it.
     With --role he sees and orders only a part of the side, as the rule system says.
     """
-    side = desk(side, role)
+    side = seat(side, role)
     keyed = said.anchor or said.recovery or said.age
     one = bool(said.key) + bool(letter) + bot == 1
     if not one or (keyed and not said.key) or not (side or letter):

@@ -8,7 +8,7 @@ import click
 
 from pbem.admin.setup import invite
 from pbem.cli.common import as_json, emit, game_argument, role_option, system_of
-from pbem.roles import desk
+from pbem.roles import seat
 from pbem.store.game_dir import writing
 
 
@@ -29,7 +29,7 @@ def command(
     from pbem.base.clock import zone
     from pbem.base.config import require_address
 
-    side = desk(side, role)
+    side = seat(side, role)
     require_address(email)
     if tz:
         zone(tz)

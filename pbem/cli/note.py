@@ -9,8 +9,8 @@ import click
 from pbem.cli.common import as_json, emit, game_argument
 from pbem.errors import Usage
 from pbem.outbound.notices import note
-from pbem.store.desks import manned
 from pbem.store.game_dir import writing
+from pbem.store.seats import manned
 
 
 @click.command
@@ -28,7 +28,7 @@ def command(home: Path, name: str, words: tuple[str, ...], as_json: bool) -> Non
             hint = f"sides: {', '.join(sides)}; to all of them: put the text in quotes"
             raise Usage(f"{name} has no side {words[0]!r}; nothing was sent", hint)
         text = " ".join(words).strip()
-        if not text or text in game.register.desks:
+        if not text or text in game.register.seats:
             raise Usage("a note needs a text", "write: pbem note GAME [SIDE] TEXT")
         note(game, sides, text + "\n")
     emit({"game": name, "sides": sides}, f"note sent to {', '.join(sides)}", as_json)

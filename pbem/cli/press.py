@@ -61,7 +61,7 @@ def command(
 
 def _enter(home: Path, name: str, by: str, to: tuple[str, ...], text: str) -> str:
     from pbem.admin import press
-    from pbem.admin.desks import require_side
+    from pbem.admin.seats import require_side
 
     with writing(home, name) as game:
         require_side(game, by)

@@ -38,9 +38,9 @@ def command(
     with writing(home, name) as game:
         system = system_of(game)
         if side:
-            from pbem.admin.desks import require_desk
+            from pbem.admin.seats import require_seat
 
-            require_desk(game, side)
+            require_seat(game, side)
         outcomes = [_joined(game, i) or receive(game, system, i) for i in inputs]
     every = [o for group in outcomes for o in group]
     emit([o.receipt for o in every], "\n".join(o.text for o in every), as_json)

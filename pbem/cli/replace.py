@@ -10,7 +10,7 @@ from pbem.admin.commands import readdress, replace
 from pbem.cli.common import as_json, emit, game_argument, role_option
 from pbem.cli.enlist import Said, as_said
 from pbem.errors import Usage
-from pbem.roles import desk
+from pbem.roles import seat
 from pbem.store.game_dir import Game, writing
 
 
@@ -43,7 +43,7 @@ def command(
     then it was not lost. `pbem tick`, or --lost without --key, then makes the change.
     """
     _require_one_thing(said, lost)
-    side = desk(side, role)
+    side = seat(side, role)
     with writing(home, name) as game:
         if lost:
             text = _lost(game, side, said, officer)

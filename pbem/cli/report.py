@@ -9,7 +9,7 @@ import click
 from pbem.cli.common import Choice, as_json, game_argument, role_option, system_of, write_out
 from pbem.errors import NotFound, Usage
 from pbem.model import Plain
-from pbem.roles import desk
+from pbem.roles import seat
 from pbem.store.game_dir import Game, reading, writing
 from pbem.store.records import Looked
 from pbem.store.runs import mailed_in
@@ -64,7 +64,7 @@ def command(
     SIDE may be `spectators`, or `referee` for the truth; the ledger records that the moderator
     looked at the truth.
     """
-    form, side = "json" if as_json else form, desk(side, role)
+    form, side = "json" if as_json else form, seat(side, role)
     if side == REFEREE:
         click.echo(_truth(home, name, form), nl=False)
         return
@@ -104,10 +104,10 @@ def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool, whi
 
 def _newest(game: Game, side: str, turn: int | None) -> int:
     """Return the newest window, of the whole game or of a turn. Raises NotFound."""
-    from pbem.admin.desks import require_desk
+    from pbem.admin.seats import require_seat
 
     if side != SPECTATORS:
-        require_desk(game, side)
+        require_seat(game, side)
     if not game.register.window:
         raise NotFound(f"{game.name} is not open yet", f"see `pbem open {game.name}`")
     if turn is None:

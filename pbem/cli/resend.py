@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from pbem.admin.desks import require_desk
+from pbem.admin.seats import require_seat
 from pbem.cli.common import as_json, emit, game_argument, role_option
 from pbem.outbound.forward import resend
-from pbem.roles import desk
+from pbem.roles import seat
 from pbem.store.game_dir import writing
 
 
@@ -25,8 +25,8 @@ def command(home: Path, name: str, side: str, role: str, window: int | None, as_
 
     It is unchanged, but goes to the side's present addresses and keys.
     """
-    side = desk(side, role)
+    side = seat(side, role)
     with writing(home, name) as game:
-        require_desk(game, side)
+        require_seat(game, side)
         file = resend(game, side, window or game.register.window)
     emit({"game": name, "side": side, "file": file}, f"{file} is in the outbox again", as_json)

@@ -14,9 +14,9 @@ from pbem.cli.common import as_json, emit, say
 from pbem.errors import PbemError
 from pbem.model import Plain, Side
 from pbem.outbound.deliver import next_attempt
-from pbem.store.desks import roles
 from pbem.store.game_dir import Game, games, reading
 from pbem.store.register import Register
+from pbem.store.seats import roles
 from pbem.text.layout import counted, date, table, tidy
 from pbem.turns.close_window import due
 from pbem.turns.schedule import overdue
@@ -143,9 +143,9 @@ def facts(home: Path, name: str) -> Standing:
         result=msgspec.to_builtins(over),
         records=register.n,
         head=register.head,
-        refusals={side: index.refusals(side) for side in ("", *register.desks)},
-        mails={side: len(index.mail(side)) for side in register.desks},
-        roles={desk: _seat(register, desk) for desk in roles(register)},
+        refusals={side: index.refusals(side) for side in ("", *register.seats)},
+        mails={side: len(index.mail(side)) for side in register.seats},
+        roles={seat: _seat(register, seat) for seat in roles(register)},
     )
 
 
@@ -191,7 +191,7 @@ def page(one: Standing) -> str:
     due = f"closes {date(one.deadline)}" if one.deadline and not one.result else ""
     turn = f"turn {one.turn}" if one.turn else ""
     parts = (one.game, one.system, _state(one), turn, f"window {one.window}", due)
-    rows = [(desk, *_row(one, desk)) for desk in (*one.sides, *one.roles)]
+    rows = [(seat, *_row(one, seat)) for seat in (*one.sides, *one.roles)]
     lines = ["  ".join(filter(None, parts)), "", table(rows, SIDES)]
     matters = [f"  {text}" for text in _matters(one)]
     if one.due and not one.result:

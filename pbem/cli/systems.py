@@ -53,7 +53,7 @@ def _roles(scenario: Scenario) -> Plain:
     return {"roles": found} if found else {}
 
 
-def _desks(scenario: Plain) -> str:
+def _seats(scenario: Plain) -> str:
     """List the sides, each with its roles: `british (air, subs), german`."""
     roles = scenario.get("roles", {})
     several = {side: f" ({', '.join(roles[side])})" for side in roles}
@@ -64,7 +64,7 @@ def _line(system: Plain) -> str:
     """Format a system with its scenarios and options."""
     lines = [f"{system['name']}: {system['title']} (edition {system['edition']})"]
     lines += [
-        f"  scenario {s['name']}: {s['title']}; sides {_desks(s)}" for s in system["scenarios"]
+        f"  scenario {s['name']}: {s['title']}; sides {_seats(s)}" for s in system["scenarios"]
     ]
     lines += [
         f"  option {o['name']}={'|'.join(o['values'])}: {o['help']}" for o in system["options"]

@@ -200,17 +200,17 @@ class Drive(Dealer):
         self._amended.append(Amended(len(self._steps), [dict(edit) for edit in edits]))
         amend(self.system, self.state, edits)
 
-    def view(self, desk: Side) -> View:
+    def view(self, seat: Side) -> View:
         """What a side, or a role of a side, may see now.
 
         Raises RulesFault if the view does not end, `role_views.RoleLeakError`.
         """
         with limited():
-            if not role_of(desk):
-                return self.system.view(self.state, desk)
+            if not role_of(seat):
+                return self.system.view(self.state, seat)
             from pbem.engine.role_views import role_view
 
-            return role_view(self.system, self.state, desk)
+            return role_view(self.system, self.state, seat)
 
     def position(self) -> Position:
         """The position at this pause, to be stored."""

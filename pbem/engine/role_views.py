@@ -19,13 +19,13 @@ class RoleLeakError(ValueError):
     """A role's view contains something that its side's view does not contain."""
 
 
-def role_view(system: System, state: State, desk: str) -> View:
+def role_view(system: System, state: State, seat: str) -> View:
     """The view of a role, `british.air`. Raises RoleLeakError unless it is a part of its side's."""
-    side, role = Side(side_of(desk)), role_of(desk)
+    side, role = Side(side_of(seat)), role_of(seat)
     part, whole = system.role_view(state, side, role), system.view(state, side)
     for where in beyond(part, whole):
         raise RoleLeakError(
-            f"{system.name}: role_view of {desk}: {where} is not in the view of {side}, and a role "
+            f"{system.name}: role_view of {seat}: {where} is not in the view of {side}, and a role "
             "may see only what its side sees"
         )
     return part
@@ -88,10 +88,10 @@ def _outside(part: object, whole: object, where: str) -> Iterator[str]:
 
 
 def heard(
-    system: System, state: State, desk: str, told: Sequence[Told], rolls: Sequence[Roll]
+    system: System, state: State, seat: str, told: Sequence[Told], rolls: Sequence[Roll]
 ) -> tuple[list[Told], list[Roll]]:
     """Of the events and rolls of a window, those that a role hears and sees."""
-    side, role = Side(side_of(desk)), role_of(desk)
+    side, role = Side(side_of(seat)), role_of(seat)
     events = [t for t in told if side in t.to and system.role_hears(state, side, role, t.event)]
     shown = [r for r in rolls if side in r.to and system.role_sees(state, side, role, r.label)]
     return events, shown

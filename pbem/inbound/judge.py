@@ -27,11 +27,11 @@ from pbem.model import Side, System
 from pbem.player.reader import defaults, problem, read_unit, standing, understood, without
 from pbem.player.run_word import ahead_of, links_of
 from pbem.roles import role_of
-from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
 from pbem.store.records import Received, Refused, Replaced, Resent, Revealed
 from pbem.store.register import Register
+from pbem.store.seats import manned
 from pbem.turns.close_window import report_of
 
 Record = Received | Refused | Resent | Revealed | Replaced

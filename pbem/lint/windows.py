@@ -24,7 +24,7 @@ from pbem.model import Side, System, View
 from pbem.player.reader import read_text
 from pbem.reports import render
 from pbem.reports.report import SILENT, Words
-from pbem.roles import desk
+from pbem.roles import seat
 from pbem.rulecode import Place, of_error, of_function, of_system
 from pbem.scene import Scene
 
@@ -184,7 +184,7 @@ class Watch:
         scenario = next(s for s in self.system.scenarios if s.name == match.scenario)
         for side, roles in scenario.roles.items():
             for role in roles:
-                self._role(match, desk(side, role.name))
+                self._role(match, seat(side, role.name))
 
     def _role(self, match: Match, one: str) -> None:
         drive, closing = match.drive, match.closing

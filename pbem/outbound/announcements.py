@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from pbem.outbound.forward import handed_over
 from pbem.outbound.notices import notices
 from pbem.store import secrets
-from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.records import Body, Enlisted, Replaced
+from pbem.store.seats import manned
 from pbem.text.messages import Note
 
 

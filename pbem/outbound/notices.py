@@ -9,10 +9,10 @@ from pbem.base.files import make_private, write_private
 from pbem.outbound.addresses import sender
 from pbem.outbound.mime import Part, message
 from pbem.store import secrets
-from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
 from pbem.store.records import Ended, Noted
+from pbem.store.seats import manned
 from pbem.text.messages import Note, worded
 
 
@@ -37,7 +37,7 @@ def end(game: Game, result: str, reason: str) -> None:
     """
     how = "without a result" if result == "none" else f"with the result: {result}"
     said = worded("ended", how=how, reason=reason)
-    mailed, watching = [str(desk) for desk in manned(game.register)], {}
+    mailed, watching = [str(seat) for seat in manned(game.register)], {}
     mails = notices(game, mailed, said, "end")
     if game.register.spectators:
         from pbem.outbound import spectators

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.model import ALL, Plain
-from pbem.roles import desk
+from pbem.roles import seat
 from pbem.text import layout
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def subject(report: Report) -> str:
     turn += " again" if report.taken_back else ""
     label = "" if turn.startswith(report.label) else f" ({report.label})"
     head = layout.ascii_fold(f"{report.game} {report.side_name}, {turn}{label}")
-    until = "closes" if report.owed and report.desk not in report.owed else "due"
+    until = "closes" if report.owed and report.seat not in report.owed else "due"
     due = f"; {until} {layout.day(report.deadline)}" if report.deadline else ""
     news = layout.ascii_fold(_news(report))[: LONG - len(head) - len(due) - 2].rstrip(" ,;")
     return (f"{head}: {news}{due}" if news else f"{head}{due}")[:LONG].strip()
@@ -42,7 +42,7 @@ def _news(report: Report) -> str:
 def owing(report: Plain) -> str:
     """Who must answer a window that not every side must: `Orders are due from German; you may
     write.`; empty if every side must. report: as JSON data."""
-    owed, reader = report.get("owed", ()), desk(report["side"], report.get("role", ""))
+    owed, reader = report.get("owed", ()), seat(report["side"], report.get("role", ""))
     names = ", ".join("you" if side == reader else _name(side) for side in owed)
     if not owed or reader == ALL:
         return f"Orders are due from {names}." if owed else ""

@@ -144,7 +144,7 @@ def draft(
     system: System, frame: Frame, side: Side, view: View, account: Account, words: Words
 ) -> Report:
     """The report of `side`, still without its digest; `side` may be `ALL`, for spectators, or the
-    desk of a role (`pbem.roles`).
+    seat of a role (`pbem.roles`).
 
     Raises KeyError if `words` has no wording for an event.
     """

@@ -424,6 +424,6 @@ def require_encrypted(register: Register, files: Mapping[str, bytes]) -> None:
     """
     for name, content in files.items() if register.encrypted else ():
         side, _, kind = name.removeprefix("outbox/").removesuffix(".eml").partition("-")
-        ours = name.startswith("outbox/") and side in register.desks
+        ours = name.startswith("outbox/") and side in register.seats
         if ours and not kind.endswith(LETTER) and b'.eml.age"\r\n' not in content:
             raise AssertionError(f"{name} is not encrypted")

@@ -23,7 +23,7 @@ class Listing(Protocol):
         """The protocol that the game was made with."""
 
     @property
-    def desks(self) -> Sequence[str]:
+    def seats(self) -> Sequence[str]:
         """The scenario's sides in its order, then their roles."""
 
 
@@ -36,10 +36,10 @@ def by_side(
     """
     if register.protocol < SORTED:
         return list(things)
-    desks = [str(desk) for desk in register.desks]
+    seats = [str(seat) for seat in register.seats]
 
     def key(thing: T) -> tuple[int, int]:
         side, number = place(thing)
-        return desks.index(side), number
+        return seats.index(side), number
 
     return sorted(things, key=key)

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from pbem.base.report_json import Run
 from pbem.model import DiceKind, Over, Pace, Roll, Side
-from pbem.roles import desks
+from pbem.roles import seats
 
 Mail = Literal["plain", "sealed"]
 """Whether a game's mail is plain or encrypted (`sealed`, the word of release 0.1.0)."""
@@ -120,9 +120,9 @@ class Created(Body, frozen=True, kw_only=True, omit_defaults=True):
     roles: dict[Side, list[str]] = {}
 
     @property
-    def desks(self) -> tuple[Side, ...]:
+    def seats(self) -> tuple[Side, ...]:
         """The sides, then their roles (`pbem.roles`)."""
-        return tuple(Side(one) for one in desks(self.sides, self.roles))
+        return tuple(Side(one) for one in seats(self.sides, self.roles))
 
     @property
     def pinned(self) -> Edition:

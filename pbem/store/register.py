@@ -138,9 +138,9 @@ class Register(Struct):
         return tuple(self.created.sides)
 
     @property
-    def desks(self) -> tuple[Side, ...]:
+    def seats(self) -> tuple[Side, ...]:
         """The sides, then their roles (`pbem.roles`)."""
-        return self.created.desks
+        return self.created.seats
 
     @property
     def encrypted(self) -> bool:

@@ -244,7 +244,7 @@ def order_digests(register: Register) -> dict[Side, str]:
     """Return the order digest (*l* in docs/formats.md) of the set in force of every side and role,
     or NMR."""
     sets = register.sets
-    return {side: sets[side].order if side in sets else NMR for side in register.desks}
+    return {side: sets[side].order if side in sets else NMR for side in register.seats}
 
 
 def lock_of(register: Register, window: int, digests: Mapping[Side, str]) -> str:
@@ -365,7 +365,7 @@ def _in_force(register: Register) -> dict[Side, SetInForce]:
     digests, sets = order_digests(register), register.sets
     return {
         side: SetInForce(digests[side], sets[side].n if side in sets else 0)
-        for side in register.desks
+        for side in register.seats
     }
 
 

@@ -30,10 +30,10 @@ from pbem.reports.key_notices import key_flags, later_keys
 from pbem.reports.report import Account, Frame, Words, draft, with_digest
 from pbem.roles import role_of
 from pbem.store import holders, secrets
-from pbem.store.desks import manned
 from pbem.store.game_dir import Game
 from pbem.store.holders import newest
 from pbem.store.register import Register
+from pbem.store.seats import manned
 from pbem.turns.own_lines import standing_lines, told_flags
 from pbem.turns.report_charts import charts_of
 
@@ -119,7 +119,7 @@ def issue(game: Game, new: NewWindow, position: str, before: Sequence[int] = ())
     new = replace(new, commit=commitment.commit)
     issued = Issue(commitment, other_release(register))
     frame = frame_of(register, new)
-    for side in register.desks:
+    for side in register.seats:
         _issue_to(issued, game, side, _draft(register, frame, new, side), drive.system, before)
     if register.spectators:
         report = spectators_report(drive.system, frame, drive, new.closing)
@@ -242,7 +242,7 @@ def frame_of(register: Register, new: NewWindow) -> Frame:
 def account_of(register: Register, new: NewWindow, side: Side) -> Account:
     """Return what `side` is told besides its view, with all events and rolls: `draft` selects.
 
-    side: may be the desk of a role. Questions and standing orders are for commanders: they may
+    side: may be the seat of a role. Questions and standing orders are for commanders: they may
     name what the role does not see.
     """
     drive, closing, role = new.drive, new.closing, role_of(side)

@@ -1,4 +1,4 @@
-"""Lines of a report that are for one desk alone: its notices, and its standing orders."""
+"""Lines of a report that are for one seat alone: its notices, and its standing orders."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OFFICER = "You see and order a part of your side. What its commander orders coun
 
 
 def told_flags(register: Register, opens: int, side: str) -> list[str]:
-    """Return the notices for one desk: what every report of a role says, and the rulings that only
+    """Return the notices for one seat: what every report of a role says, and the rulings that only
     some sides, `side` among them, are told."""
     role = [OFFICER] if role_of(side) else []
     if all(ruling.to is None for ruling in register.rulings):

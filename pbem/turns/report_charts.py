@@ -28,7 +28,7 @@ def charts_of(game: Game, system: System, report: Report) -> tuple[Part, ...]:
     scenes, cache = scenes_of(system, report.plain), game.path(*FOLDER)
     if not scenes:
         return ()
-    cid = f"chart-{report.desk}-{report.window}@{report.game}.pbem.invalid"
+    cid = f"chart-{report.seat}-{report.window}@{report.game}.pbem.invalid"
     parts = [
         Part("image/png", drawn(scenes[0], "png", detail=detail, cache=cache), name, id_)
         for detail, name, id_ in ((True, "chart-detail.png", cid), (False, "chart.png", ""))

@@ -16,7 +16,7 @@ from orders.book import VOID
 from orders.model import OrderSet
 from pbem.model import Side
 from pbem.roles import role_of, side_of
-from pbem.store.desks import roles
+from pbem.store.seats import roles
 
 if TYPE_CHECKING:
     from pbem.store.register import Register
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 def merged(register: Register, sets: Mapping[Side, OrderSet]) -> dict[Side, OrderSet]:
     """What each side orders, from the sets in force of its commanders and its roles.
 
-    sets: by desk. A side is missing if neither sent a set. If a side's set is void, because its
+    sets: by seat. A side is missing if neither sent a set. If a side's set is void, because its
     dice link was not revealed, those of its roles are void with it.
     """
     if not register.created.roles:
         return dict(sets)
     found = {side: orders for side, orders in sets.items() if not role_of(side)}
-    for desk in roles(register):
-        if desk in sets:
-            side = Side(side_of(desk))
-            found[side] = joined(found.get(side, OrderSet()), sets[desk])
+    for seat in roles(register):
+        if seat in sets:
+            side = Side(side_of(seat))
+            found[side] = joined(found.get(side, OrderSet()), sets[seat])
     return found
 
 

@@ -22,9 +22,9 @@ from pbem.base.schema import decoded, typed
 from pbem.dice import provable
 from pbem.errors import Busy, Usage
 from pbem.model import Plain, Side
-from pbem.store.desks import manned
 from pbem.store.ordering import by_side
 from pbem.store.records import Locked, Noted, SetInForce
+from pbem.store.seats import manned
 from pbem.text.messages import Note, worded
 from pbem.turns import links
 

@@ -129,7 +129,7 @@ def marks(report: Report, reply: str = "") -> Data:
     vary with them and could tell something about what they were made from.
     """
     agreed = _agreed(report)
-    keys = agreed.keys.get(report.desk, [])
+    keys = agreed.keys.get(report.seat, [])
     return {
         "digest": report.digest,
         "anchors": msgspec.to_builtins(report.anchors),

@@ -37,9 +37,9 @@ def referee(tmp_path: Path, clock: Clock) -> Referee:
     return referee
 
 
-def opened(referee: Referee, desk: str) -> Mapping[str, Any]:
-    """A desk's report as programs read it."""
-    path = referee.folder / "reports" / desk / "1" / "report.json"
+def opened(referee: Referee, seat: str) -> Mapping[str, Any]:
+    """A seat's report as programs read it."""
+    path = referee.folder / "reports" / seat / "1" / "report.json"
     return decode(path.read_bytes()).plain
 
 
@@ -55,11 +55,11 @@ def test_the_page_judges_a_role_as_the_referee_does(referee: Referee, browser: B
         "Q1: yes;",
     )
     with speaking(browser, SYSTEM) as tongue:
-        for desk in (AIR, "hunters"):
-            report = opened(referee, desk)
+        for seat in (AIR, "hunters"):
+            report = opened(referee, seat)
             texts = [f"BEGIN ORDERS\n{text}\nEND ORDERS" for text in lines]
             found = set(tongue.agrees(report, texts))
-            assert ({"commander-only", "role-condition"} <= found) == (desk == AIR)
+            assert ({"commander-only", "role-condition"} <= found) == (seat == AIR)
 
 
 def test_the_page_is_for_the_role(referee: Referee, tmp_path: Path, browser: Browser) -> None:

@@ -22,29 +22,29 @@ from tests.referee import Referee, key_of
 from tests.trust.corpus import checked, reports
 
 AIR, SUBS = "hunters.air", "hunters.subs"
-DESKS = (*SIDES, AIR, SUBS)
+SEATS = (*SIDES, AIR, SUBS)
 
 
 def made(home: Path, kind: type[Referee] = Referee, dice: str = "seeded", **options: str) -> Any:
     """A game that is open, with commanders and two officers of roles."""
     choices = Choices(options=options, dice=dice, seed="x" if dice == "seeded" else "")
     referee = kind.made(home, SYSTEM, choices)
-    for desk in (AIR, SUBS):
-        referee.enlist(desk, key_of(desk))
+    for seat in (AIR, SUBS):
+        referee.enlist(seat, key_of(seat))
     referee.open()
     return referee
 
 
 def whole(referee: Referee) -> None:
     """Both checkers find nothing, also in what the officers kept."""
-    kept = [report for desk in DESKS for report in reports(referee, desk)]
+    kept = [report for seat in SEATS for report in reports(referee, seat)]
     assert not referee.audit([json.loads(path.read_bytes()) for path in kept]).findings
     assert checked(referee.folder, *kept) == []
 
 
-def placed(referee: Referee, desk: str = "hunters") -> dict[str, str]:
-    """Where the units of a desk's report are."""
-    return {unit["id"]: unit["place"] for unit in referee.report(desk)["units"]}
+def placed(referee: Referee, seat: str = "hunters") -> dict[str, str]:
+    """Where the units of a seat's report are."""
+    return {unit["id"]: unit["place"] for unit in referee.report(seat)["units"]}
 
 
 # Reports
@@ -70,9 +70,9 @@ def test_each_role_gets_a_part_of_the_sides_report(tmp_path: Path, clock: Clock)
 
 def test_a_roles_report_goes_to_its_officers_alone(tmp_path: Path, clock: Clock) -> None:
     referee = made(tmp_path)
-    for desk in DESKS:
-        (path,) = (referee.folder / "outbox").glob(f"{desk}-*-report.eml")
-        assert message_from_bytes(path.read_bytes())["To"] == f"{desk}@example.org"
+    for seat in SEATS:
+        (path,) = (referee.folder / "outbox").glob(f"{seat}-*-report.eml")
+        assert message_from_bytes(path.read_bytes())["To"] == f"{seat}@example.org"
     referee.order(AIR, "WALRUS: go B2;")
     assert len(list((referee.folder / "outbox").glob("hunters-*"))) == 1
     assert len(list((referee.folder / "outbox").glob(f"{AIR}-*"))) == 2
@@ -175,7 +175,7 @@ def test_questions_are_for_the_commander(tmp_path: Path, clock: Clock) -> None:
     whole(referee)
 
 
-def test_receipts_are_numbered_and_judged_for_each_desk(tmp_path: Path, clock: Clock) -> None:
+def test_receipts_are_numbered_and_judged_for_each_seat(tmp_path: Path, clock: Clock) -> None:
     referee = made(tmp_path)
     first = referee.order(AIR, "WALRUS: go A2;").receipt
     again = referee.order(AIR, "WALRUS: go A3;").receipt
@@ -198,8 +198,8 @@ def test_the_moderator_enters_orders_for_a_role(tmp_path: Path, clock: Clock) ->
 
 def test_a_form_of_another_desk_is_refused(tmp_path: Path, clock: Clock) -> None:
     referee = made(tmp_path)
-    for desk, of in ((AIR, "hunters"), (AIR, SUBS), ("hunters", AIR)):
-        (outcome,) = referee.receive(referee.orders(desk, "FINAL;", referee.report(of)))
+    for seat, of in ((AIR, "hunters"), (AIR, SUBS), ("hunters", AIR)):
+        (outcome,) = referee.receive(referee.orders(seat, "FINAL;", referee.report(of)))
         assert outcome.receipt["code"] == "wrong-report"
 
 
@@ -315,7 +315,7 @@ def test_an_officer_signs_with_the_usual_commands(tmp_path: Path, clock: Clock) 
 def test_a_whole_game_is_published_and_checked(tmp_path: Path, clock: Clock) -> None:
     referee = made(tmp_path)
     while not referee.register.over:
-        referee.play({desk: referee.suggested(desk) for desk in DESKS})
+        referee.play({seat: referee.suggested(seat) for seat in SEATS})
     assert pbem("--home", tmp_path, "audit", "g1").code == 0
     assert pbem("--home", tmp_path, "publish", "g1").code == 0
     assert pbem("audit", tmp_path / "g1" / "g1.zip").code == 0
@@ -323,9 +323,9 @@ def test_a_whole_game_is_published_and_checked(tmp_path: Path, clock: Clock) -> 
     whole(referee)
 
 
-def referee_subject(referee: Referee, desk: str) -> str:
-    """The subject of a desk's newest mail."""
-    mail = sorted((referee.folder / "outbox").glob(f"{desk}-*"))[-1]
+def referee_subject(referee: Referee, seat: str) -> str:
+    """The subject of a seat's newest mail."""
+    mail = sorted((referee.folder / "outbox").glob(f"{seat}-*"))[-1]
     return str(message_from_bytes(mail.read_bytes())["Subject"])
 
 

@@ -31,11 +31,11 @@ def office(tmp_path: Path, clock: Clock) -> Office:
     return office
 
 
-def subjects(office: Office, desk: str) -> list[str]:
-    """The subjects of the mails to a desk, oldest first."""
+def subjects(office: Office, seat: str) -> list[str]:
+    """The subjects of the mails to a seat, oldest first."""
     from email import message_from_bytes
 
-    mails = sorted((office.referee.folder / "outbox").glob(f"{desk}-*"))
+    mails = sorted((office.referee.folder / "outbox").glob(f"{seat}-*"))
     return [str(message_from_bytes(mail.read_bytes())["Subject"]) for mail in mails]
 
 

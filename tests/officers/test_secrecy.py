@@ -37,12 +37,12 @@ class World(MailedWorld):
         home.mkdir()
         (home / "pbem.toml").write_text(PAGE)
         referee = kind.made(home, SYSTEM, Choices(dice="seeded", seed="x"))
-        for desk in (AIR, SUBS):
-            referee.enlist(desk, key_of(desk))
+        for seat in (AIR, SUBS):
+            referee.enlist(seat, key_of(seat))
         referee.open()
         super().__init__(referee, side, hidden)
         self.known, self.n = known, 0
-        self.others = [d for d in referee.register.desks if d != side]
+        self.others = [d for d in referee.register.seats if d != side]
 
     def own_orders(self, n: int) -> str:
         unit, row = ("WALRUS", "C") if self.side == AIR else ("PINGUIN", "A")
@@ -75,12 +75,12 @@ def two_worlds(
 
 
 @pytest.mark.parametrize("kind", [Referee, EncryptedReferee])
-@pytest.mark.parametrize("desk", [AIR, "raider"])
+@pytest.mark.parametrize("seat", [AIR, "raider"])
 def test_nothing_tells_what_the_others_do(
-    desk: str, kind: type[Referee], tmp_path: Path, clock: Clock, nightly: bool
+    seat: str, kind: type[Referee], tmp_path: Path, clock: Clock, nightly: bool
 ) -> None:
     for seed in range(10 if nightly else 2):
-        one, two = two_worlds(tmp_path, desk, seed, kind)
+        one, two = two_worlds(tmp_path, seat, seed, kind)
         assert len(one) > 60
         assert any("Pinguin" in str(x) or "Walrus" in str(x) for x in one.values())
         assert any(b"order-page.html" in content for content in one.values())

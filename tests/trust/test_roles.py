@@ -43,10 +43,10 @@ def game(home: Path, patch: pytest.MonkeyPatch, dice: str, roll: str = "") -> Pr
     referee = Proven(home, SYSTEM)
     create(home, SYSTEM, "g1", Choices(dice=dice))
     with writing(home, "g1") as made:
-        for desk in (*SIDES, AIR):
-            key = key_of(desk)
-            anchor = first_anchor(Purse(key), "g1", desk)
-            enlist(made, desk, Newcomer(public_line(key.wire), f"{desk}@x.org", anchor=anchor))
+        for seat in (*SIDES, AIR):
+            key = key_of(seat)
+            anchor = first_anchor(Purse(key), "g1", seat)
+            enlist(made, seat, Newcomer(public_line(key.wire), f"{seat}@x.org", anchor=anchor))
     referee.open()
     return referee
 
@@ -100,7 +100,7 @@ def the_set(referee: Proven, nth: int = 0) -> int:
 
 
 def test_an_honest_game_is_sound(played: Proven) -> None:
-    kept = [path for desk in (*SIDES, AIR) for path in reports(played, desk)]
+    kept = [path for seat in (*SIDES, AIR) for path in reports(played, seat)]
     kept += held(played, "receipt") + held(played, "lock")
     assert checked(played.folder, *kept) == []
     assert not played.audit([json.loads(path.read_bytes()) for path in kept]).findings
@@ -189,7 +189,7 @@ def test_other_orders_in_its_record_are_found(played: Proven) -> None:
     assert found(played) == ("signature", "altered-order")
 
 
-def test_a_set_signed_by_an_officer_of_another_desk_is_found(played: Proven) -> None:
+def test_a_set_signed_by_an_officer_of_another_seat_is_found(played: Proven) -> None:
     for side in ("hunters", "raider"):
         report = played.report(AIR, 2)
         text = played.block(AIR, "WALRUS: go C1;", report)

@@ -5,7 +5,7 @@ import { hex, utf8 } from "./bytes.js";
 import { button, byId, make, redraw } from "./dom.js";
 import { openJoiner, packedBlock } from "./join.js";
 import { lengthened, openLetter, requireMeant, requireWhole } from "./letters.js";
-import { deskOf } from "./role.js";
+import { seatOf } from "./role.js";
 import { kept, openSender, save, sender, waysOut } from "./send.js";
 import { digestOf } from "./sha.js";
 import { chainOf, keyDigest, signBare } from "./sshsig.js";
@@ -75,7 +75,7 @@ function takeReport(letter) {
   showNews(letter);
   if (report.result) throw new Error("This game is over: its last report asks for no orders.");
   byId("opener").classList.add("slim");
-  opener.show({ ...lengthened(report), setup: { ...report.setup, keys: setup.keys?.[deskOf(report)] || [], mail: setup.mail } });
+  opener.show({ ...lengthened(report), setup: { ...report.setup, keys: setup.keys?.[seatOf(report)] || [], mail: setup.mail } });
 }
 
 function requireFitting(report, setup) {

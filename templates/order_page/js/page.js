@@ -9,7 +9,7 @@ import { inflate } from "./inflate.js";
 import { speaker } from "./language.js";
 import { openLists } from "./lists.js";
 import { openOpener } from "./opener.js";
-import { deskOf } from "./role.js";
+import { seatOf } from "./role.js";
 import { kept, openSender } from "./send.js";
 
 const D = JSON.parse(new TextDecoder().decode(inflate(fromBase64(byId("data").textContent), Number(byId("data").dataset.size))));
@@ -41,7 +41,7 @@ function showHead(report) {
 // Says who must answer a window that not every side must (pbem/reports/headline.py has the same).
 function owing(report) {
   const name = (side) => side === report.side && !report.role ? "you" : side.replace(/_/g, " ").replace(/\b[a-z]/g, (c) => c.toUpperCase());
-  const may = (report.owed || []).includes(deskOf(report)) ? "the others" : "you";
+  const may = (report.owed || []).includes(seatOf(report)) ? "the others" : "you";
   return report.owed ? `Orders are due from ${report.owed.map(name).join(", ")}; ${may} may write.` : "";
 }
 

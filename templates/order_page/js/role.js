@@ -52,4 +52,4 @@ function located(reading, word, fault) {
 }
 
 // Whom a report is for: a side, or its role.
-export const deskOf = (report) => (report.role ? `${report.side}.${report.role}` : report.side);
+export const seatOf = (report) => (report.role ? `${report.side}.${report.role}` : report.side);

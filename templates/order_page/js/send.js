@@ -6,7 +6,7 @@ import { sameBytes, utf8 } from "./bytes.js";
 import { block, canonical, sequence } from "./language.js";
 import { signatureText } from "./canon.js";
 import { button, byId, make, named, redraw } from "./dom.js";
-import { deskOf } from "./role.js";
+import { seatOf } from "./role.js";
 import { chainFields, keyDigest, knowsEd25519, purseOf, signBare } from "./sshsig.js";
 import { fingerprint, publicLine, readKey, wireOf, writeKey } from "./sshkey.js";
 import { publicOf } from "./ed25519.js";
@@ -202,7 +202,7 @@ async function sign() {
 // The text to send: in a game of encrypted mail, an age file that the moderator's key opens.
 const outgoing = (report, text) => (report.setup.mail === "sealed" ? encryptedFile(report, text) : text);
 
-export const fileName = (report) => `orders-${report.game}-${deskOf(report)}-${report.window}.txt`;
+export const fileName = (report) => `orders-${report.game}-${seatOf(report)}-${report.window}.txt`;
 export const subjectOf = (report) => `${report.game} orders for window ${report.window}`;
 
 // A link that opens the mail program with the whole mail; empty if programs would cut it.

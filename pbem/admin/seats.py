@@ -17,14 +17,14 @@ def roles_of(system: System, scenario: Scenario) -> dict[Side, list[str]]:
     return {side: [role.name for role in roles] for side, roles in scenario.roles.items() if roles}
 
 
-def require_desk(game: Game, desk: str) -> Side:
-    """Return `desk` if it is a side or a role of this game. Raises NotFound."""
-    register, side = game.register, side_of(desk)
-    if desk in register.desks:
-        return Side(desk)
+def require_seat(game: Game, seat: str) -> Side:
+    """Return `seat` if it is a side or a role of this game. Raises NotFound."""
+    register, side = game.register, side_of(seat)
+    if seat in register.seats:
+        return Side(seat)
     require_side(game, side)
     known = ", ".join(register.created.roles.get(Side(side), ())) or "none"
-    raise NotFound(f"{side} has no role {role_of(desk)!r} in {game.name}", f"roles: {known}")
+    raise NotFound(f"{side} has no role {role_of(seat)!r} in {game.name}", f"roles: {known}")
 
 
 def require_side(game: Game, side: str) -> Side:

@@ -11,14 +11,14 @@ from pbem.store.register import Register
 
 
 def manned(register: Register, officers: Iterable[Officer] = ()) -> tuple[Side, ...]:
-    """Return the desks that get mail: every side, then each role that has an officer.
+    """Return the seats that get mail: every side, then each role that has an officer.
 
     officers: as they will be, if a record changes them; else those of the register.
     """
     having = {o.side for o in officers or register.officers}
-    return tuple(desk for desk in register.desks if desk in having or not role_of(desk))
+    return tuple(seat for seat in register.seats if seat in having or not role_of(seat))
 
 
 def roles(register: Register) -> tuple[Side, ...]:
-    """Return the desks of roles, in the scenario's order."""
-    return tuple(desk for desk in register.desks if role_of(desk))
+    """Return the seats of roles, in the scenario's order."""
+    return tuple(seat for seat in register.seats if role_of(seat))
