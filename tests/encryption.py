@@ -16,7 +16,7 @@ from pbem.audit.verify_report import check_readers, check_report, check_signed
 from pbem.base.report_json import Report
 from pbem.crypto.age import Identity
 from pbem.crypto.private_keys import SshKey
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.model import System
 from pbem.player.sign import encrypted
 from tests.referee import Referee, key_of
@@ -87,7 +87,7 @@ def reads(
     handed = forwarded_reports(found, key.wire)
     check_readers(found.facts, found.encrypted, found.signature, key.wire, handed)
     if found.kind == "report":
-        check_report(found.facts, found.signature, Purse(key))
+        check_report(found.facts, found.signature, DiceChains(key))
     else:
         assert found.signature
         assert report

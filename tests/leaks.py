@@ -100,7 +100,7 @@ def file_name(patch: pytest.MonkeyPatch) -> None:
 
 def date(real: Any, *moment: Any) -> Any:
     """The Date of a mail is the time of the last mail received, not of the closing."""
-    return HERE[0].register.affairs.last or real(*moment)
+    return HERE[0].register.mail_state.last or real(*moment)
 
 
 def deadline(real: Any, game: Any, new: NewWindow, *rest: Any) -> Any:

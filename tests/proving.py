@@ -11,7 +11,7 @@ from pbem.admin.setup import Choices, Newcomer, create, enlist
 from pbem.audit.open_file import attached
 from pbem.base.report_json import Report
 from pbem.crypto.sshsig import PrivateKey, public_line
-from pbem.dice.chains import Purse, first_anchor
+from pbem.dice.chains import DiceChains, first_anchor
 from pbem.inbound.intake import Outcome
 from pbem.model import Plain
 from pbem.player.reader import read_text
@@ -54,13 +54,13 @@ class Proven(Referee):
         self._seq += 1
         text = block_of(header_of(Report.of(report), 0), lines)
         orders = read_text(self.system, Report.of(report), text).orders
-        purse = Purse(key or key_of(side), store)
+        dice_chains = DiceChains(key or key_of(side), store)
         seq = report["seq"] + self._seq
-        return signed(self.system, Report.of(report), orders, purse, seq, renew)
+        return signed(self.system, Report.of(report), orders, dice_chains, seq, renew)
 
     def reveals(self, side: str, key: PrivateKey | None = None) -> Outcome:
         """Reveal the link for the newest lock notice, as `pbem reveal` does, and receive it."""
-        (outcome,) = self.receive(reveal(self.notice(side), Purse(key or key_of(side))))
+        (outcome,) = self.receive(reveal(self.notice(side), DiceChains(key or key_of(side))))
         return outcome
 
     def notice(self, side: str) -> Plain:
@@ -94,7 +94,7 @@ def proven(
     with writing(home, name) as game:
         for side in game.register.sides:
             key = key_of(side)
-            anchor = first_anchor(Purse(key), name, side) if side in anchored else ""
+            anchor = first_anchor(DiceChains(key), name, side) if side in anchored else ""
             player = Newcomer(public_line(key.wire), f"{side}@example.org", side, anchor=anchor)
             enlist(game, side, player)
     referee.open()

@@ -18,9 +18,9 @@ from pbem.roles import role_of
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Extended, Held, Noted, Replaced, Resumed, Scheduled
-from pbem.store.seats import manned
+from pbem.store.seats import mailed_seats
 from pbem.text.layout import date
-from pbem.text.messages import Note, worded
+from pbem.text.messages import Note, fill_note
 from pbem.turns.schedule import Rule, ahead, deadline_for, overdue, rule_of, show_rule
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ def schedule(game: Game, rule: Rule | None) -> str:
     """
     text = show_rule(rule) if rule else ""
     register = game.register
-    before, register.affairs.schedule = register.affairs.schedule, text
+    before, register.mail_state.schedule = register.mail_state.schedule, text
     running = register.window and not register.over
     deadline = register.deadline or (
         deadline_for(register, register.pace, register.owed) if running else ""
     )
-    register.affairs.schedule = before
-    said = worded("scheduled", rule=text or "none; windows close when all orders are in")
+    register.mail_state.schedule = before
+    said = fill_note("scheduled", rule=text or "none; windows close when all orders are in")
     if deadline:
         said = said.with_part("open_closes", deadline=date(deadline))
     body = Scheduled(rule=text, deadline=deadline)
@@ -58,7 +58,7 @@ def extend(game: Game, deadline: str, reason: str) -> None:
     moment = parse(deadline, "deadline")
     if moment <= now():
         raise Usage(f"{deadline} has passed", "give a time in the future")
-    said = worded("extended", window=game.register.window, deadline=date(stamp(moment)))
+    said = fill_note("extended", window=game.register.window, deadline=date(stamp(moment)))
     body = Extended(deadline=stamp(moment), reason=reason)
     announce(game, body, with_reason(said, reason))
 
@@ -71,10 +71,10 @@ def hold(game: Game, reason: str, by: str = "moderator") -> None:
     require_running(game)
     if game.register.held:
         raise Busy(
-            f"{game.name} is already on hold: {game.register.affairs.why}",
+            f"{game.name} is already on hold: {game.register.mail_state.why}",
             f"`pbem resume {game.name}` takes it off hold",
         )
-    announce(game, Held(reason=reason, by=by), with_reason(worded("held"), reason))
+    announce(game, Held(reason=reason, by=by), with_reason(fill_note("held"), reason))
 
 
 def resume(game: Game, deadline: str = "") -> str:
@@ -92,7 +92,7 @@ def resume(game: Game, deadline: str = "") -> str:
     chosen = stamp(parse(deadline)) if deadline else register.deadline
     if not deadline and (overdue(register) or (chosen and parse(chosen) <= now())):
         chosen = deadline_for(register, register.pace, register.owed) or _tomorrow()
-    said = worded("resumed")
+    said = fill_note("resumed")
     if chosen:
         said = said.with_part("closes", window=register.window, deadline=date(chosen))
     announce(game, Resumed(deadline=chosen), said)
@@ -114,14 +114,14 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
     require_new_key(game, newcomer)
     ends, kept = _ending_keys(game, side, officer)
     said = changed(game.register, side, "replacement", newcomer.key)
-    sides = [str(one) for one in manned(game.register)]
+    sides = [str(one) for one in mailed_seats(game.register)]
     mails = notices(game, sides, said, "note") if game.register.window else {}
     secrets.set_address(game, side, newcomer.email, newcomer.name, newcomer.tz, kept)
     body = Replaced(**seat_of(game, side, newcomer), why="replacement", ends=ends)
     if mails:  # the notice above is for the former players; these mails are for the new one
         after = game.register.officers_after(body)
         to = [newcomer.email] if newcomer.email else ()
-        yours = worded("takeover", side=side, game=game.name, key=print_of(newcomer.key))
+        yours = fill_note("takeover", side=side, game=game.name, key=print_of(newcomer.key))
         yours = yours.with_part("status_held") if game.register.held else yours
         own = mail_to(game, side, yours, to, after=1, officers=after)
         mails[mail_name(game, side, "note", after=1)] = own
@@ -143,7 +143,7 @@ def readdress(game: Game, side: str, email: str, tz: str = "", officer: int = 0)
     number, place = _seat(game, side, officer)
     before = secrets.addresses(game)[side][place]
     secrets.move_address(game, side, place, email, tz or before["tz"])
-    said = worded("address", game=game.name, side=side)
+    said = fill_note("address", game=game.name, side=side)
     mails = {mail_name(game, side, "note"): mail_to(game, side, said, [email])}
     mails |= handed_over(game, side, after=1, to=[email])
     body = Noted(
@@ -190,7 +190,9 @@ def renew_age(game: Game) -> str:
             f"the mail of {game.name} is not encrypted", "only encrypted games have such a key"
         )
     public = secrets.make_age_key(game)
-    announce(game, Noted(sides=list(manned(register)), age=public), worded("age", key=public))
+    announce(
+        game, Noted(sides=list(mailed_seats(register)), age=public), fill_note("age", key=public)
+    )
     return public
 
 

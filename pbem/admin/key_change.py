@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from pbem.base.report_json import Report
 from pbem.crypto.sshsig import BadSignature, PrivateKey, bare, public_line, sign, verify, wire_key
-from pbem.dice.chains import LINKED, Purse, first_anchor
+from pbem.dice.chains import LINKED, DiceChains, first_anchor
 from pbem.dice.provable import BadProof
 from pbem.outbound.encrypt import require_recipient
 from pbem.roles import role_of
@@ -56,7 +56,7 @@ def statement(facts: Mapping[str, str]) -> bytes:
     return " ".join(words).encode("ascii", "replace")
 
 
-def change(report: Report, old: PrivateKey, new: Purse, age: str = "") -> str:
+def change(report: Report, old: PrivateKey, new: DiceChains, age: str = "") -> str:
     """Return the text block of a change, for the player to mail.
 
     old: his key or his recovery key. new: the new key with its dice chains. age: the age recipient

@@ -17,9 +17,9 @@ from pbem.reports.key_notices import DELAY, changed, print_of
 from pbem.roles import role_of
 from pbem.store.game_dir import Game
 from pbem.store.records import Loss, Noted, Replaced
-from pbem.store.seats import manned
+from pbem.store.seats import mailed_seats
 from pbem.text.layout import date
-from pbem.text.messages import worded
+from pbem.text.messages import fill_note
 
 
 def lose(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> str:
@@ -43,8 +43,8 @@ def lose(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> str:
         due=due,
         age=newcomer.age,
     )
-    said = worded("lost", side=side, due=date(due), key=print_of(newcomer.key))
-    sides = [str(s) for s in manned(game.register)]
+    said = fill_note("lost", side=side, due=date(due), key=print_of(newcomer.key))
+    sides = [str(s) for s in mailed_seats(game.register)]
     announce(game, Noted(sides=sides, reset=reset), said)
     return due
 

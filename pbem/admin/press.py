@@ -30,7 +30,7 @@ from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Press, Pressed
 from pbem.text.layout import ascii_fold, wrap
-from pbem.text.messages import part, worded
+from pbem.text.messages import fill_note, part
 
 if TYPE_CHECKING:
     from pbem.base.schema import PressMessage
@@ -116,7 +116,7 @@ def send(game: Game, message: Message, passed: bool = False) -> str:
         mails, mailed = _mails(game, body, text)
     said = "waits for the moderator to pass it on" if waits else f"went to {', '.join(to)}"
     if message.mail and not anonymous:
-        mails |= notices(game, [message.by], worded("pressed", said=said), "answer")
+        mails |= notices(game, [message.by], fill_note("pressed", said=said), "answer")
         mailed = [*mailed, message.by]
     game.commit(replace(body, mailed=mailed), mails)
     return said
@@ -124,16 +124,16 @@ def send(game: Game, message: Message, passed: bool = False) -> str:
 
 def decide(game: Game, number: int, passes: bool, reason: str = "") -> None:
     """Send a waiting message, or refuse it and tell only its sender. Raises NotFound."""
-    waiting = game.register.affairs.press.get(number)
+    waiting = game.register.mail_state.press.get(number)
     if waiting is None:
-        known = ", ".join(map(str, game.register.affairs.press)) or "none"
+        known = ", ".join(map(str, game.register.mail_state.press)) or "none"
         raise NotFound(f"no message {number} waits in {game.name}", f"waiting: {known}")
     kept = kept_of(game, waiting.text)
     if passes:
         mails, mailed = _mails(game, waiting, kept["text"])
     else:
         because = part("reason", reason=reason) if reason else ""
-        said = worded("stopped", because=because, text=quoted(kept["text"]))
+        said = fill_note("stopped", because=because, text=quoted(kept["text"]))
         mailed = [waiting.by or ""]
         mails = notices(game, mailed, said, "note")
     game.commit(Pressed(of=number, state="sent" if passes else "refused", mailed=mailed), mails)
@@ -141,7 +141,7 @@ def decide(game: Game, number: int, passes: bool, reason: str = "") -> None:
 
 def listed(game: Game) -> list[dict[str, object]]:
     """Return the messages that wait for the moderator: `number`, `by`, `to`, `text`."""
-    found = game.register.affairs.press.items()
+    found = game.register.mail_state.press.items()
     return [
         {"number": n, "by": one.by, "to": one.to, "text": kept_of(game, one.text)["text"]}
         for n, one in sorted(found)
@@ -236,7 +236,7 @@ def _mails(game: Game, pressed: Pressed, text: str) -> tuple[dict[str, bytes], l
     """
     by, to = pressed.by or "", pressed.to or []
     who = f"from {by} to {', '.join(to)}" if by else "to all sides, from one that is not named"
-    said = worded(
+    said = fill_note(
         "press",
         game=game.name,
         who=who,

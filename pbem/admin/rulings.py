@@ -27,8 +27,8 @@ from pbem.store.game_dir import Game
 from pbem.store.ledger import Ledger
 from pbem.store.records import Edit, Edition, Ruled
 from pbem.store.register import Register
-from pbem.store.seats import manned
-from pbem.text.messages import Note, phrase, worded
+from pbem.store.seats import mailed_seats
+from pbem.text.messages import Note, fill_note, phrase
 from pbem.text.toml_input import Key, misprint, tables, typed
 from pbem.turns.close_window import SHOWN, position_of, require_pinned
 
@@ -286,7 +286,7 @@ def _deadline(register: Register, drive: Drive) -> str:
 
     It comes from the schedule; without one the old deadline stays, unless it has passed.
     """
-    if register.affairs.schedule:
+    if register.mail_state.schedule:
         from pbem.turns.schedule import deadline_for
 
         return deadline_for(register, pace_of(drive.pause), drive.pause.owed)
@@ -300,9 +300,9 @@ def _announce(game: Game, body: Ruled, files: Mapping[str, bytes]) -> Ruled:
 
     told = game.register.sides if body.to is None else body.to
     mails: dict[str, bytes] = {}
-    for side in manned(game.register):
+    for side in mailed_seats(game.register):
         mails |= notices(game, [side], notice(body, side in told), "note")
-    game.commit(replace(body, mailed=list(manned(game.register))), {**mails, **files})
+    game.commit(replace(body, mailed=list(mailed_seats(game.register))), {**mails, **files})
     return body
 
 
@@ -310,7 +310,7 @@ def notice(body: Ruled, told: bool) -> Note:
     """Return the note to a side about a ruling that opens no window. told: with its text."""
     about = f"Rule {body.rule}: " if body.rule else ""
     text = f"{about}{body.text.strip()}" if told else phrase("ruling_hidden")
-    said = worded("ruling", window=body.window or 0, said=text)
+    said = fill_note("ruling", window=body.window or 0, said=text)
     if not body.timely:
         said = said.with_part("ruled_late")
     if body.position:

@@ -14,7 +14,7 @@ from pbem import __version__
 from pbem.admin.seats import require_seat, require_side, roles_of
 from pbem.base.clock import now, parse, stamp
 from pbem.base.hashing import canonical_json
-from pbem.dice.chains import LINKED, Purse, first_anchor
+from pbem.dice.chains import LINKED, DiceChains, first_anchor
 from pbem.dice.sources import DICE
 from pbem.engine.drive import Drive, asks, encode_position
 from pbem.errors import Busy, Usage
@@ -24,7 +24,7 @@ from pbem.store import secrets
 from pbem.store.game_dir import Game, creating
 from pbem.store.records import CHARTS, MAIL, PRESS, Charts, Created, Enlisted, Noted, Opened
 from pbem.store.register import PROTOCOL, Register
-from pbem.text.messages import Note, right, worded
+from pbem.text.messages import Note, fill_note, right
 from pbem.turns.open_window import NewWindow, fields, issue
 
 if TYPE_CHECKING:
@@ -266,7 +266,7 @@ def _welcome(game: Game, body: Enlisted, email: str) -> None:
     """Enlist a player who answered a joining letter before the game opens; mail him a welcome."""
     from pbem.reports.key_notices import print_of
 
-    said = worded("welcome", side=body.side, game=game.name, key=print_of(body.key))
+    said = fill_note("welcome", side=body.side, game=game.name, key=print_of(body.key))
     mail = _letter(game, body.side, email, said)
     game.commit(replace(body, mailed=[body.side]), mail)
 
@@ -276,7 +276,7 @@ def _announce_officer(game: Game, body: Enlisted) -> None:
     from pbem.outbound.announcements import announce
     from pbem.reports.key_notices import print_of
 
-    said = worded("officer", side=body.side, why=right("officer"), key=print_of(body.key))
+    said = fill_note("officer", side=body.side, why=right("officer"), key=print_of(body.key))
     announce(game, body, said)
 
 
@@ -302,7 +302,7 @@ def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
     }
     digest = joining.digest({"format": joining.LETTER, **facts})
     title = ascii_fold(scenario_of(system, created.scenario).title)
-    said = worded("letter", **facts, title=ascii_fold(system.title), scenario_title=title)
+    said = fill_note("letter", **facts, title=ascii_fold(system.title), scenario_title=title)
     text = said.text + joining.invitation(facts, secrets.signing_key(game))
     secrets.add_letter(game, digest, side, email, tz)
     mail = _letter(game, side, email, Note(said.subject, text))
@@ -353,7 +353,7 @@ def anchor_of(game: Game, side: str, key: PrivateKey) -> str:
     from pbem.crypto.sshsig import key_digest, wire_key
 
     by = key_digest(wire_key(created.moderator))
-    return first_anchor(Purse(key), game.name, side, by)
+    return first_anchor(DiceChains(key), game.name, side, by)
 
 
 def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
@@ -451,7 +451,7 @@ def open_game(game: Game, system: System, deadline: str = "") -> int:
     if missing:
         raise Usage(f"nobody is enlisted for {', '.join(missing)}", "see `pbem enlist --help`")
     deadline = stamp(parse(deadline, "--deadline")) if deadline else ""
-    if not deadline and register.affairs.schedule:
+    if not deadline and register.mail_state.schedule:
         from pbem.turns.schedule import deadline_for
 
         deadline = deadline_for(register)

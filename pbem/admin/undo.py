@@ -13,8 +13,8 @@ from pbem.store.bundle import Files
 from pbem.store.game_dir import Game
 from pbem.store.holders import accepted
 from pbem.store.records import Accepted, Closed, Opening, Received, Undone
-from pbem.store.seats import manned
-from pbem.text.messages import worded
+from pbem.store.seats import mailed_seats
+from pbem.text.messages import fill_note
 from pbem.turns.close_window import position_of, report_of, require_pinned
 from pbem.turns.open_window import NewWindow, fields, issue
 from pbem.turns.run_on import unsent
@@ -69,7 +69,7 @@ def _drive_behind(game: Game, system: System, window: int, reopen: bool) -> Driv
 
 
 def _deadline(game: Game, drive: Drive) -> str:
-    if not game.register.affairs.schedule:
+    if not game.register.mail_state.schedule:
         return ""
     from pbem.turns.schedule import deadline_for
 
@@ -78,9 +78,9 @@ def _deadline(game: Game, drive: Drive) -> str:
 
 def _taken_back(game: Game, body: Undone, files: Files) -> Undone:
     """Record an undo that keeps the orders, and mail all sides the same notice."""
-    said = worded("undone", game=game.name, window=body.windows[0])
+    said = fill_note("undone", game=game.name, window=body.windows[0])
     said = said.with_part("published") if body.published else said
-    sides = manned(game.register)
+    sides = mailed_seats(game.register)
     mails = notices(game, sides, said, "undo")
     body = replace(body, mailed=list(sides))
     game.commit(body, {**mails, **files})

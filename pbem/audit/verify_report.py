@@ -22,7 +22,7 @@ from pbem.base.report_json import Anchor, LaterKey, Moderator, Seed, SeenRoll, S
 from pbem.crypto import statements
 from pbem.crypto.sshsig import BadSignature, key_digest, verify, wire_key
 from pbem.dice import provable, sources
-from pbem.dice.chains import LINKED, Purse
+from pbem.dice.chains import LINKED, DiceChains
 from pbem.dice.provable import BadProof
 from pbem.model import Plain, Roll, Side, Window
 from pbem.reports.report import digest
@@ -101,11 +101,13 @@ def _report_malformed(check: Callable[P, R]) -> Callable[P, R]:
 
 
 @_report_malformed
-def check_report(facts: Plain, signature: bytes | None = None, purse: Purse | None = None) -> None:
+def check_report(
+    facts: Plain, signature: bytes | None = None, dice_chains: DiceChains | None = None
+) -> None:
     """Check a report's digest, signature, keys and dice. Raises BadProof, BadSignature.
 
-    signature: the file `report.seal`; None to skip that check. purse: the reader's key with its
-    dice chains, to check the links of his own side.
+    signature: the file `report.seal`; None to skip that check. dice_chains: the reader's key with
+    its dice chains, to check the links of his own side.
     """
     report, setup = _whole(facts)
     if signature is not None:
@@ -113,8 +115,8 @@ def check_report(facts: Plain, signature: bytes | None = None, purse: Purse | No
     _check_keys(report, setup)
     if setup.dice in LINKED:
         _check_dice(report, setup)
-        if purse is not None:
-            _check_own(report, purse)
+        if dice_chains is not None:
+            _check_own(report, dice_chains)
 
 
 class Chain(Struct, frozen=True):
@@ -359,7 +361,7 @@ def _check_link(report: Checked, setup: SetUp, side: str, link: str) -> None:
         raise BadProof("bad-link", f"the link of {side} for window {window} is not of its chain")
 
 
-def _check_own(report: Checked, purse: Purse) -> None:
+def _check_own(report: Checked, dice_chains: DiceChains) -> None:
     """Check that the link of the reader's side belongs to his chain.
 
     Nothing is checked if other keys of the side have anchors too: the link may be another
@@ -368,10 +370,10 @@ def _check_own(report: Checked, purse: Purse) -> None:
     side, window = report.side, report.seed.window
     link = report.seed.links.get(side, "")
     named = report.anchors[side]
-    if not link or any(a.key != key_digest(purse.key.wire) for a in named):
+    if not link or any(a.key != key_digest(dice_chains.key.wire) for a in named):
         return
     for one in named:
-        links = purse.find(report.game, side, one.anchor, report.moderator.key)
+        links = dice_chains.find(report.game, side, one.anchor, report.moderator.key)
         if links and links[window].hex() == link:
             return
     raise BadProof("not-your-link", f"the link of {side} for window {window} is not of your chain")

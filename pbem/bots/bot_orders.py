@@ -9,7 +9,7 @@ from pbem.admin.setup import begin
 from pbem.base.clock import now
 from pbem.base.report_json import Moderator, Report
 from pbem.crypto.sshsig import PrivateKey
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.dice.sources import Seeded, Source
 from pbem.engine.drive import Closing, Drive
 from pbem.inbound.arrival import Input
@@ -30,7 +30,7 @@ def order_file(system: System, report: Report, key: PrivateKey, luck: str, seq: 
 
     luck: seed of the bot's own choices. seq: the set's sequence number.
     """
-    return signed(system, report, order_set(system, report, luck), Purse(key), seq)
+    return signed(system, report, order_set(system, report, luck), DiceChains(key), seq)
 
 
 def order_set(system: System, report: Report, luck: str) -> OrderSet:
@@ -71,7 +71,7 @@ def _reveal(game: Game, system: System, locked: Locked) -> None:
     bots = [o.side for o in register.officers if o.bot]
     for side in [s for s in strict_dice.awaited(register) if s in bots]:
         notice = strict_dice.notice(register, side, locked)
-        text = strict_dice.reveal(notice, Purse(secrets.bot_key(game, side)))
+        text = strict_dice.reveal(notice, DiceChains(secrets.bot_key(game, side)))
         receive(game, system, Input(f"bot of {side}", text.encode("ascii")))
 
 

@@ -20,7 +20,7 @@ from pbem.base.clock import now
 from pbem.base.files import write_private
 from pbem.bots.bot_orders import play_bots
 from pbem.crypto.private_keys import generate, load_private
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.inbound.arrival import Input
 from pbem.inbound.intake import receive
 from pbem.model import Side, System
@@ -93,8 +93,8 @@ def send(practice: Practice) -> Resolved:
         text = decode(practice.orders.read_bytes())
         orders = read_text(practice.system, report, text, practice.orders.name)
         require_clean(orders, practice.orders.name)
-        purse = Purse(load_private((practice.home / KEY).read_bytes()))
-        file = signed(practice.system, report, orders.orders, purse, sequence(report, now()))
+        dice_chains = DiceChains(load_private((practice.home / KEY).read_bytes()))
+        file = signed(practice.system, report, orders.orders, dice_chains, sequence(report, now()))
         receive(game, practice.system, Input(practice.orders.name, file.encode("ascii")))
         play_bots(game, practice.system)
         done = run(game, practice.system)

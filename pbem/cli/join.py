@@ -50,15 +50,15 @@ def command(
     in the file KEY.age-key next to it; keep both.
     """
     from pbem.cli.unlock import unlocked
-    from pbem.dice.chains import Purse
+    from pbem.dice.chains import DiceChains
     from pbem.player.joining import answer, read_letter
 
     with named(letter):
         facts = read_letter(read_bytes(letter))
     ssh = unlocked(key)
-    purse = Purse(ssh, key.with_name(key.name + ".chain"))
+    dice_chains = DiceChains(ssh, key.with_name(key.name + ".chain"))
     words, public = recovery_key() if recovery else ("", "")
-    text = answer(facts, purse, name, public, _age_key(facts, own_age, ssh, key))
+    text = answer(facts, dice_chains, name, public, _age_key(facts, own_age, ssh, key))
     _tell(facts, words)
     if as_json:
         emit({"letter": facts, "answer": text, "recovery": words}, "", True)

@@ -10,7 +10,7 @@ from pbem.cli.common import as_json, emit, game_argument
 from pbem.errors import Usage
 from pbem.outbound.notices import note
 from pbem.store.game_dir import writing
-from pbem.store.seats import manned
+from pbem.store.seats import mailed_seats
 
 
 @click.command
@@ -21,7 +21,7 @@ from pbem.store.seats import manned
 def command(home: Path, name: str, words: tuple[str, ...], as_json: bool) -> None:
     """Send a note to one side, or without SIDE to all. Put TEXT in quotes."""
     with writing(home, name) as game:
-        sides = [str(side) for side in manned(game.register)]
+        sides = [str(side) for side in mailed_seats(game.register)]
         if len(words) > 1 and words[0] in sides:
             sides, words = [words[0]], words[1:]
         elif len(words) > 1:  # a misspelt side must not send all sides what was meant for one

@@ -16,7 +16,7 @@ from pbem.errors import Usage
 from pbem.model import Plain
 
 if TYPE_CHECKING:
-    from pbem.dice.chains import Purse
+    from pbem.dice.chains import DiceChains
 
 AS_IT_CAME = "use the mail, or the files out of it, as they came"
 
@@ -52,13 +52,13 @@ def command(
     """
     from pbem.audit.verify_report import check_readers
     from pbem.cli.unlock import identities, unlocked
-    from pbem.dice.chains import Purse
+    from pbem.dice.chains import DiceChains
 
     ssh = unlocked(key)
     found = whole(file, lambda: identities(key, ssh, own_age))
     handed = forwarded_reports(found, ssh.wire)
     check_readers(found.facts, found.encrypted, found.signature, ssh.wire, handed)
-    said = _checked(found, Purse(ssh, key.with_name(key.name + ".chain")), report)
+    said = _checked(found, DiceChains(ssh, key.with_name(key.name + ".chain")), report)
     require_kind(found.facts, found.kind, file, AS_IT_CAME)
     before, run = _earlier(found, ssh.wire, handed)
     said += f", {len(run)} earlier reports of the same run" if run else ""
@@ -72,7 +72,7 @@ def command(
     emit(found.facts, text, as_json)
 
 
-def _checked(found: Opened, purse: Purse, known: str | None) -> str:
+def _checked(found: Opened, dice_chains: DiceChains, known: str | None) -> str:
     """Verify an opened file; say what was verified. known: a report to compare it with.
 
     Raises BadProof, BadSignature, Usage.
@@ -82,7 +82,7 @@ def _checked(found: Opened, purse: Purse, known: str | None) -> str:
     facts, signature = found.facts, found.signature
     other = opened(known)[0] if known else None
     if found.kind == "report":
-        check_report(facts, signature, purse)
+        check_report(facts, signature, dice_chains)
         if other:
             check_same(facts, other)
         proved = len([r for r in facts["rolls"] if r["proof"]])

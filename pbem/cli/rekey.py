@@ -51,20 +51,19 @@ def command(
     from pbem.cli.unlock import unlocked
     from pbem.crypto.recovery import key_of
     from pbem.crypto.sshsig import fingerprint
-    from pbem.dice.chains import Purse
+    from pbem.dice.chains import DiceChains
 
     if bool(key) == bool(recovery):
         raise Usage("give either your old --key, or --recovery with a file of its words")
     answered = read_report(report)
     with named(recovery or ""):
         old = unlocked(key) if key else key_of(_words(recovery or ""))
-    purse = Purse(unlocked(new), new.with_name(new.name + ".chain"))
+    dice_chains = DiceChains(unlocked(new), new.with_name(new.name + ".chain"))
     with used(report):
-        text = change(answered, old, purse, own_age)
+        text = change(answered, old, dice_chains, own_age)
     what = f"game {answered.game}, side {answered.side}, window {answered.window}"
-    say(
-        f"{what}: {fingerprint(purse.key.wire)} will be your key once the referee has received this"
-    )
+    name = fingerprint(dice_chains.key.wire)
+    say(f"{what}: {name} will be your key once the referee has received this")
     if as_json:
         emit({"keys": text}, "", True)
     if out or not as_json:

@@ -22,15 +22,15 @@ def command(lock: str, key: Path, out: Path | None, as_json: bool) -> None:
     from pbem.base.hashing import canonical_json
     from pbem.cli.read import whole
     from pbem.cli.unlock import identities, unlocked
-    from pbem.dice.chains import Purse
+    from pbem.dice.chains import DiceChains
     from pbem.turns.strict_dice import read_notice, reveal
 
     ssh = unlocked(key)
     found = whole(lock, lambda: identities(key, ssh))
     facts = read_notice(canonical_json(found.facts), lock)
-    purse = Purse(ssh, key.with_name(key.name + ".chain"))
+    dice_chains = DiceChains(ssh, key.with_name(key.name + ".chain"))
     with used(lock):
-        text = reveal(facts, purse)
+        text = reveal(facts, dice_chains)
     if as_json:
         emit({"lock": facts, "reveal": text}, "", True)
     if out or not as_json:

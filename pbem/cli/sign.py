@@ -66,19 +66,19 @@ def command(
     In a game of encrypted mail the file is encrypted to the moderator.
     """
     from pbem.base.clock import now
-    from pbem.dice.chains import Purse
+    from pbem.dice.chains import DiceChains
     from pbem.player.numbering import sequence
     from pbem.player.sign import encrypted, require_clean, signed
 
     answered = read_report(report)
     written = decode(read_bytes(orders))
     seq = number or sequence(answered, now())
-    purse = Purse(unlocked(key), key.with_name(key.name + ".chain"))
+    dice_chains = DiceChains(unlocked(key), key.with_name(key.name + ".chain"))
     with used(report):
         system = system_named(answered.system)
         reading = read_text(system, answered, written, orders)
         require_clean(reading, orders)
-        plain = signed(system, answered, reading.orders, purse, seq, reanchor)
+        plain = signed(system, answered, reading.orders, dice_chains, seq, reanchor)
         text = encrypted(answered, plain, to)
         content = _mail(answered, text) if eml else text.encode("ascii")
         lines = understood(system, answered, reading)

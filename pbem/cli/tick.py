@@ -18,7 +18,7 @@ from pbem.inbound.fetch import Fetching, collect
 from pbem.inbound.spool import FOLDER, clear, mails_moderator, new_complaints, send_alerts, tell
 from pbem.store.game_dir import games
 from pbem.text.layout import counted
-from pbem.text.messages import phrase, worded
+from pbem.text.messages import fill_note, phrase
 
 if TYPE_CHECKING:
     from pbem.scheduler.dry_run import Forecast
@@ -131,7 +131,7 @@ def _troubles(context: TickContext, ticked: Sequence[Ticked]) -> list[str]:
 def _mail(context: TickContext, lines: Sequence[str]) -> None:
     """Store a mail to the moderator for the next tick: cron's own mail may reach nobody."""
     if lines:
-        said = worded("needed", lines="\n".join(lines))
+        said = fill_note("needed", lines="\n".join(lines))
         tell(context.home, context.config, *said, once=f"{stamp(now())} {said.text}")
 
 

@@ -24,7 +24,7 @@ MOST_EPOCHS = 64
 takes 4 ms each."""
 
 
-class Purse:
+class DiceChains:
     """The dice chains of one private key.
 
     An Ed25519 key computes its tails from signatures, which are always the same, so nothing is
@@ -107,13 +107,17 @@ def _chain(game: str, side: str, last: bytes) -> list[bytes]:
     return provable.chain(game, side, last)
 
 
-def first_anchor(purse: Purse, game: str, side: str, by: str = "") -> str:
+def first_anchor(dice_chains: DiceChains, game: str, side: str, by: str = "") -> str:
     """Return the anchor (hex) for the answer to a joining letter: that of epoch 0."""
-    return purse.links(game, side, 0, by=by)[0].hex()
+    return dice_chains.links(game, side, 0, by=by)[0].hex()
 
 
 def header_fields(
-    report: Report, purse: Purse, renew: bool = False, ahead: int = 0, lends: bool = False
+    report: Report,
+    dice_chains: DiceChains,
+    renew: bool = False,
+    ahead: int = 0,
+    lends: bool = False,
 ) -> tuple[str, str]:
     """Return the fields `link` and `anchor` of the header that answers `report`.
 
@@ -128,21 +132,21 @@ def header_fields(
     """
     if report.dice_mode not in LINKED or report.role:
         return NO_LINK, ""
-    mine = own_anchors(report, key_digest(purse.key.wire))
+    mine = own_anchors(report, key_digest(dice_chains.key.wire))
     counts = [a.anchor for a in mine if a.since <= report.window]
     game, side, by = report.game, report.side, report.moderator.key
-    lost = bool(mine) and not purse.find(game, side, mine[-1].anchor, by)
+    lost = bool(mine) and not dice_chains.find(game, side, mine[-1].anchor, by)
     if lost and not renew:
         raise Usage(
             "the dice anchor that the report names for your key is not of a chain of this key",
             "sign with --reanchor: the next report names a new anchor, which counts from then on",
         )
-    fresh = _next_anchor(purse, report, mine) if renew or not mine else ""
+    fresh = _next_anchor(dice_chains, report, mine) if renew or not mine else ""
     reach = report.window + ahead
     given = report.dice_mode == "fast" or lends
     if not counts or reach > provable.CHAIN_LENGTH or not given:
         return NO_LINK, fresh
-    links = purse.find(game, side, counts[-1], by)
+    links = dice_chains.find(game, side, counts[-1], by)
     if not links:
         return NO_LINK, fresh or mine[-1].anchor
     return links[reach].hex(), fresh
@@ -153,11 +157,11 @@ def own_anchors(report: Report, key: str) -> list[Anchor]:
     return [a for a in report.anchors.get(report.side, ()) if a.key == key]
 
 
-def _next_anchor(purse: Purse, report: Report, mine: list[Anchor]) -> str:
+def _next_anchor(dice_chains: DiceChains, report: Report, mine: list[Anchor]) -> str:
     """Return the anchor of the first epoch that no report has named. Raises Usage without one."""
     named, by = {a.anchor for a in mine}, report.moderator.key
     for epoch in range(MOST_EPOCHS):
-        anchor = purse.links(report.game, report.side, epoch, by=by)[0].hex()
+        anchor = dice_chains.links(report.game, report.side, epoch, by=by)[0].hex()
         if anchor not in named:
             return anchor
     raise Usage(f"this key has used all of its {MOST_EPOCHS} anchors", "enlist another key")

@@ -30,14 +30,14 @@ from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Bounced, Noted
 from pbem.text.layout import local
-from pbem.text.messages import Note, phrase, worded
+from pbem.text.messages import Note, fill_note, phrase
 
 STRANGERS = 200
 """Refusals a day that mail from unregistered addresses may add to a ledger, so that strangers
 cannot make it grow without limit."""
 
 
-class Dealt(Struct):
+class LetterCounts(Struct):
     """Counts of what letters contained."""
 
     taken: int = 0
@@ -70,7 +70,13 @@ class Dealt(Struct):
 
 
 def deal(
-    home: Path, game: Game, system: System, config: Config, letter: Letter, raw: bytes, dealt: Dealt
+    home: Path,
+    game: Game,
+    system: System,
+    config: Config,
+    letter: Letter,
+    raw: bytes,
+    dealt: LetterCounts,
 ) -> None:
     """Handle one letter, and count in `dealt` what it contained.
 
@@ -82,7 +88,7 @@ def deal(
     letter = readable(game, came)
     dealt.bounced += _note_bounces(home, game, config, letter)
     side = side_of(game, letter.sender)
-    had = game.register.affairs.answers.get(side, 0) if _today(game) else 0
+    had = game.register.mail_state.answers.get(side, 0) if _today(game) else 0
     arrived = Input(
         name="mail",
         raw=b"",
@@ -146,7 +152,7 @@ def _quotes_report(letter: Letter, unit: Unit) -> bool:
     return bool(mark) and any(leaf.text.upper().count(mark) > 1 for leaf in letter.leaves)
 
 
-def _receive_press(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
+def _receive_press(game: Game, arrived: Input, letter: Letter, dealt: LetterCounts) -> bool:
     """Send the press in a letter, or tell its sender why it is not sent.
 
     Return whether there was any. At most as many messages are read as a side may send a day.
@@ -159,14 +165,14 @@ def _receive_press(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> 
         found = blocks(leaf.text, arrived.claims)
         for number, one in enumerate(found[:MOST]):
             mail = f"{arrived.mail}/press{number}"
-            if mail in game.register.affairs.handled:
+            if mail in game.register.mail_state.handled:
                 continue
             try:
                 send(game, replace(one, mail=mail))
                 dealt.pressed += 1
             except Refused as error:
                 hint = error.hint[:1].upper() + error.hint[1:]
-                said = worded("unsent", why=error.message, hint=hint)
+                said = fill_note("unsent", why=error.message, hint=hint)
                 _send_answer(game, replace(arrived, mail=mail), "press", said)
                 dealt.answered += 1
         if found:
@@ -186,7 +192,7 @@ def _today(game: Game) -> bool:
     """Whether the daily counts in the register are those of today."""
     from pbem.base.clock import now, stamp
 
-    return game.register.affairs.day == stamp(now())[:10]
+    return game.register.mail_state.day == stamp(now())[:10]
 
 
 def _note_bounces(home: Path, game: Game, config: Config, letter: Letter) -> int:
@@ -196,7 +202,7 @@ def _note_bounces(home: Path, game: Game, config: Config, letter: Letter) -> int
     count = 0
     for bounce in letter.bounces:
         name = bounce_of(game, bounce.id)
-        if name and name not in game.register.affairs.bounced:
+        if name and name not in game.register.mail_state.bounced:
             code = bounce.status or "failed"
             said = undelivered(game, name, code)
             tell(home, config, f"{game.name}: {said.subject}", said.text)
@@ -222,7 +228,7 @@ def _joined(game: Game, letter: Letter) -> bool:
     return False
 
 
-def _answered(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
+def _answered(game: Game, arrived: Input, letter: Letter, dealt: LetterCounts) -> bool:
     """Answer a command or an unreadable letter once, unless its sender must not be answered.
 
     Return whether nothing is left to do: an unreadable letter still goes to the moderator.
@@ -231,7 +237,7 @@ def _answered(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
     unreadable = "" if command in COMMANDS else letter.unreadable
     if not (command in COMMANDS or unreadable) or not arrived.claims:
         return False
-    if not arrived.mute and arrived.mail not in game.register.affairs.handled:
+    if not arrived.mute and arrived.mail not in game.register.mail_state.handled:
         if command == "RESEND" and game.register.window:
             resend(game, arrived.claims, game.register.window, arrived.mail)
         else:
@@ -243,7 +249,7 @@ def _answered(game: Game, arrived: Input, letter: Letter, dealt: Dealt) -> bool:
 def _reply(game: Game, arrived: Input, command: str, unreadable: str) -> None:
     """Send the answer to a command in lower case, or to an unreadable letter."""
     if unreadable:
-        _send_answer(game, arrived, "unreadable", worded("unreadable", why=unreadable))
+        _send_answer(game, arrived, "unreadable", fill_note("unreadable", why=unreadable))
     elif command == "status":
         _send_answer(game, arrived, command, _status(game, arrived.claims))
     else:
@@ -254,7 +260,7 @@ def _help(game: Game) -> Note:
     """Compose the help text; press is mentioned only in games that allow it."""
     from pbem.admin.press import policy
 
-    said = worded("help", game=game.name)
+    said = fill_note("help", game=game.name)
     said = said.with_part("help_press") if policy(game) != "none" else said
     return said.with_part("help_else")
 
@@ -270,7 +276,7 @@ def _send_answer(game: Game, arrived: Input, command: str, said: Note) -> None:
 
 def _status(game: Game, side: str) -> Note:
     """Compose the status of a side. It tells nothing about other sides."""
-    register, said = game.register, worded("status")
+    register, said = game.register, fill_note("status")
     if not register.window:
         return said.with_part("status_before", game=game.name)
     if register.over:
@@ -296,7 +302,7 @@ def _pass_on(home: Path, game: Game, config: Config, letter: Letter, raw: bytes,
     if letter.machine not in ("", "Subject") and not letter.unreadable:
         return False
     why = letter.unreadable or phrase("kept_empty")
-    said = worded("kept", game=game.name, sender=letter.sender or phrase("kept_nobody"), why=why)
+    said = fill_note("kept", game=game.name, sender=letter.sender or phrase("kept_nobody"), why=why)
     return forward_to_moderator(
         home, config, f"{game.name}: {said.subject}", said.text, letter, raw, key
     )

@@ -30,7 +30,7 @@ from pbem.inbound.spool import forward_to_moderator, keep_unread, place
 from pbem.store.game_dir import games
 from pbem.store.secrets import ADDRESSES, addresses_in
 from pbem.text.layout import counted
-from pbem.text.messages import phrase, worded
+from pbem.text.messages import fill_note, phrase
 
 if TYPE_CHECKING:
     from pbem.crypto.age import Identity
@@ -230,7 +230,7 @@ def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes
     why = letter.unreadable or phrase("kept_stray")
     if not letter.machine and not letter.bounces:
         sender = letter.sender or phrase("kept_nobody")
-        said = worded("stray", sender=sender, why=why, path=kept)
+        said = fill_note("stray", sender=sender, why=why, path=kept)
         forward_to_moderator(home, config, *said, letter, raw, sha256(raw).hexdigest())
 
 

@@ -79,7 +79,7 @@ def _letter(
     game: Game, system: System, arrived: Input, digest: str, reveal: bool
 ) -> Iterator[Outcome]:
     """The outcome of a revealed link or a change of keys, which has its text to itself."""
-    if arrived.mail in game.register.affairs.handled:
+    if arrived.mail in game.register.mail_state.handled:
         return
     try:
         found = judge.judge_reveal(game, arrived) if reveal else judge.judge_keys(game, arrived)
@@ -95,7 +95,7 @@ def _sets(game: Game, system: System, arrived: Input, digest: str) -> Iterator[O
         for one, unit in new_blocks(game, arrived):
             if not worth_reading(game, one, unit, refused):
                 continue
-            if one.mail in game.register.affairs.handled:
+            if one.mail in game.register.mail_state.handled:
                 yield Outcome("known", {}, "")
                 continue
             try:

@@ -31,7 +31,7 @@ from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
 from pbem.store.records import Received, Refused, Replaced, Resent, Revealed
 from pbem.store.register import Register
-from pbem.store.seats import manned
+from pbem.store.seats import mailed_seats
 from pbem.turns.close_window import report_of
 
 Record = Received | Refused | Resent | Revealed | Replaced
@@ -134,8 +134,8 @@ def _known_set(game: Game, side: Side, arrived: Input) -> Decision:
 
 def _limit_reached(game: Game, side: str, arrived: Input) -> bool:
     """Whether the side has had its daily limit of replies."""
-    affairs = game.register.affairs
-    had = affairs.answers.get(side, 0) if affairs.day == stamp(now())[:10] else 0
+    mail_state = game.register.mail_state
+    had = mail_state.answers.get(side, 0) if mail_state.day == stamp(now())[:10] else 0
     return 0 < arrived.answers <= had
 
 
@@ -213,7 +213,7 @@ def judge_keys(game: Game, arrived: Input) -> Decision:
         hint = "`pbem rekey` makes it from your newest report"
         raise Refusal(key_change.CODE, error.message, hint, by) from None
     note = changed(register, by.side, why, body.key)
-    sides = [str(side) for side in manned(register)]
+    sides = [str(side) for side in mailed_seats(register)]
     after = register.officers_after(body)
     mails = notices(game, sides, note, "note", behind=by.side, officers=after)
     mails |= handed_over(game, by.side, officers=after, after=2)

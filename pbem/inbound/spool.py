@@ -25,7 +25,7 @@ from pbem.inbound.letter import Letter
 from pbem.outbound.mime import Part, message
 from pbem.outbound.transports.interface import Later, Never, Outgoing, Transport
 from pbem.text.layout import ascii_fold, ascii_lines
-from pbem.text.messages import worded
+from pbem.text.messages import fill_note
 
 FOLDER = ".pbem"
 OURS = "+house"
@@ -115,7 +115,7 @@ def forward_to_moderator(
         return False
     count = _count(home)
     if count > config.limits.passed:
-        said = worded("flood", most=config.limits.passed)
+        said = fill_note("flood", most=config.limits.passed)
         return tell(home, config, *said, once=f"too much mail {stamp(now())[:10]}")
     text = why + _quoted(letter)
     reply = letter.sender if is_address(letter.sender) else ""

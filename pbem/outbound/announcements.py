@@ -9,7 +9,7 @@ from pbem.outbound.notices import notices
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Body, Enlisted, Replaced
-from pbem.store.seats import manned
+from pbem.store.seats import mailed_seats
 from pbem.text.messages import Note
 
 
@@ -20,7 +20,7 @@ def announce(game: Game, body: Body, said: Note) -> None:
     report of the open window again, so that the new officer or key can read it.
     """
     officers = game.register.officers_after(body)
-    sides = [str(side) for side in manned(game.register, officers)]
+    sides = [str(side) for side in mailed_seats(game.register, officers)]
     mails = notices(game, sides, said, "note", officers=officers)
     if isinstance(body, Enlisted | Replaced):
         last = secrets.addresses(game)[body.side][-1]["email"]

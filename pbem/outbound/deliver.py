@@ -22,7 +22,7 @@ from pbem.base.files import read_plain, write_private
 from pbem.outbound.transports.interface import Later, Never, Outgoing, Transport, is_two_step
 from pbem.store.game_dir import Game
 from pbem.store.records import Bounced, Sender, Sent
-from pbem.text.messages import Note, worded
+from pbem.text.messages import Note, fill_note
 
 RETRIES = "retries.json"
 WAITS = (5, 15, 60, 240, 360)
@@ -78,7 +78,7 @@ def prepare(game: Game, config: Config, transport: Transport, flushed: Flushed) 
     before its record is on the disk would be sent twice after a power cut.
     """
     if isinstance(config.delivery, FilesDelivery):
-        _record_sent(game, list(game.register.affairs.unsent), "files", flushed)
+        _record_sent(game, list(game.register.mail_state.unsent), "files", flushed)
     if not is_two_step(transport):
         return []
     mails, ready = _due_mails(game, config, transport, flushed), list[str]()
@@ -127,7 +127,7 @@ def _due_mails(
     First completes what killed runs left. Mails whose file was removed, and mails without a
     current recipient, are recorded as sent by `hand` and by `nobody`.
     """
-    unsent, sent = list(game.register.affairs.unsent), game.register.affairs.sent
+    unsent, sent = list(game.register.mail_state.unsent), game.register.mail_state.sent
     try:
         transport.finish(game.name, lambda mark: _file_of(mark) in sent)
     except Later as error:
@@ -154,9 +154,11 @@ def _current_recipients(game: Game, name: str, to: Sequence[str]) -> tuple[str, 
     A mail that waited while a player was replaced must not reach the former player. Joining
     letters go to people who do not hold a side yet, so they are never filtered.
     """
-    affairs = game.register.affairs
+    mail_state = game.register.mail_state
     side = name.removeprefix("outbox/").partition("-")[0]
-    if affairs.unsent[name] >= affairs.replaced_at.get(side, 0) or name.endswith("-letter.eml"):
+    if mail_state.unsent[name] >= mail_state.replaced_at.get(side, 0) or name.endswith(
+        "-letter.eml"
+    ):
         return tuple(to)
     from pbem.outbound.forward import reached
 
@@ -173,7 +175,7 @@ def _send(
     except Never as error:
         _bounce(game, name, error.code, str(error), flushed)
     except Later as error:
-        if name in game.register.affairs.unsent:
+        if name in game.register.mail_state.unsent:
             _retry_later(game, name, error, retries, flushed)
 
 
@@ -207,7 +209,7 @@ def _bounce(game: Game, name: str, code: str, said: str, flushed: Flushed) -> No
 
 def undelivered(game: Game, name: str, said: str) -> Note:
     """Return the note to the moderator about a mail that bounced. said: the server's words."""
-    return worded("undelivered", game=game.name, name=name, said=said)
+    return fill_note("undelivered", game=game.name, name=name, said=said)
 
 
 def bounce_of(game: Game, message_id: str) -> str:
@@ -268,7 +270,7 @@ def _retrying(game: Game) -> Iterator[Retries]:
     retries = _retries(game)
     before = bool(retries)
     yield retries
-    kept = {n: r for n, r in retries.items() if n in game.register.affairs.unsent}
+    kept = {n: r for n, r in retries.items() if n in game.register.mail_state.unsent}
     path = game.path("private", RETRIES)
     if kept:
         write_private(path, msgspec.json.encode(kept))

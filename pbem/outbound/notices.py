@@ -12,8 +12,8 @@ from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
 from pbem.store.records import Ended, Noted
-from pbem.store.seats import manned
-from pbem.text.messages import Note, worded
+from pbem.store.seats import mailed_seats
+from pbem.text.messages import Note, fill_note
 
 
 def note(game: Game, sides: Sequence[str], text: str) -> None:
@@ -26,7 +26,7 @@ def note(game: Game, sides: Sequence[str], text: str) -> None:
     folder = game.path("private", "notes")
     make_private(folder)
     write_private(folder / f"{digest[:16]}.txt", text.encode())
-    mails = notices(game, sides, worded("note", text=text), "note")
+    mails = notices(game, sides, fill_note("note", text=text), "note")
     game.commit(Noted(sides=list(sides), text=digest, mailed=list(sides)), mails)
 
 
@@ -36,8 +36,8 @@ def end(game: Game, result: str, reason: str) -> None:
     result: a side, `draw` or `none`.
     """
     how = "without a result" if result == "none" else f"with the result: {result}"
-    said = worded("ended", how=how, reason=reason)
-    mailed, watching = [str(seat) for seat in manned(game.register)], {}
+    said = fill_note("ended", how=how, reason=reason)
+    mailed, watching = [str(seat) for seat in mailed_seats(game.register)], {}
     mails = notices(game, mailed, said, "end")
     if game.register.spectators:
         from pbem.outbound import spectators

@@ -25,7 +25,7 @@ from pbem.reports.report import Account, Frame, Words, draft
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Noted
-from pbem.text.messages import Note, worded
+from pbem.text.messages import Note, fill_note
 
 FILE = "spectators.json"
 NAMES = ("report.txt", "report.json", "report.seal")
@@ -57,7 +57,7 @@ def enrol(game: Game, email: str, name: str = "") -> int:
         name=secrets.salted(game, name),
         mailed=[mailed],
     )
-    said = worded("watch", game=game.name)
+    said = fill_note("watch", game=game.name)
     mail = _small(game, number, said)
     game.commit(body, {f"outbox/{mailed}-0001-note.eml": mail})
     return number

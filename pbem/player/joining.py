@@ -23,7 +23,7 @@ from pbem.crypto.sshsig import (
     verify,
     wire_key,
 )
-from pbem.dice.chains import Purse, first_anchor
+from pbem.dice.chains import DiceChains, first_anchor
 from pbem.errors import Usage
 
 NAMESPACE = "setup@pbem"
@@ -51,7 +51,7 @@ def invitation(facts: Mapping[str, str], key: PrivateKey) -> str:
 
 
 def answer(
-    letter: Mapping[str, str], purse: Purse, name: str, recovery: str = "", age: str = ""
+    letter: Mapping[str, str], dice_chains: DiceChains, name: str, recovery: str = "", age: str = ""
 ) -> str:
     """The block of an answer: the player's key, and the anchor of its dice chain, signed.
 
@@ -63,15 +63,15 @@ def answer(
         "game": letter["game"],
         "side": letter["side"],
         "letter": digest(letter),
-        "key": public_line(purse.key.wire),
+        "key": public_line(dice_chains.key.wire),
         "anchor": first_anchor(
-            purse, letter["game"], letter["side"], key_digest(wire_key(letter["moderator"]))
+            dice_chains, letter["game"], letter["side"], key_digest(wire_key(letter["moderator"]))
         ),
         "name": name,
         **({"recovery": recovery} if recovery else {}),
         **({"age": age} if age else {}),
     }
-    return _signed("JOIN", facts, purse.key)
+    return _signed("JOIN", facts, dice_chains.key)
 
 
 def read_letter(raw: bytes) -> dict[str, str]:

@@ -11,7 +11,7 @@ from orders.reading import Reading
 from orders.show import show
 from pbem.base.report_json import Report
 from pbem.crypto.sshsig import bare, sign
-from pbem.dice.chains import NO_LINK, Purse, header_fields
+from pbem.dice.chains import NO_LINK, DiceChains, header_fields
 from pbem.errors import Findings, Usage
 from pbem.model import System
 from pbem.player.run_word import links_of, reach_of
@@ -42,7 +42,7 @@ def signed(
     system: System,
     report: Report,
     orders: OrderSet,
-    purse: Purse,
+    dice_chains: DiceChains,
     seq: int,
     renew: bool = False,
 ) -> str:
@@ -51,13 +51,13 @@ def signed(
     The header has the dice link of the window that the set answers or, if it agrees to run or gives
     links ahead, of the last window that it so reaches; earlier links follow from a later one.
 
-    purse: the signing key with its dice chains. seq: see `pbem.player.numbering`. renew: whether
-    to begin a new dice chain and announce its anchor.
+    dice_chains: the signing key with its dice chains. seq: see `pbem.player.numbering`. renew:
+    whether to begin a new dice chain and announce its anchor.
     """
-    fields = header_fields(report, purse, renew, reach_of(orders), lends=links_of(orders) > 0)
+    fields = header_fields(report, dice_chains, renew, reach_of(orders), lends=links_of(orders) > 0)
     header = header_of(report, seq, *fields)
     block = block_of(header, show(orders, system.grammar))
-    return block + signature_text(bare(sign(canonical(block), purse.key, NAMESPACE)))
+    return block + signature_text(bare(sign(canonical(block), dice_chains.key, NAMESPACE)))
 
 
 def encrypted(report: Report, text: str, to: str = "") -> str:

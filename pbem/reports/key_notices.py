@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pbem.base.report_json import LaterKey
 from pbem.store.ordering import by_side
-from pbem.text.messages import Note, phrase, right, worded
+from pbem.text.messages import Note, fill_note, phrase, right
 
 if TYPE_CHECKING:
     from pbem.store.register import Register
@@ -68,5 +68,5 @@ def changed(register: Register, side: str, why: str, key: str) -> Note:
     """
     from pbem.dice.chains import LINKED
 
-    said = worded("changed", side=side, why=right(why), key=print_of(key))
+    said = fill_note("changed", side=side, why=right(why), key=print_of(key))
     return said.with_part("anchored") if register.created.dice in LINKED else said

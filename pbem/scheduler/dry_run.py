@@ -67,12 +67,12 @@ def _of(context: TickContext, game: Game) -> Forecast:
     """Return the forecast of one game. The order of the checks is that of `tick._windows`."""
     register = game.register
     letters = sum(1 for _ in game.path(*INBOX).glob("*"))
-    told = Forecast(game.name, sends=len(register.affairs.unsent), letters=letters)
+    told = Forecast(game.name, sends=len(register.mail_state.unsent), letters=letters)
     told.holds = context.blocked or clock_behind(game)
     if told.holds or not register.window or register.over:
         return told
     if register.held:
-        told.holds = register.affairs.why or "on hold"
+        told.holds = register.mail_state.why or "on hold"
         return told
     halt = why_hold(context, game)
     told.holds = awaiting_rerun(game) or (halt.why if halt else "")

@@ -66,11 +66,11 @@ def idle_state(game: Game) -> IdleState | None:
     The game must be locked and its records written, or the ledger's size would be too old.
     """
     register = game.register
-    open_mail = register.affairs.unsent or register.affairs.press
+    open_mail = register.mail_state.unsent or register.mail_state.press
     if open_mail or (register.window and not register.over and _busy(game)):
         return None
     until = wakes(register) if register.window and not register.over else ""
-    return IdleState(_mark(str(game.ledger.path)), register.affairs.last, until)
+    return IdleState(_mark(str(game.ledger.path)), register.mail_state.last, until)
 
 
 def _busy(game: Game) -> bool:

@@ -21,7 +21,7 @@ from pbem.base.clock import frozen_at, is_set, now, parse, stamp
 from pbem.base.config import Config
 from pbem.base.files import write_private
 from pbem.errors import Busy, PbemError
-from pbem.inbound.dispatch import Dealt, deal
+from pbem.inbound.dispatch import LetterCounts, deal
 from pbem.inbound.fetch import inbox_of
 from pbem.inbound.letter import Letter
 from pbem.inbound.pool import Readers
@@ -37,7 +37,7 @@ from pbem.store.game_dir import Game, writing
 from pbem.store.records import Held, Noted
 from pbem.store.secrets import keep_mail, raw_digest, zone_of
 from pbem.text.layout import date
-from pbem.text.messages import Note, phrase, worded
+from pbem.text.messages import Note, fill_note, phrase
 from pbem.turns.close_window import due, order_set, run
 from pbem.turns.schedule import SLACK, ahead, overdue, reminder_due
 
@@ -53,7 +53,7 @@ class Ticked(Struct):
     game: str
     mails: int = 0
     """Number of mails received."""
-    dealt: Dealt = field(default_factory=Dealt)
+    dealt: LetterCounts = field(default_factory=LetterCounts)
     """What these mails were."""
     closed: int = 0
     """Number of windows closed."""
@@ -172,7 +172,7 @@ def _tick(context: TickContext, game: Game, resources: Resources, ticked: Ticked
 
 def _reset(ticked: Ticked) -> None:
     """Reset the counts after a failed commit: nothing of the tick is in the ledger."""
-    ticked.dealt = Dealt()
+    ticked.dealt = LetterCounts()
     ticked.mails = ticked.closed = ticked.locked = ticked.reminded = 0
     ticked.held = ""
 
@@ -184,7 +184,7 @@ def _time_of(context: TickContext, game: Game) -> datetime:
     another run has written to the ledger since then, it is the present time, as records must be
     in order of time.
     """
-    if context.began is None or stamp(context.began) < game.register.affairs.last:
+    if context.began is None or stamp(context.began) < game.register.mail_state.last:
         return now()
     return context.began
 
@@ -227,14 +227,14 @@ def _work(
         ticked.mails += 1
     if game.register.window and not game.register.over:
         _windows(context, game, system, ticked)
-    if game.register.affairs.press:
+    if game.register.mail_state.press:
         _press_waits(context, game, ticked)
 
 
 def _press_waits(context: TickContext, game: Game, ticked: Ticked) -> None:
     """Tell the moderator, once for each message, that press waits for his decision."""
-    numbers = ", ".join(map(str, game.register.affairs.press))
-    _alert(context, game, worded("press_waits", game=game.name, numbers=numbers), ticked)
+    numbers = ", ".join(map(str, game.register.mail_state.press))
+    _alert(context, game, fill_note("press_waits", game=game.name, numbers=numbers), ticked)
 
 
 def _keep_unreadable(
@@ -245,7 +245,7 @@ def _keep_unreadable(
     If it stayed in the inbox, every tick would fail on it and the game would never go on.
     """
     kept = keep_unread(context.home, f"{game.name}-{path.stem}.eml", raw)
-    said = worded("stumbled", game=game.name, name=kept.name, path=kept)
+    said = fill_note("stumbled", game=game.name, name=kept.name, path=kept)
     _alert(context, game, said, ticked)
 
 
@@ -267,11 +267,11 @@ def _windows(context: TickContext, game: Game, system: System, ticked: Ticked) -
 
         carry_out(game)
     if game.register.held:
-        ticked.held = game.register.affairs.why or "held"
+        ticked.held = game.register.mail_state.why or "held"
         return
     if game.register.rerun:
         ticked.held = awaiting_rerun(game)
-        _alert(context, game, worded("rerun", game=game.name, why=ticked.held), ticked)
+        _alert(context, game, fill_note("rerun", game=game.name, why=ticked.held), ticked)
         return
     if halt := why_hold(context, game):
         _hold(context, game, halt, ticked)
@@ -297,7 +297,7 @@ def awaiting_rerun(game: Game) -> str:
 def _close(context: TickContext, game: Game, system: System, ticked: Ticked) -> None:
     """Close the window; tell the moderator instead if he has to enter the dice by hand."""
     if game.register.created.dice == "hand":
-        _alert(context, game, worded("by_hand", game=game.name), ticked)
+        _alert(context, game, fill_note("by_hand", game=game.name), ticked)
         return
     if policy(game) == "bot":
         from pbem.bots.bot_orders import substitute
@@ -337,7 +337,7 @@ def _hold(context: TickContext, game: Game, halt: Halt, ticked: Ticked) -> None:
     """Put the game on hold; tell the sides and the moderator."""
     hold(game, halt.public or halt.why, "tick")
     ticked.held = halt.why
-    said = worded("halted", game=game.name, why=halt.why)
+    said = fill_note("halted", game=game.name, why=halt.why)
     if halt.public:
         said = said.with_part("seek", game=game.name, side="SIDE")
     _alert(context, game, said, ticked)
@@ -354,7 +354,7 @@ def _alert(context: TickContext, game: Game, said: Note, ticked: Ticked) -> None
 def clock_behind(game: Game) -> str:
     """Say that the clock shows a time before the last record, so one of the two is wrong; else
     empty."""
-    last, record = game.register.affairs.last, game.register.n
+    last, record = game.register.mail_state.last, game.register.n
     if not ahead(game.register):
         return ""
     behind = _span(parse(last) - now())
@@ -381,7 +381,7 @@ def remind(game: Game) -> int:
     mails: dict[str, bytes] = {}
     for side in sides:
         closes = local(register.deadline, zone_of(game, side))
-        said = worded("due", game=game.name, window=register.window, deadline=closes)
+        said = fill_note("due", game=game.name, window=register.window, deadline=closes)
         mails |= notices(game, [side], said, "note")
     game.commit(Noted(sides=sides, reminder=register.window, mailed=sides), mails)
     return len(sides)
@@ -392,7 +392,7 @@ def handle_header_words(context: TickContext, game: Game, system: System, ticked
 
     In the order of the sides: the order in which players wrote is not to be told.
     """
-    affairs = game.register.affairs
+    mail_state = game.register.mail_state
     absent: dict[str, str] = {}
     resigned: list[str] = []
     handled: dict[str, int] = {}
@@ -401,7 +401,7 @@ def handle_header_words(context: TickContext, game: Game, system: System, ticked
             continue
         # A cheap look at the text first: parsing every set at every tick would cost too much.
         said = "ABSENT" in accepted.canonical or "RESIGN" in accepted.canonical
-        if not said or affairs.handled_sets.get(side) == accepted.n:
+        if not said or mail_state.handled_sets.get(side) == accepted.n:
             continue
         words = order_set(game, system, Side(side), accepted).words
         handled[side] = accepted.n
@@ -412,16 +412,16 @@ def handle_header_words(context: TickContext, game: Game, system: System, ticked
     if handled:
         game.commit(Noted(sides=[], absent=absent, heeded=handled))
     for away, day in absent.items():
-        _alert(context, game, worded("absent", side=away, day=day), ticked)
+        _alert(context, game, fill_note("absent", side=away, day=day), ticked)
     for gone in resigned:
         _resigned(context, game, gone, ticked)
 
 
 def _resigned(context: TickContext, game: Game, side: str, ticked: Ticked) -> None:
     """Put the game on hold, tell all sides that one resigned, and ask the moderator to act."""
-    said = worded("left", game=game.name, side=side)
+    said = fill_note("left", game=game.name, side=side)
     if not game.register.held:
-        announce(game, Held(reason=said.subject, by="tick"), worded("resigned", side=side))
+        announce(game, Held(reason=said.subject, by="tick"), fill_note("resigned", side=side))
     _alert(context, game, said.with_part("seek", game=game.name, side=side), ticked)
 
 

@@ -1,6 +1,6 @@
 """The state of mail and deadlines: what is unsent, bounced, scheduled or awaits a decision.
 
-It is a part of the register (`Register.affairs`) and is folded from the same records.
+It is a part of the register (`Register.mail_state`) and is folded from the same records.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pbem.store.records import (
 )
 
 
-class Affairs(Struct):
+class MailState(Struct):
     """Mail and deadlines of a game."""
 
     unsent: dict[str, int] = {}

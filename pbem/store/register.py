@@ -27,7 +27,7 @@ from pbem.store.holders import (
     officer_of,
 )
 from pbem.store.ledger import Record
-from pbem.store.mail_state import Affairs
+from pbem.store.mail_state import MailState
 from pbem.store.ordering import by_side
 from pbem.store.records import (
     Accepted,
@@ -128,7 +128,7 @@ class Register(Struct):
     rulings: list[Ruling] = []
     renewed: str = ""  # the age key that took the place of the first
     files: dict[str, str] = {}  # SHA-256 of each report's files
-    affairs: Affairs = field(default_factory=Affairs)  # mail and deadlines
+    mail_state: MailState = field(default_factory=MailState)  # mail and deadlines
     n: int = 0  # how many records there are
     head: str = ""  # the hash of the last
 
@@ -272,7 +272,7 @@ class Register(Struct):
             self.files |= {n: d for n, d in body.files.items() if n.startswith("reports/")}
         for side in body.mailed or ():
             self.mails[side] = self.mails.get(side, 0) + 1
-        self.affairs.apply(record)
+        self.mail_state.apply(record)
         fold = getattr(self, f"_{body.kind}", None)
         if fold:
             fold(record, body)
@@ -386,7 +386,7 @@ class Register(Struct):
         self._step_back(body)
         gone = [c for c in self.closed if c.window in body.windows]
         if body.windows:
-            self.affairs.withdraw(self.closings[-1], record.n)
+            self.mail_state.withdraw(self.closings[-1], record.n)
         self._forget({self.window, *(body.windows if body.reopen else ())})
         left = [
             (n, c)

@@ -10,7 +10,7 @@ from pbem.store.holders import Officer
 from pbem.store.register import Register
 
 
-def manned(register: Register, officers: Iterable[Officer] = ()) -> tuple[Side, ...]:
+def mailed_seats(register: Register, officers: Iterable[Officer] = ()) -> tuple[Side, ...]:
     """Return the seats that get mail: every side, then each role that has an officer.
 
     officers: as they will be, if a record changes them; else those of the register.

@@ -24,7 +24,7 @@ class Note(NamedTuple):
         return self._replace(text=self.text + part(name, **facts))
 
 
-def worded(note: str, **facts: object) -> Note:
+def fill_note(note: str, **facts: object) -> Note:
     """Return the mail of that name, filled in. Raises KeyError for an unknown name or a missing
     fact."""
     words: dict[str, str] = table(TEMPLATES, FILE)[note]
@@ -32,7 +32,7 @@ def worded(note: str, **facts: object) -> Note:
 
 
 def phrase(name: str, **facts: object) -> str:
-    """Return a phrase for a report, a page or another mail. Raises KeyError as `worded`."""
+    """Return a phrase for a report, a page or another mail. Raises KeyError as `fill_note`."""
     return str(_of("phrases")[name]).format(**facts)
 
 
@@ -43,7 +43,7 @@ def right(name: str) -> str:
 
 
 def part(name: str, **facts: object) -> str:
-    """Return a paragraph for another mail or a file. Raises KeyError as `worded`."""
+    """Return a paragraph for another mail or a file. Raises KeyError as `fill_note`."""
     return str(_of("parts")[name]).format(**facts)
 
 

@@ -77,10 +77,10 @@ def due(game: Game) -> str:
         from pbem.turns import strict_dice
 
         return strict_dice.due(register)
-    if register.affairs.schedule:
+    if register.mail_state.schedule:
         from pbem.turns.schedule import due_by, read_rule
 
-        return due_by(register, read_rule([register.affairs.schedule]))
+        return due_by(register, read_rule([register.mail_state.schedule]))
     if register.all_in():
         return _all_in(register)
     if register.deadline and now() >= parse(register.deadline):
@@ -145,7 +145,7 @@ def _close(
     ran = run_on.after(register, system, drive, closing, sets)
     # Before reports are made: they carry the number of the window that opens.
     drive.opens = Window(run_on.opens(register, closing.window, ran))
-    if not deadline and register.affairs.schedule:
+    if not deadline and register.mail_state.schedule:
         from pbem.turns.schedule import deadline_for
 
         deadline = deadline_for(register, pace_of(drive.pause), drive.pause.owed)

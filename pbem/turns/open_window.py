@@ -33,7 +33,7 @@ from pbem.store import holders, secrets
 from pbem.store.game_dir import Game
 from pbem.store.holders import newest
 from pbem.store.register import Register
-from pbem.store.seats import manned
+from pbem.store.seats import mailed_seats
 from pbem.turns.own_lines import standing_lines, told_flags
 from pbem.turns.report_charts import charts_of
 
@@ -406,7 +406,7 @@ def _add(
     mail = enclose(game, side, "report", report.window, mail, beside=page.part)
     number = game.register.mails.get(side, 0) + 1
     issued.files[f"{folder}/report.eml"] = mail
-    if side in manned(game.register):
+    if side in mailed_seats(game.register):
         issued.files[f"outbox/{side}-{number:04}-report.eml"] = mail
         issued.mailed.append(side)
 

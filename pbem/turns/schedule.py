@@ -200,7 +200,7 @@ def deadline_for(register: Register, pace: Pace = "turn", owed: Sequence[str] = 
     if found is None:
         return ""
     rule, opened = paced(found, pace), now()
-    away = {s: day for s, day in register.affairs.absent.items() if not owed or s in owed}
+    away = {s: day for s, day in register.mail_state.absent.items() if not owed or s in owed}
     return stamp(_wait_for_absent(next_deadline(rule, opened), rule, opened, away))
 
 
@@ -222,13 +222,13 @@ def _wait_for_absent(
 
 def rule_of(register: Register) -> Rule | None:
     """Return the rule of the game's schedule, None without one."""
-    text = register.affairs.schedule
+    text = register.mail_state.schedule
     return read_rule([text]) if text else None
 
 
 def ahead(register: Register) -> bool:
     """Return whether the last record lies in the future: the clock is wrong, or was wrong then."""
-    return parse(register.affairs.last) - now() > SLACK
+    return parse(register.mail_state.last) - now() > SLACK
 
 
 def overdue(register: Register) -> bool:
@@ -263,7 +263,7 @@ def _early_close(register: Register, rule: Rule) -> datetime:
     bots = {o.side for o in register.officers if o.bot}
     waited = [side for side in register.owing if side in register.sets and side not in bots]
     times = [parse(register.sets[side].at) for side in waited]
-    times += [parse(register.affairs.restarted_at)] if register.affairs.restarted_at else []
+    times += [parse(register.mail_state.restarted_at)] if register.mail_state.restarted_at else []
     believed = [time for time in times if time <= now()]
     return max(believed, default=now()) + timedelta(minutes=rule.early)
 
@@ -281,7 +281,7 @@ def reminder_due(register: Register) -> list[str]:
     if not reminders_from(register, rule) <= now() < parse(register.deadline):
         return []
     bots = {o.side for o in register.officers if o.bot}
-    reminded = register.affairs.reminded
+    reminded = register.mail_state.reminded
     owing = (s for s in register.missing() if s not in bots and not is_absent(register, s))
     return [side for side in owing if reminded.get(side) != register.window]
 
@@ -306,7 +306,7 @@ def wakes(register: Register) -> str:
     rule, moments = rule_of(register) or Rule(), list[datetime]()
     if register.deadline:
         moments = [parse(register.deadline), reminders_from(register, rule)]
-    if register.affairs.schedule and register.all_in():
+    if register.mail_state.schedule and register.all_in():
         moments.append(_early_close(register, rule))
     if any(is_absent(register, side) for side in register.owing):
         moments.append(now().replace(hour=0, minute=0, second=0) + timedelta(days=1))
@@ -315,4 +315,4 @@ def wakes(register: Register) -> str:
 
 def is_absent(register: Register, side: str) -> bool:
     """Return whether a side is away until a day after today (UTC)."""
-    return register.affairs.absent.get(side, "") > stamp(now())[:10]
+    return register.mail_state.absent.get(side, "") > stamp(now())[:10]

@@ -24,12 +24,12 @@ from pbem.errors import Busy, Usage
 from pbem.model import Plain, Side
 from pbem.store.ordering import by_side
 from pbem.store.records import Locked, Noted, SetInForce
-from pbem.store.seats import manned
-from pbem.text.messages import Note, worded
+from pbem.store.seats import mailed_seats
+from pbem.text.messages import Note, fill_note
 from pbem.turns import links
 
 if TYPE_CHECKING:
-    from pbem.dice.chains import Purse
+    from pbem.dice.chains import DiceChains
     from pbem.store.game_dir import Game
     from pbem.store.register import Register
 LOCK, REVEAL = "pbem-lock/1", "pbem-reveal/1"
@@ -113,8 +113,8 @@ def tell_awaited(game: Game) -> list[Side]:
     from pbem.text.layout import date
 
     names = [str(side) for side in waiting]
-    said = worded("awaited", window=register.window, sides=", ".join(names), due=date(late))
-    sides = [str(side) for side in manned(register)]
+    said = fill_note("awaited", window=register.window, sides=", ".join(names), due=date(late))
+    sides = [str(side) for side in mailed_seats(register)]
     announce(game, Noted(sides=sides, awaited=names), said)
     return waiting
 
@@ -156,10 +156,10 @@ def notice(register: Register, side: Side, body: Locked) -> Plain:
     return facts | {"digest": H("lock-notice", canonical_json(facts)).hex()}
 
 
-def reveal(facts: Plain, purse: Purse) -> str:
+def reveal(facts: Plain, dice_chains: DiceChains) -> str:
     """Return the answer to a notice as a REVEAL block: the link, signed together with the lock.
 
-    facts: a lock.json. Raises Usage if no anchor of the purse's key counts in that window.
+    facts: a lock.json. Raises Usage if no anchor of the dice_chains's key counts in that window.
     """
     from pbem.crypto.sshsig import bare, key_digest, sign
     from pbem.player.joining import block
@@ -168,9 +168,9 @@ def reveal(facts: Plain, purse: Purse) -> str:
     mine = [
         a["anchor"]
         for a in facts["anchors"][side]
-        if a["key"] == key_digest(purse.key.wire) and a["from"] <= window
+        if a["key"] == key_digest(dice_chains.key.wire) and a["from"] <= window
     ]
-    chain = purse.find(game, side, mine[-1], facts.get("moderator", "")) if mine else []
+    chain = dice_chains.find(game, side, mine[-1], facts.get("moderator", "")) if mine else []
     if not chain:
         raise Usage(
             "no dice anchor of this key counts in that window", "there is nothing to reveal"
@@ -181,7 +181,9 @@ def reveal(facts: Plain, purse: Purse) -> str:
         "link": link,
         "window": str(window),
     }
-    signature = sign(message(facts["setup"], window, facts["lock"], link), purse.key, NAMESPACE)
+    signature = sign(
+        message(facts["setup"], window, facts["lock"], link), dice_chains.key, NAMESPACE
+    )
     return block("REVEAL", said, bare(signature))
 
 
@@ -205,9 +207,13 @@ def _lock(game: Game, sets: dict[Side, SetInForce], lock: str) -> None:
     register = game.register
     late = stamp(now() + timedelta(hours=REVEAL_HOURS)) if register.deadline else ""
     body = Locked(
-        window=register.window, lock=lock, sets=sets, deadline=late, mailed=list(manned(register))
+        window=register.window,
+        lock=lock,
+        sets=sets,
+        deadline=late,
+        mailed=list(mailed_seats(register)),
     )
-    game.commit(body, dict(_lock_mail(game, side, body) for side in manned(register)))
+    game.commit(body, dict(_lock_mail(game, side, body) for side in mailed_seats(register)))
 
 
 def _lock_mail(game: Game, side: Side, body: Locked) -> tuple[str, bytes]:

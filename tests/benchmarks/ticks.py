@@ -157,12 +157,12 @@ def _begin(home: Path, name: str, choices: Any) -> None:
 def _enlist(game: Any) -> None:
     from pbem.admin.setup import Newcomer, enlist
     from pbem.crypto.sshsig import public_line
-    from pbem.dice.chains import LINKED, Purse, first_anchor
+    from pbem.dice.chains import LINKED, DiceChains, first_anchor
 
     for side in ("fox", "hunter"):
         key = _key(side)
         linked = game.register.created.dice in LINKED
-        anchor = first_anchor(Purse(key), game.name, side) if linked else ""
+        anchor = first_anchor(DiceChains(key), game.name, side) if linked else ""
         enlist(game, side, Newcomer(public_line(key.wire), f"{side}@example.org", anchor=anchor))
 
 
@@ -177,14 +177,14 @@ def _order(home: Path, name: str) -> None:
     from games.toy.game import SYSTEM
     from pbem.base.report_json import Report
     from pbem.bots.bot_orders import order_set
-    from pbem.dice.chains import Purse
+    from pbem.dice.chains import DiceChains
     from pbem.player.sign import encrypted, signed
 
     for side in ("fox", "hunter"):
         path = home / name / "reports" / side / "1" / "report.json"
         report = Report.of(json.loads(path.read_bytes()))
         orders = order_set(SYSTEM, report, "x")
-        text = signed(SYSTEM, report, orders, Purse(_key(side)), report.seq)
+        text = signed(SYSTEM, report, orders, DiceChains(_key(side)), report.seq)
         head = f"From: {side}@example.org\nTo: games@example.org\n"
         head += f"Subject: {name} orders for window 1\n"  # as `pbem sign --eml` writes it
         head += f"Message-ID: <{name}-{side}@players.example>\n\n"

@@ -11,7 +11,7 @@ from pbem.admin.setup import Choices
 from pbem.base.report_json import Report
 from pbem.base.report_menu import lengthened
 from pbem.crypto.private_keys import _private_file
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.errors import Busy
 from pbem.turns.strict_dice import reveal
 from pbem.web import order_page
@@ -60,7 +60,7 @@ class Locked:
 
     def revealed(self) -> str:
         """The file that `pbem reveal` writes."""
-        return reveal(self.referee.notice("fox"), Purse(key_of("fox")))
+        return reveal(self.referee.notice("fox"), DiceChains(key_of("fox")))
 
 
 def private_file(wire: bytes, side: str) -> bytes:

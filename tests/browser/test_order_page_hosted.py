@@ -12,7 +12,7 @@ import pytest
 import games
 from pbem.admin.setup import Choices, create, invite
 from pbem.base.hashing import canonical_json
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.player.joining import answer, read_join, read_letter
 from pbem.store.game_dir import writing as opened
 from pbem.web import order_page
@@ -150,7 +150,7 @@ def test_a_joining_letter_is_answered(clock: Clock, blank: Player, tmp_path: Pat
     blank.press("Write the answer")
     blank.find("#answer").wait_for()
     found = blank.find("#answer").inner_text()
-    wanted = answer(read_letter(text.encode()), Purse(key_of("fox")), "Günter")
+    wanted = answer(read_letter(text.encode()), DiceChains(key_of("fox")), "Günter")
     assert found.strip() == wanted.strip()
     assert read_join(found.encode())["name"] == "Günter"
 

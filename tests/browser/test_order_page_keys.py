@@ -18,7 +18,7 @@ from orders.model import OrderSet
 from pbem.base.report_json import Report
 from pbem.crypto.private_keys import SshKey, from_seed, generate, load_private
 from pbem.crypto.sshsig import bare, fingerprint, key_digest, public_line, sign
-from pbem.dice.chains import Purse, header_fields
+from pbem.dice.chains import DiceChains, header_fields
 from pbem.dice.provable import chain, own_tail
 from pbem.web.order_page import pack
 
@@ -148,11 +148,11 @@ def test_chains_are_those_of_python(tools: Page) -> None:
 
 def anchors(key: SshKey, *rows: tuple[int, int]) -> list[dict[str, Any]]:
     """Anchors of a key by (epoch, window from which it counts)."""
-    purse = Purse(key)
+    dice_chains = DiceChains(key)
     return [
         {
             "key": key_digest(key.wire),
-            "anchor": purse.links("g1", "fox", epoch)[0].hex(),
+            "anchor": dice_chains.links("g1", "fox", epoch)[0].hex(),
             "from": since,
         }
         for epoch, since in rows
@@ -193,7 +193,7 @@ def test_the_header_names_the_link_that_sign_names(case: str, tools: Page) -> No
     }
     found = tools.evaluate(FIELDS, [SEED.hex(), report])
     assert [found["link"], found["anchor"]] == list(
-        header_fields(Report.of(SAMPLE | report), Purse(from_seed(SEED)))
+        header_fields(Report.of(SAMPLE | report), DiceChains(from_seed(SEED)))
     )
     assert not found.get("strange")
 
@@ -215,7 +215,7 @@ def test_the_link_reaches_as_far_as_the_words_of_the_set(
     orders = OrderSet(words={w: n for w, n in words.items() if (dice, w) != ("strict", "RUN")})
     ahead, lends = reach_of(orders), links_of(orders) > 0
     link, anchor = header_fields(
-        Report.of(SAMPLE | report), Purse(from_seed(SEED)), ahead=ahead, lends=lends
+        Report.of(SAMPLE | report), DiceChains(from_seed(SEED)), ahead=ahead, lends=lends
     )
     assert [found["link"], found["anchor"]] == [link, anchor]
     assert (link == "none") == (dice == "strict" and not lends)
@@ -241,7 +241,7 @@ def test_an_anchor_of_a_lost_chain_is_replaced(tools: Page) -> None:
     found = tools.evaluate(FIELDS, [SEED.hex(), report])
     assert found["strange"] is True
     assert [found["link"], found["anchor"]] == list(
-        header_fields(Report.of(SAMPLE | report), Purse(from_seed(SEED)), renew=True)
+        header_fields(Report.of(SAMPLE | report), DiceChains(from_seed(SEED)), renew=True)
     )
 
 

@@ -13,7 +13,7 @@ from pbem.admin.setup import Choices
 from pbem.base.report_json import Report
 from pbem.crypto.private_keys import load_private
 from pbem.crypto.sshsig import public_line
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.dice.provable import chain, own_tail
 from pbem.player.reader import read_text
 from pbem.player.sign import block_of, header_of, signed
@@ -47,7 +47,9 @@ def test_what_is_signed_is_what_sign_writes(
     form = block_of(header_of(Report.of(report), 0), "\n".join(report["suggest"]))
     reading = read_text(system, Report.of(report), form)
     assert not reading.diagnostics
-    wanted = signed(system, Report.of(report), reading.orders, Purse(key_of("british")), 1795178096)
+    wanted = signed(
+        system, Report.of(report), reading.orders, DiceChains(key_of("british")), 1795178096
+    )
     assert path.read_text("ascii") == wanted
 
 
@@ -63,7 +65,7 @@ def dicey(folder: Path) -> Referee:
             orders = read_text(referee.system, Report.of(report), text).orders
             seq = report["seq"]
             outcome = referee.receive(
-                signed(referee.system, Report.of(report), orders, Purse(key_of(side)), seq)
+                signed(referee.system, Report.of(report), orders, DiceChains(key_of(side)), seq)
             )
             assert outcome[0].good, outcome[0].text
         referee.run()

@@ -148,7 +148,7 @@ def test_only_a_side_that_owes_is_reminded_and_waited_for(tmp_path: Path, clock:
         clock.advance(hours=7)
         said = pbem("--home", tmp_path, "tick")
     assert referee.register.held, said.err
-    assert referee.register.affairs.why == "a side sent no orders"
+    assert referee.register.mail_state.why == "a side sent no orders"
 
 
 def test_a_bot_stands_in_only_for_a_side_that_owes(tmp_path: Path, clock: Clock) -> None:

@@ -17,7 +17,7 @@ from pbem.base.report_json import Report
 from pbem.cli import main
 from pbem.crypto.sshsig import PrivateKey, key_digest, public_line
 from pbem.dice import dicekey, provable
-from pbem.dice.chains import Purse, first_anchor, header_fields
+from pbem.dice.chains import DiceChains, first_anchor, header_fields
 from pbem.dice.sources import label, parse_label
 from pbem.errors import Damaged, Usage
 from pbem.model import Dice
@@ -51,13 +51,13 @@ def verify_module() -> Any:
 
 
 def links(side: str, game: str = "g1") -> list[bytes]:
-    return Purse(key_of(side)).links(game, side, 0)
+    return DiceChains(key_of(side)).links(game, side, 0)
 
 
 def late_links(referee: Proven, key: PrivateKey, epoch: int = 0, side: str = "fox") -> list[bytes]:
     """The chain of a key whose anchor came with its orders: it names the moderator's key."""
     by = referee.report(side)["moderator"]["key"]
-    return Purse(key).links(referee.name, side, epoch, by=by)
+    return DiceChains(key).links(referee.name, side, epoch, by=by)
 
 
 def test_fast_is_the_default_and_a_seed_means_seeded(fast: Proven, tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_every_visible_roll_is_proved_by_links_of_both_anchors(fast: Proven) -> 
         (links("fox")[0].hex(), "bad-link"),
         (links("hunter")[1].hex(), "bad-link"),
         (links("fox", "g2")[1].hex(), "bad-link"),
-        (Purse(key_of("fox")).links("g1", "fox", 1)[1].hex(), "bad-link"),
+        (DiceChains(key_of("fox")).links("g1", "fox", 1)[1].hex(), "bad-link"),
     ],
 )
 def test_a_wrong_link_refuses_the_set(fast: Proven, link: str, code: str) -> None:
@@ -191,14 +191,14 @@ def test_a_moderators_set_has_no_link(fast: Proven) -> None:
 
 def test_a_second_officer_has_a_chain_of_his_own(fast: Proven) -> None:
     other = key_of("second")
-    anchor = first_anchor(Purse(other), "g1", "fox")
+    anchor = first_anchor(DiceChains(other), "g1", "fox")
     with writing(fast.home, "g1") as game:
         enlist(game, "fox", Newcomer(public_line(other.wire), anchor=anchor))
     fast.window("fox", "hunter")
     fast.window("fox", "hunter")
     assert fast.sends("fox", LINES["fox"], other).good
     fast.window("hunter")
-    expected = Purse(other).links("g1", "fox", 0)[3].hex()
+    expected = DiceChains(other).links("g1", "fox", 0)[3].hex()
     assert fast.report("fox")["seed"]["links"]["fox"] == expected
     assert fast.audit().whole
 
@@ -285,37 +285,40 @@ def test_other_keys_keep_their_tails_in_a_file(tmp_path: Path) -> None:
         Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()
     )
     key, store = load_private(pem), tmp_path / "key.chain"
-    anchor = first_anchor(Purse(key, store), "g1", "fox")
-    assert first_anchor(Purse(key, store), "g1", "fox") == anchor
+    anchor = first_anchor(DiceChains(key, store), "g1", "fox")
+    assert first_anchor(DiceChains(key, store), "g1", "fox") == anchor
     assert store.stat().st_mode & 0o077 == 0
-    purse = Purse(key, store)
-    assert purse.find("g1", "fox", anchor, "") == purse.links("g1", "fox", 0)
+    dice_chains = DiceChains(key, store)
+    assert dice_chains.find("g1", "fox", anchor, "") == dice_chains.links("g1", "fox", 0)
     for epoch in (0, 1):
-        drawn = purse.links("g1", "fox", epoch, by="ab" * 8)
-        assert purse.find("g1", "fox", drawn[0].hex(), "ab" * 8) == drawn
+        drawn = dice_chains.links("g1", "fox", epoch, by="ab" * 8)
+        assert dice_chains.find("g1", "fox", drawn[0].hex(), "ab" * 8) == drawn
     report: dict[str, Any] = json.loads(SAMPLE.read_bytes()) | {
         "dice_mode": "fast",
         "side": "fox",
         "moderator": {"sign": "", "key": "ab" * 8},
         "anchors": {"fox": [{"key": key_digest(key.wire), "anchor": anchor, "from": 1}]},
     }
-    link, fresh = header_fields(Report.of(report), Purse(key, store))
+    link, fresh = header_fields(Report.of(report), DiceChains(key, store))
     assert fresh == ""
     assert provable.walk_back("g1", "fox", 4, bytes.fromhex(link)).hex() == anchor
     store.unlink()
     with pytest.raises(Usage, match="not of a chain"):
-        header_fields(Report.of(report), Purse(key, store))
-    link, fresh = header_fields(Report.of(report), Purse(key, store), renew=True)
+        header_fields(Report.of(report), DiceChains(key, store))
+    link, fresh = header_fields(Report.of(report), DiceChains(key, store), renew=True)
     assert link == "none"
-    assert Purse(key, store).links("g1", "fox", 0, by="ab" * 8)[0].hex() == fresh
+    assert DiceChains(key, store).links("g1", "fox", 0, by="ab" * 8)[0].hex() == fresh
     report["anchors"]["fox"].append({"key": key_digest(key.wire), "anchor": fresh, "from": 6})
-    assert header_fields(Report.of(report), Purse(key, store)) == ("none", fresh)
+    assert header_fields(Report.of(report), DiceChains(key, store)) == ("none", fresh)
     with pytest.raises(Usage, match="ed25519"):
-        first_anchor(Purse(key), "g1", "fox")
+        first_anchor(DiceChains(key), "g1", "fox")
 
 
 def test_headers_of_other_games_carry_no_link(referee: Referee) -> None:
-    assert header_fields(Report.of(referee.report("fox")), Purse(key_of("fox"))) == ("none", "")
+    assert header_fields(Report.of(referee.report("fox")), DiceChains(key_of("fox"))) == (
+        "none",
+        "",
+    )
     assert header_of(Report.of(referee.report("fox")), 0).anchor == ""
 
 
@@ -407,7 +410,7 @@ def test_a_changed_letter_is_refused(fast: Proven) -> None:
     facts = dict.fromkeys(names, "x") | {"moderator": public_line(key_of("m").wire)}
     letter = invitation(facts, key_of("m"))
     assert read_letter(letter.encode())["game"] == "x"
-    join = answer(read_letter(letter.encode()), Purse(key_of("fox")), "")
+    join = answer(read_letter(letter.encode()), DiceChains(key_of("fox")), "")
     assert read_join(join.encode())["side"] == "x"
     with (
         writing(fast.home, "g1") as game,

@@ -13,7 +13,7 @@ from pbem.admin.setup import Choices, invite
 from pbem.base.report_json import Report
 from pbem.crypto.age_armour import files_in
 from pbem.crypto.sshsig import armour, sign
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.player.joining import answer, read_letter
 from pbem.store.game_dir import writing
 from tests.conftest import Clock
@@ -106,7 +106,7 @@ def test_a_change_of_keys(program: str, office: Office) -> None:
     office.referee.open()
     office.tick()
     text = key_change.change(
-        Report.of(office.referee.report("fox")), key_of("fox"), Purse(key_of("new"))
+        Report.of(office.referee.report("fox")), key_of("fox"), DiceChains(key_of("new"))
     )
     office.drop(PROGRAMS[program](Note("fox", text, subject="here")))
     assert office.tick()["g2"].dealt.keys == 1
@@ -117,7 +117,7 @@ def test_a_change_of_keys(program: str, office: Office) -> None:
 def test_an_answer_to_the_joining_letter(program: str, office: Office) -> None:
     with writing(office.home, "g1") as game:
         letter = invite(game, SYSTEM, "fox", "new@example.org", "Europe/Berlin")
-    text = answer(read_letter(letter.encode()), Purse(key_of("new")), "New")
+    text = answer(read_letter(letter.encode()), DiceChains(key_of("new")), "New")
     assert send(office, program, Note("new", f"Hello!\n\n{text}")) == (1, 0, 0, 0)
     assert len(office.referee.register.officers) == 3
 

@@ -274,7 +274,7 @@ def test_a_bounce_that_brings_the_whole_report_back_is_noted(office: Office) -> 
     mark = next(li for li in first.splitlines() if li.startswith("Message-ID")).split(": ")[1]
     office.drop(bounce(mark).replace(b"\n--b--", b"\n" + b"a\n" * LARGEST + b"--b--"))
     assert office.one().dealt.bounced == 1
-    assert name in office.referee.register.affairs.bounced
+    assert name in office.referee.register.mail_state.bounced
     assert office.subjects() == [f"g1: {name} cannot be delivered"]
 
 
@@ -374,13 +374,13 @@ def test_a_bounce_is_noted_and_shown(office: Office) -> None:
 
 
 def test_joining_by_mail(tmp_path: object, office: Office) -> None:
-    from pbem.dice.chains import Purse
+    from pbem.dice.chains import DiceChains
     from pbem.player.joining import answer, read_letter
 
     with writing(office.home, "g1") as game:
         text = invite(game, office.referee.system, "fox", "new@example.org", "Europe/Berlin")
     letter = read_letter(text.encode())
-    office.mail("new", "Hello!\n\n" + answer(letter, Purse(key_of("new")), "New"))
+    office.mail("new", "Hello!\n\n" + answer(letter, DiceChains(key_of("new")), "New"))
     assert office.one().dealt.joined == 1
     assert len(office.referee.register.officers) == 3
     assert "fox has another key" in " ".join(office.bodies("hunter").lower().split())
@@ -389,10 +389,10 @@ def test_joining_by_mail(tmp_path: object, office: Office) -> None:
 
 def test_a_key_is_changed_by_mail(office: Office) -> None:
     from pbem.admin import key_change
-    from pbem.dice.chains import Purse
+    from pbem.dice.chains import DiceChains
 
     text = key_change.change(
-        Report.of(office.referee.report("fox")), key_of("fox"), Purse(key_of("new"))
+        Report.of(office.referee.report("fox")), key_of("fox"), DiceChains(key_of("new"))
     )
     office.mail("fox", f"My new key:\n\n{text}")
     assert office.one().dealt.keys == 1

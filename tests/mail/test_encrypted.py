@@ -188,7 +188,7 @@ def test_a_player_with_an_ecdsa_key_joins_and_plays_by_mail(tmp_path: Path, cloc
 
     from pbem.admin.setup import invite
     from pbem.crypto.private_keys import _ecdsa
-    from pbem.dice.chains import Purse
+    from pbem.dice.chains import DiceChains
     from pbem.player.joining import answer, read_letter
     from pbem.store.game_dir import writing
 
@@ -199,10 +199,10 @@ def test_a_player_with_an_ecdsa_key_joins_and_plays_by_mail(tmp_path: Path, cloc
         letter = read_letter(invite(game, SYSTEM, "fox", "fox@example.org", "").encode())
     assert letter["mail"] == "sealed"
     office = Office(referee)
-    purse, own = Purse(key, tmp_path / "chain"), age.public(age.identity(secret))
-    office.mail("fox", answer(letter, purse, "Reynard"), "joining")
+    dice_chains, own = DiceChains(key, tmp_path / "chain"), age.public(age.identity(secret))
+    office.mail("fox", answer(letter, dice_chains, "Reynard"), "joining")
     assert office.one().dealt.joined == 0, "ECDSA without an age key"
-    office.mail("fox", answer(letter, purse, "Reynard", age=own), "joining")
+    office.mail("fox", answer(letter, dice_chains, "Reynard", age=own), "joining")
     assert office.one().dealt.joined == 1
     referee.enlist("hunter", key_of("hunter"))
     referee.open()

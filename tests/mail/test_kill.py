@@ -227,7 +227,7 @@ def test_two_ticks_at_once_do_nothing_twice(prepared: Path, tmp_path: Path) -> N
         kinds = Count(record.kind for record in referee.records)
         once = Count(record.kind for record in alone.records)
         assert kinds - Count({"sent": kinds["sent"]}) == once - Count({"sent": once["sent"]})
-        assert referee.register.affairs.sent == alone.register.affairs.sent
+        assert referee.register.mail_state.sent == alone.register.mail_state.sent
         assert referee.audit().whole
     assert not left(office)
     assert not list((office.home / "in" / "new").iterdir())

@@ -131,7 +131,7 @@ def test_what_waited_for_an_officer_when_he_left_does_not_reach_him(
     assert [subject for subject, to, _ in taken if SECOND in to] == ["g1: a key of fox has changed"]
     reports = [to for subject, to, _ in taken if "turn 2" in subject and ENEMY not in to]
     assert sorted(map(sorted, reports)) == [[FIRST], [THIRD]]
-    assert not pair.referee.register.affairs.unsent
+    assert not pair.referee.register.mail_state.unsent
 
 
 def test_an_officer_who_was_put_off_and_left_is_not_tried_again(pair: Pair, clock: Clock) -> None:

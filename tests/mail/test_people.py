@@ -12,7 +12,7 @@ from games.toy.game import SYSTEM
 from pbem.admin.commands import hold, readdress, replace, resume, schedule
 from pbem.admin.setup import Choices, Newcomer, create, enlist, invite
 from pbem.crypto.sshsig import public_line
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.outbound.forward import resend
 from pbem.outbound.spectators import enrol
 from pbem.player.joining import answer, read_letter
@@ -266,7 +266,7 @@ def test_all_who_join_in_one_tick_are_written_to(tmp_path: Path, clock: Clock) -
     for name, side in players.items():
         with writing(office.home, "g1") as game:
             text = invite(game, SYSTEM, side, f"{name}@example.org", "")
-        office.mail(name, answer(read_letter(text.encode()), Purse(key_of(name)), name))
+        office.mail(name, answer(read_letter(text.encode()), DiceChains(key_of(name)), name))
     assert office.one().dealt.joined == 4
     office.referee.open()
     office.one()

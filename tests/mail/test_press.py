@@ -220,7 +220,7 @@ def test_spectators_read_what_is_written_to_all_alone(
     for to, text in (("hunter", "Between us."), ("ALL", "To everybody.")):
         write(office, text, to)
         office.one()
-        for waiting in office.referee.register.affairs.press:
+        for waiting in office.referee.register.mail_state.press:
             assert pbem("--home", office.home, "press", "g1", "--pass", str(waiting)).code == 0
         office.one()
     mine = "".join(m.as_string() for m in office.sent() if m["To"] == "w@example.org")

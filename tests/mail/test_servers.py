@@ -131,7 +131,7 @@ def test_a_real_bounce_is_noticed(site: Site) -> None:
         site.office.one()
     assert until(lambda: servers.holds("games") > before), servers.postfix.log()
     assert site.office.one().dealt.bounced == 1
-    assert name in referee.register.affairs.bounced
+    assert name in referee.register.mail_state.bounced
 
 
 def test_delivery_by_the_sendmail_command(site: Site) -> None:

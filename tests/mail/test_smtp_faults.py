@@ -28,7 +28,7 @@ def officers(office: Office) -> Office:
     office.tick()
     office.empty()
     write(office)
-    assert list(office.referee.register.affairs.unsent) == [NAME]
+    assert list(office.referee.register.mail_state.unsent) == [NAME]
     return office
 
 
@@ -40,7 +40,7 @@ def write(office: Office, *texts: str) -> None:
 
 
 def bounced(office: Office) -> dict[str, str]:
-    return office.referee.register.affairs.bounced
+    return office.referee.register.mail_state.bounced
 
 
 def test_who_is_put_off_gets_the_mail_later_and_the_other_only_once(

@@ -293,7 +293,7 @@ def test_strict_dice_are_revealed_by_mail(
     from games.toy.game import SYSTEM
     from pbem.admin.setup import Newcomer, create, enlist, open_game
     from pbem.crypto.sshsig import public_line
-    from pbem.dice.chains import Purse, first_anchor
+    from pbem.dice.chains import DiceChains, first_anchor
     from pbem.turns.strict_dice import read_notice, reveal
     from tests.referee import key_of
 
@@ -302,7 +302,7 @@ def test_strict_dice_are_revealed_by_mail(
     with writing(home, "g1") as game:
         for side in SIDES:
             key = key_of(side)
-            anchor = first_anchor(Purse(key), "g1", side)
+            anchor = first_anchor(DiceChains(key), "g1", side)
             address = f"{side}@example.org"
             enlist(game, side, Newcomer(public_line(key.wire), address, anchor=anchor))
         open_game(game, SYSTEM)
@@ -319,7 +319,7 @@ def test_strict_dice_are_revealed_by_mail(
         part = next(p for p in notice.walk() if p.get_filename() == "lock.json")
         body = part.get_payload(decode=True)
         assert isinstance(body, bytes)
-        office.mail(side, "Here it is.\n\n" + reveal(read_notice(body), Purse(key_of(side))))
+        office.mail(side, "Here it is.\n\n" + reveal(read_notice(body), DiceChains(key_of(side))))
     ticked = office.one()
     assert (ticked.dealt.links, ticked.dealt.taken, ticked.closed) == (2, 0, 1)
     assert office.referee.audit().whole

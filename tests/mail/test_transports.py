@@ -185,7 +185,7 @@ def test_what_never_arrives_is_given_up_and_told(
     for _ in range(8):
         office.one()
         clock.advance(days=1)
-    assert list(office.referee.register.affairs.bounced.values()) == ["gave up"]
+    assert list(office.referee.register.mail_state.bounced.values()) == ["gave up"]
     assert "cannot be delivered" in " ".join(
         p.read_text() for p in (office.home / ".pbem" / "outbox").glob("*.eml")
     )
@@ -196,7 +196,7 @@ def test_a_refused_mail_is_a_bounce_and_the_others_go_on(office: Office, smtpd: 
     by_smtp(office, server)
     office.mail("fox", "help")
     assert office.one().sent == 0
-    assert office.referee.register.affairs.bounced == {"outbox/fox-0002-answer.eml": "550"}
+    assert office.referee.register.mail_state.bounced == {"outbox/fox-0002-answer.eml": "550"}
     assert office.referee.audit().whole
 
 

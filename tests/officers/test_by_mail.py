@@ -121,7 +121,7 @@ def test_a_role_orders_its_own_units_without_conditions(
     assert outcome.status == "partly"
     referee.run(force=True)
     assert placed(referee)["WALRUS"] == ("C2" if "WALRUS" in lines else "A3")
-    assert not referee.register.affairs.absent
+    assert not referee.register.mail_state.absent
     whole(referee)
 
 
@@ -211,13 +211,13 @@ def test_dice_links_are_those_of_the_commanders(
     dice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
     from pbem.base.report_json import Report
-    from pbem.dice.chains import Purse, header_fields
+    from pbem.dice.chains import DiceChains, header_fields
     from tests.luck import pinned
 
     pinned(monkeypatch, dice)
     referee = made(tmp_path, dice=dice)
     report = Report.of(referee.report(AIR))
-    assert header_fields(report, Purse(key_of(AIR))) == ("none", "")
+    assert header_fields(report, DiceChains(key_of(AIR))) == ("none", "")
     assert not [a for a in referee.register.anchors if a.side == AIR]
     outcome = referee.order(AIR, "WALRUS: go A2;", anchor="ab" * 32)
     assert outcome.good
@@ -268,13 +268,13 @@ def test_an_officer_who_comes_later_reads_the_open_window(tmp_path: Path, clock:
 def test_a_key_changes_by_signature(tmp_path: Path, clock: Clock) -> None:
     from pbem.admin.key_change import change
     from pbem.base.report_json import Report
-    from pbem.dice.chains import Purse
+    from pbem.dice.chains import DiceChains
 
     referee = Referee.made(tmp_path, SYSTEM, Choices(dice="fast"))
     referee.enlist(AIR, key_of(AIR))
     referee.open()
     report = Report.of(referee.report(AIR))
-    block = change(report, key_of(AIR), Purse(key_of("new")))
+    block = change(report, key_of(AIR), DiceChains(key_of("new")))
     (outcome,) = referee.receive(block)
     assert outcome.receipt["code"] == "rekeyed", outcome.text
     referee.run(force=True)

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.admin.setup import Choices, invite
 from pbem.crypto.sshsig import public_line
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.player import joining
 from pbem.store.game_dir import writing
 from tests.cli.commands import pbem
@@ -89,7 +89,7 @@ def test_an_answer_to_a_letter_enlists_for_the_role(tmp_path: Path, clock: Clock
     office = Office(referee)
     facts = joining.read_letter(letter.encode())
     assert facts["side"] == AIR
-    office.mail(AIR, joining.answer(facts, Purse(key_of("pilot")), "Pilot"))
+    office.mail(AIR, joining.answer(facts, DiceChains(key_of("pilot")), "Pilot"))
     office.tick()
     officer = referee.register.officers[-1]
     assert (officer.side, officer.key) == (AIR, public_line(key_of("pilot").wire))

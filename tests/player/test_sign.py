@@ -13,7 +13,7 @@ from orders.canon import streams
 from orders.model import Action, Order, OrderSet
 from pbem.base.report_json import Report
 from pbem.base.report_menu import lengthened
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.errors import Findings, PbemError, Usage
 from pbem.player.reader import read_text
 from pbem.player.sign import require_clean, signed
@@ -26,7 +26,7 @@ def test_the_form_unedited_is_a_valid_set(referee: Referee) -> None:
         report = lengthened(referee.report(side))
         reading = read_text(SYSTEM, Report.of(report), form(report))
         require_clean(reading, "orders.txt")
-        text = signed(SYSTEM, Report.of(report), reading.orders, Purse(key_of(side)), 0)
+        text = signed(SYSTEM, Report.of(report), reading.orders, DiceChains(key_of(side)), 0)
         (outcome,) = referee.receive(text)
         assert outcome.status == "accepted"
     assert referee.register.all_in()
@@ -36,7 +36,7 @@ def test_the_sequence_is_at_least_that_of_the_report(referee: Referee) -> None:
     report = referee.report("fox")
     for given_, used in ((5, report["seq"]), (report["seq"] + 9, report["seq"] + 9)):
         (unit,) = streams(
-            signed(SYSTEM, Report.of(report), OrderSet(), Purse(key_of("fox")), given_)
+            signed(SYSTEM, Report.of(report), OrderSet(), DiceChains(key_of("fox")), given_)
         )
         assert f"SEQ : {used} " in unit.canonical.decode()
 
@@ -81,7 +81,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> object:
 @given(orders=st.lists(ORDERS, max_size=4))
 def test_what_is_signed_is_what_is_read(orders: list[Order], report: dict[str, object]) -> None:
     given_ = OrderSet(tuple(orders))
-    text = signed(SYSTEM, Report.of(report), given_, Purse(key_of("hunter")), 0)
+    text = signed(SYSTEM, Report.of(report), given_, DiceChains(key_of("hunter")), 0)
     reading = read_text(SYSTEM, Report.of(report), text)
     assert not reading.refusals
     assert not reading.diagnostics

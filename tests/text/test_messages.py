@@ -13,7 +13,7 @@ import pytest
 from pbem.data import TEMPLATES, table
 from pbem.store.records import KeyChange
 from pbem.text.layout import WIDTH
-from pbem.text.messages import FILE, Note, part, phrase, worded
+from pbem.text.messages import FILE, Note, fill_note, part, phrase
 
 CODE = Path(__file__).parents[2] / "pbem"
 TEXTS = table(TEMPLATES, FILE)
@@ -30,7 +30,7 @@ def called() -> Iterator[tuple[str, ast.Call]]:
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-                if name in ("worded", "part", "with_part", "phrase"):
+                if name in ("fill_note", "part", "with_part", "phrase"):
                     yield name, node
 
 
@@ -49,7 +49,7 @@ def fields(text: str) -> set[str]:
 
 def test_every_text_is_used_and_gets_its_facts() -> None:
     notes = {n: x["subject"] + x["text"] for n, x in TEXTS.items() if n not in GROUPS}
-    texts = {"worded": notes, "phrase": TEXTS["phrases"], "part": PARTS, "with_part": PARTS}
+    texts = {"fill_note": notes, "phrase": TEXTS["phrases"], "part": PARTS, "with_part": PARTS}
     unused = {id(known): {*known} for known in texts.values()}
     for kind, call in called():
         for name in names(call.args[0]):
@@ -64,7 +64,7 @@ def test_every_text_is_used_and_gets_its_facts() -> None:
 
 
 def test_texts_are_filled_in() -> None:
-    said = worded("extended", window=4, deadline="2026-11-20 12:00 UTC")
+    said = fill_note("extended", window=4, deadline="2026-11-20 12:00 UTC")
     assert said == Note("a new deadline", "Window 4 now closes 2026-11-20 12:00 UTC.\n")
     assert said.with_part("reason", reason="a {storm}").text.endswith(".\nReason: a {storm}\n")
     assert part("published").startswith("The replay")
@@ -74,9 +74,9 @@ def test_texts_are_filled_in() -> None:
 @pytest.mark.parametrize("wrong", ["extend", "parts", "held "])
 def test_what_is_not_there_is_an_error(wrong: str) -> None:
     with pytest.raises(KeyError):
-        worded(wrong)
+        fill_note(wrong)
     with pytest.raises(KeyError):
-        worded("extended", window=4)
+        fill_note("extended", window=4)
     with pytest.raises(KeyError):
         part(wrong)
 

@@ -9,7 +9,7 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.dice import provable
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.model import Dice
 from tests.luck import dice_key, pinned
 from tests.proving import Proven
@@ -54,7 +54,7 @@ def sends(referee: Proven, *sides: str) -> None:
 
 def link(referee: Proven, side: str, window: int) -> str:
     """The hex link of a side's first dice chain for a window."""
-    return Purse(key_of(side)).links(referee.name, side, 0)[window].hex()
+    return DiceChains(key_of(side)).links(referee.name, side, 0)[window].hex()
 
 
 def die(g0: bytes, window: int, seed: bytes, label: str = LABEL) -> int:

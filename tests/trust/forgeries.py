@@ -13,7 +13,7 @@ from pbem.admin.rulings import read_ruling, rule
 from pbem.base.hashing import H, grouped
 from pbem.crypto.sshsig import armour, bare, sign
 from pbem.dice import provable
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.errors import Busy
 from pbem.store.game_dir import writing
 from pbem.turns.close_window import lock_of
@@ -27,7 +27,7 @@ Forged = tuple[Referee, int]
 Forgery = Callable[[Path, pytest.MonkeyPatch, Clock], Forged]
 """Returns the referee with its forged ledger, and the number of the record to be found."""
 LINK = {
-    side: grouped(Purse(key_of(side)).links("g1", side, 0)[1].hex()).upper()
+    side: grouped(DiceChains(key_of(side)).links("g1", side, 0)[1].hex()).upper()
     for side in ("fox", "hunter")
 }
 

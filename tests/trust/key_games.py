@@ -16,7 +16,7 @@ from pbem.base.report_json import Report
 from pbem.crypto import recovery
 from pbem.crypto.private_keys import SshKey
 from pbem.crypto.sshsig import public_line
-from pbem.dice.chains import Purse, first_anchor
+from pbem.dice.chains import DiceChains, first_anchor
 from pbem.inbound.intake import Outcome
 from pbem.store.game_dir import writing
 from tests.luck import dice_key
@@ -38,7 +38,7 @@ def papered(home: Path, patch: pytest.MonkeyPatch, dice: str) -> Proven:
     with writing(home, "g1") as game:
         for side, own in (("fox", paper), ("hunter", "")):
             key = key_of(side)
-            anchor = first_anchor(Purse(key), "g1", side)
+            anchor = first_anchor(DiceChains(key), "g1", side)
             player = Newcomer(public_line(key.wire), f"{side}@x.org", anchor=anchor, recovery=own)
             enlist(game, side, player)
     referee.open()
@@ -53,7 +53,7 @@ def change(
     said: fields of the report from which the change is made, set to other values.
     """
     (outcome,) = referee.receive(
-        key_change.change(Report.of({**referee.report(side), **said}), old, Purse(new))
+        key_change.change(Report.of({**referee.report(side), **said}), old, DiceChains(new))
     )
     return outcome
 
@@ -66,4 +66,4 @@ def whole(referee: Proven) -> None:
     assert checked(*held) == []
     for side, key in (("fox", NEW), ("hunter", key_of("hunter"))):
         for path in reports(referee, side):
-            check_report(json.loads(path.read_bytes()), None, Purse(key))
+            check_report(json.loads(path.read_bytes()), None, DiceChains(key))

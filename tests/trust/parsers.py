@@ -37,7 +37,7 @@ from pbem.crypto import age, recovery, sshsig, statements
 from pbem.crypto.age_armour import armour, files_in
 from pbem.crypto.private_keys import _ecdsa, generate, load_private
 from pbem.dice import provable
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.inbound.letter import Unreadable
 from pbem.inbound.markup import text_of as text_of_page
 from pbem.inbound.parse_mail import open_letter
@@ -125,7 +125,7 @@ def mail() -> bytes:
 
 BLOB = sshsig.sign(b"x", FOX, "orders@pbem")
 ENCRYPTED = age.encrypt(b"orders", [age.recipient(sshsig.public_line(FOX.wire))])
-JOIN = answer({**LETTER, "format": "pbem-letter/1"}, Purse(FOX), "n")
+JOIN = answer({**LETTER, "format": "pbem-letter/1"}, DiceChains(FOX), "n")
 LEDGER = gzip.decompress((TESTS / "frozen/toy/seeded.jsonl.gz").read_bytes())
 
 
@@ -176,7 +176,7 @@ def lines_of(name: str) -> bytes:
 
 def kept_chains(path: Path) -> None:
     """Read the stored dice chains of a key that is not Ed25519."""
-    Purse(STORED, path).links("g1", "fox", 0, make=False)
+    DiceChains(STORED, path).links("g1", "fox", 0, make=False)
 
 
 def letter_of(content: bytes) -> None:

@@ -19,7 +19,7 @@ from pbem.admin.lost_keys import lose
 from pbem.admin.setup import Choices, Newcomer, create, enlist
 from pbem.base.report_json import Report
 from pbem.crypto.sshsig import public_line
-from pbem.dice.chains import Purse, first_anchor
+from pbem.dice.chains import DiceChains, first_anchor
 from pbem.errors import Busy
 from pbem.model import ALL, Plain, Side
 from pbem.outbound.spectators import enrol
@@ -80,7 +80,7 @@ def begun(home: Path, order: tuple[str, ...], dice: str, mail: str, anchored: bo
     with writing(home, "g1") as game:
         for side in order:
             key = key_of(side)
-            anchor = first_anchor(Purse(key), "g1", side) if anchored else ""
+            anchor = first_anchor(DiceChains(key), "g1", side) if anchored else ""
             player = Newcomer(public_line(key.wire), f"{side}@example.org", side, anchor=anchor)
             enlist(game, side, player)
         enrol(game, "watcher@example.org")
@@ -158,7 +158,7 @@ def changed(referee: World) -> None:
     """Both change their keys. What is mailed of it at once is told in its time."""
 
     def change_key(side: str) -> None:
-        new = Purse(key_of(f"new {side}"))
+        new = DiceChains(key_of(f"new {side}"))
         (outcome,) = referee.receive(change(Report.of(referee.report(side)), key_of(side), new))
         assert outcome.good, outcome.text
 
@@ -182,7 +182,7 @@ def absent(referee: World) -> None:
     (referee.home / "pbem.toml").write_text("")
     assert pbem("--home", referee.home, "tick").code == 0
     referee.closes()
-    assert len(referee.register.affairs.absent) == 2
+    assert len(referee.register.mail_state.absent) == 2
 
 
 Act = Callable[..., None]

@@ -16,7 +16,7 @@ from pbem.admin.rulings import read_ruling, rule
 from pbem.audit.dice_checks import check_dice
 from pbem.base.hashing import canonical_json, setup_digest
 from pbem.dice import provable
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.dice.provable import BadProof
 from pbem.dice.sources import faces
 from pbem.errors import Busy, Misprint
@@ -111,7 +111,7 @@ def test_no_link_is_revealed_once_the_dice_have_been_rolled(strict: Proven) -> N
     strict.undo()
     from pbem.turns.strict_dice import reveal
 
-    (outcome,) = strict.receive(reveal(told, Purse(key_of("fox"))))
+    (outcome,) = strict.receive(reveal(told, DiceChains(key_of("fox"))))
     assert outcome.receipt["code"] == "bad-reveal"
     strict.run()
     assert last(strict)["links"]["fox"] == ""

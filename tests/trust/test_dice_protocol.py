@@ -24,7 +24,7 @@ from pbem.base.report_json import Report
 from pbem.bots.bot_orders import play_bots
 from pbem.cli import main
 from pbem.crypto.sshsig import public_line
-from pbem.dice.chains import Purse, first_anchor
+from pbem.dice.chains import DiceChains, first_anchor
 from pbem.store.game_dir import writing
 from pbem.store.register import Register
 from pbem.turns import links
@@ -95,7 +95,7 @@ def test_trying_ten_thousand_set_ups_leaves_the_next_roll_as_it_was(
     register = referee.register
     count = 10_000 if nightly else 500
     by = verify.digest("x").hex()[:16]
-    firsts = {side: first_anchor(Purse(key_of(side)), "g1", side, by) for side in SIDES}
+    firsts = {side: first_anchor(DiceChains(key_of(side)), "g1", side, by) for side in SIDES}
     none = dict.fromkeys(SIDES, "")
     fell: dict[str, Counter[int]] = {"hoped": Counter(), "alone": Counter(), "after": Counter()}
     for n in range(count):
@@ -302,7 +302,7 @@ def test_of_two_officers_the_newest_counts_in_whatever_order_they_are_recorded(
     for order in ((0, 1), (1, 0)):
         referee = proven(tmp_path / str(order[0]), monkeypatch)
         other = key_of("second")
-        anchor = first_anchor(Purse(other), "g1", "fox")
+        anchor = first_anchor(DiceChains(other), "g1", "fox")
         with writing(referee.home, referee.name) as game:
             enlist(game, "fox", Newcomer(public_line(other.wire), anchor=anchor))
         referee.window(*SIDES)
@@ -316,7 +316,7 @@ def test_of_two_officers_the_newest_counts_in_whatever_order_they_are_recorded(
         referee.window("hunter")
         seen.append(last(referee)["links"]["fox"])
         said(referee)
-    assert seen[0] == seen[1] == Purse(key_of("second")).links("g1", "fox", 0)[2].hex()
+    assert seen[0] == seen[1] == DiceChains(key_of("second")).links("g1", "fox", 0)[2].hex()
 
 
 def signed_by(referee: Proven, key: object, seq: int) -> str:
@@ -327,7 +327,7 @@ def signed_by(referee: Proven, key: object, seq: int) -> str:
     report = Report.of(referee.report("fox"))
     text = block_of(header_of(report, 0), referee.suggested("fox"))
     orders = read_text(referee.system, report, text).orders
-    return signed(referee.system, report, orders, Purse(key), seq)  # type: ignore[arg-type]
+    return signed(referee.system, report, orders, DiceChains(key), seq)  # type: ignore[arg-type]
 
 
 def test_an_officer_s_link_stays_when_his_fellow_files_without_one(fast: Proven) -> None:
@@ -382,7 +382,9 @@ def test_a_new_anchor_said_to_count_sooner_is_found(fast: Proven) -> None:
     assert fast.sends("hunter", f"RUN 4;\n{fast.suggested('hunter')}").good
     assert fast.sends("fox", fast.suggested("fox"), renew=True).good
     fast.run(force=True)
-    ground = Purse(key_of("fox")).links("g1", "fox", 0, by=fast.report("fox")["moderator"]["key"])
+    ground = DiceChains(key_of("fox")).links(
+        "g1", "fox", 0, by=fast.report("fox")["moderator"]["key"]
+    )
     block = fast.block("fox", fast.suggested("fox"), link=ground[2].hex())
     from tests.referee import signed
 

@@ -21,7 +21,7 @@ from pbem.crypto import age, recovery
 from pbem.crypto.age_armour import armour
 from pbem.crypto.private_keys import SshKey
 from pbem.crypto.sshsig import BadSignature, public_line
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.dice.provable import BadProof
 from pbem.errors import Usage
 from pbem.outbound.forward import resend
@@ -112,7 +112,9 @@ def test_a_lost_key_is_followed_by_one_that_reads_the_open_report(
 
 
 def by_paper(referee: EncryptedReferee, clock: Clock) -> None:
-    change = key_change.change(Report.of(referee.report("fox")), recovery.key_of(PAPER), Purse(NEW))
+    change = key_change.change(
+        Report.of(referee.report("fox")), recovery.key_of(PAPER), DiceChains(NEW)
+    )
     assert referee.receive(referee.encrypt("fox", change))[0].good
 
 

@@ -14,7 +14,7 @@ from pbem.admin.commands import replace
 from pbem.admin.lost_keys import carry_out, lose
 from pbem.admin.setup import Newcomer
 from pbem.crypto.sshsig import public_line
-from pbem.dice.chains import Purse, first_anchor
+from pbem.dice.chains import DiceChains, first_anchor
 from pbem.store.game_dir import writing
 from tests.conftest import Clock
 from tests.ledgers import Record
@@ -137,7 +137,7 @@ def test_an_anchor_ground_for_a_replacement_counts_too_late(fast: Proven) -> Non
     the one whose report named it, whose links nobody has opened yet."""
     fast.window("fox", "hunter")
     key = key_of("ground")
-    ground = Purse(key)
+    ground = DiceChains(key)
     with writing(fast.home, "g1") as game:
         anchor = first_anchor(ground, "g1", "fox")
         replace(game, "fox", Newcomer(public_line(key.wire), anchor=anchor))

@@ -19,7 +19,7 @@ from pbem.audit.verify_report import check_report
 from pbem.base.report_json import Report
 from pbem.crypto import recovery
 from pbem.crypto.sshsig import fingerprint, public_line
-from pbem.dice.chains import Purse, first_anchor
+from pbem.dice.chains import DiceChains, first_anchor
 from pbem.dice.provable import BadProof
 from pbem.errors import Busy, Usage
 from pbem.inbound.intake import Outcome
@@ -99,7 +99,7 @@ def test_a_change_is_signed_by_old_and_new_and_told_to_all(fast: Proven) -> None
 
 def purse_links(referee: Proven) -> list[bytes]:
     """The chain of the new key, whose anchor came after the game was made."""
-    return Purse(NEW).links("g1", "fox", 0, by=referee.report("fox")["moderator"]["key"])
+    return DiceChains(NEW).links("g1", "fox", 0, by=referee.report("fox")["moderator"]["key"])
 
 
 def test_the_new_anchor_counts_from_the_window_that_was_announced(fast: Proven) -> None:
@@ -138,7 +138,7 @@ def test_a_recovery_key_names_another_key_and_stays(fast: Proven) -> None:
 
 
 def test_a_change_that_comes_twice_is_known(fast: Proven) -> None:
-    text = key_change.change(Report.of(fast.report("fox")), key_of("fox"), Purse(NEW))
+    text = key_change.change(Report.of(fast.report("fox")), key_of("fox"), DiceChains(NEW))
     (first,), (again,) = fast.receive(text), fast.receive(f"> {text}".replace("\n", "\n> "))
     assert (first.status, again.status) == ("accepted", "known")
     assert len([r for r in fast.records if r.kind == "replaced"]) == 1
@@ -165,7 +165,7 @@ def test_a_change_that_is_not_allowed_is_refused(case: str, fast: Proven) -> Non
 
 
 def test_an_old_change_cannot_be_replayed(fast: Proven) -> None:
-    text = key_change.change(Report.of(fast.report("fox")), key_of("fox"), Purse(NEW))
+    text = key_change.change(Report.of(fast.report("fox")), key_of("fox"), DiceChains(NEW))
     fast.window("fox", "hunter")
     assert fast.receive(text)[0].receipt["code"] == "bad-keys"
 
@@ -178,7 +178,7 @@ def test_a_former_key_is_not_accepted_again(fast: Proven) -> None:
 
 
 def test_any_changed_letter_is_refused(fast: Proven) -> None:
-    text = key_change.change(Report.of(fast.report("fox")), key_of("fox"), Purse(NEW))
+    text = key_change.change(Report.of(fast.report("fox")), key_of("fox"), DiceChains(NEW))
     for at in range(12, len(text), 29):
         letter = "b" if text[at] != "b" else "c"
         if text[at].isspace() or text[at].isupper():
@@ -205,7 +205,7 @@ def test_a_change_has_one_form(
     from pbem.player.joining import block, read_keys
 
     facts, signature = read_keys(
-        key_change.change(Report.of(fast.report("fox")), key_of("fox"), Purse(NEW)).encode()
+        key_change.change(Report.of(fast.report("fox")), key_of("fox"), DiceChains(NEW)).encode()
     )
     (outcome,) = fast.receive(block("KEYS", facts | other(facts), signature))
     assert outcome.receipt["code"] == "bad-keys"
@@ -217,7 +217,7 @@ def test_a_key_signed_by_one_of_two_is_refused(fast: Proven) -> None:
     from pbem.player.joining import block, read_keys
 
     facts, signature = read_keys(
-        key_change.change(Report.of(fast.report("fox")), key_of("fox"), Purse(NEW)).encode()
+        key_change.change(Report.of(fast.report("fox")), key_of("fox"), DiceChains(NEW)).encode()
     )
     forged = bare(sign(key_change.statement(facts), key_of("fox"), key_change.NAMESPACE)).hex()
     (outcome,) = fast.receive(block("KEYS", facts | {"proof": forged}, signature))
@@ -229,7 +229,7 @@ def test_a_key_signed_by_one_of_two_is_refused(fast: Proven) -> None:
 
 def test_a_loss_is_told_to_all_two_days_before(fast: Proven, clock: Clock) -> None:
     with writing(fast.home, "g1") as game:
-        anchor = first_anchor(Purse(NEW), "g1", "fox")
+        anchor = first_anchor(DiceChains(NEW), "g1", "fox")
         lose(game, "fox", Newcomer(public_line(NEW.wire), anchor=anchor))
     mails = [p.read_text() for p in (fast.folder / "outbox").glob("*-note.eml")]
     assert len(mails) == 2

@@ -23,7 +23,7 @@ from pbem.crypto import age, sshsig, statements
 from pbem.crypto.age_armour import armour, files_in
 from pbem.crypto.private_keys import SshKey, _ecdsa
 from pbem.dice import provable
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.errors import PbemError
 from pbem.player.joining import answer, invitation, read_join, read_keys, read_letter
 from pbem.store.ledger import BrokenChain, Ledger
@@ -184,9 +184,9 @@ def joining(referee: Referee) -> Iterator[Subject]:
     }
     letter = invitation(facts, FOX)
     yield Subject("letter", letter.encode(), judged(read_letter, read_letter(letter.encode())))
-    text = answer(read_letter(letter.encode()), Purse(key_of("hunter")), "n")
+    text = answer(read_letter(letter.encode()), DiceChains(key_of("hunter")), "n")
     yield Subject("answer to a letter", text.encode(), judged(read_join, read_join(text.encode())))
-    change = key_change.change(Report.of(referee.report("fox")), FOX, Purse(key_of("new")))
+    change = key_change.change(Report.of(referee.report("fox")), FOX, DiceChains(key_of("new")))
 
     def signed(content: bytes) -> object:
         said, signature = read_keys(content)

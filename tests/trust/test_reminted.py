@@ -18,7 +18,7 @@ from pbem.base.report_json import Report
 from pbem.crypto.private_keys import _ecdsa
 from pbem.crypto.sshsig import armour, mpint, parse, public_line, read_field, sign
 from pbem.crypto.sshsig import verify as signed_by
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.player.joining import block, read_keys
 from pbem.player.sign import NAMESPACE
 from pbem.store.game_dir import writing
@@ -166,7 +166,7 @@ def test_orders_quoted_beside_a_form_are_read(curved: Referee, tmp_path: Path) -
 
 def test_a_change_of_keys_whose_proof_was_minted_anew_is_the_same_change(referee: Referee) -> None:
     """No signature covers the proof, so that anybody who saw the mail can make another one."""
-    text = key_change.change(Report.of(referee.report("fox")), key_of("fox"), Purse(KEY))
+    text = key_change.change(Report.of(referee.report("fox")), key_of("fox"), DiceChains(KEY))
     facts, signature = read_keys(text.encode())
     other = facts | {"proof": minted(bytes.fromhex(facts["proof"])).hex()}
     assert referee.receive(block("KEYS", other, signature))[0].status == "accepted"

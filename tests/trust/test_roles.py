@@ -19,7 +19,7 @@ from pbem.admin.setup import Choices, Newcomer, create, enlist
 from pbem.audit.open_file import attached
 from pbem.base.hashing import canonical_json
 from pbem.crypto.sshsig import public_line
-from pbem.dice.chains import Purse, first_anchor
+from pbem.dice.chains import DiceChains, first_anchor
 from pbem.errors import Busy
 from pbem.roles import role_of
 from pbem.store.game_dir import writing
@@ -45,7 +45,7 @@ def game(home: Path, patch: pytest.MonkeyPatch, dice: str, roll: str = "") -> Pr
     with writing(home, "g1") as made:
         for seat in (*SIDES, AIR):
             key = key_of(seat)
-            anchor = first_anchor(Purse(key), "g1", seat)
+            anchor = first_anchor(DiceChains(key), "g1", seat)
             enlist(made, seat, Newcomer(public_line(key.wire), f"{seat}@x.org", anchor=anchor))
     referee.open()
     return referee

@@ -15,7 +15,7 @@ from pbem.admin.setup import Choices, create, enlist_bot, open_game
 from pbem.bots.bot_orders import play_bots
 from pbem.cli import main
 from pbem.dice import provable
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.errors import Busy, Usage
 from pbem.store.game_dir import writing
 from pbem.store.records import Locked
@@ -63,7 +63,7 @@ def test_a_window_is_locked_then_revealed_then_rolled(strict: Proven) -> None:
     strict.run()
     report = strict.report("fox")
     assert report["seed"]["links"] == {
-        s: Purse(key_of(s)).links("g1", s, 0)[1].hex() for s in ("fox", "hunter")
+        s: DiceChains(key_of(s)).links("g1", s, 0)[1].hex() for s in ("fox", "hunter")
     }
     assert sorted(report["seed"]["reveals"]) == ["fox", "hunter"]
     assert report["rolls"][0]["proof"]
@@ -83,7 +83,7 @@ def test_a_side_that_owes_no_link_is_not_asked_for_one(strict: Proven) -> None:
 
 
 def test_headers_contain_no_link(strict: Proven) -> None:
-    link = Purse(key_of("fox")).links("g1", "fox", 0)[1].hex()
+    link = DiceChains(key_of("fox")).links("g1", "fox", 0)[1].hex()
     refused = strict.order("fox", LINES["fox"], link=link)
     assert refused.receipt["code"] == "bad-link"
 
@@ -173,7 +173,7 @@ def test_a_reveal_of_something_else_is_refused(field: str, strict: Proven) -> No
         }
     facts[field] = other[field]
     try:
-        text = reveal(facts, Purse(key_of("fox")))
+        text = reveal(facts, DiceChains(key_of("fox")))
     except Usage:
         return
     (outcome,) = strict.receive(text)
@@ -187,7 +187,7 @@ def mine(referee: Proven) -> str:
 
 def test_a_reveal_that_was_changed_or_copied_is_refused(strict: Proven) -> None:
     lock(strict)
-    text = reveal(strict.notice("fox"), Purse(key_of("fox")))
+    text = reveal(strict.notice("fox"), DiceChains(key_of("fox")))
     for at in range(30, len(text), 31):
         letter = "b" if text[at] != "b" else "c"
         if text[at].isspace() or text[at].isupper():
@@ -197,7 +197,7 @@ def test_a_reveal_that_was_changed_or_copied_is_refused(strict: Proven) -> None:
     assert strict.receive(text)[0].status == "accepted"
     assert strict.receive(text)[0].status == "known"
     with pytest.raises(Usage, match="no dice anchor"):
-        reveal(strict.notice("fox"), Purse(key_of("hunter")))
+        reveal(strict.notice("fox"), DiceChains(key_of("hunter")))
 
 
 def test_an_undo_that_keeps_orders_needs_no_new_links(strict: Proven) -> None:

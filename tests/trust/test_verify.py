@@ -18,7 +18,7 @@ from games.toy.game import SYSTEM
 from pbem.audit.auditor import audit
 from pbem.base.hashing import canonical_json
 from pbem.dice import provable
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.model import Dice
 from pbem.reports.report import digest
 from tests.cli.commands import pbem
@@ -100,7 +100,7 @@ def other_order(body: Body) -> None:
 
 
 def other_link(body: Body) -> None:
-    body["link"] = Purse(key_of("fox")).links("g1", "fox", 0)[2].hex()
+    body["link"] = DiceChains(key_of("fox")).links("g1", "fox", 0)[2].hex()
 
 
 def other_roll(body: Body) -> None:

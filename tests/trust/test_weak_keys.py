@@ -25,7 +25,7 @@ from pbem.base.report_json import Report
 from pbem.crypto import age
 from pbem.crypto.private_keys import SshKey
 from pbem.crypto.sshsig import ED25519, BadSignature, mpint, public_line, wire_key
-from pbem.dice.chains import Purse
+from pbem.dice.chains import DiceChains
 from pbem.errors import Usage
 from pbem.player.joining import LETTER, block, read_join, read_letter
 from pbem.reports.report import digest
@@ -246,7 +246,7 @@ def test_a_change_to_a_weak_key_is_refused(begun: Referee) -> None:
     weak = SshKey(wire_line(NEUTRAL), lambda data: tlv(ED25519) + tlv(ANYBODYS))
     report = begun.report("fox")
     with pytest.raises(BadSignature, match="small order"):
-        change(Report.of(report), key_of("fox"), Purse(weak))
+        change(Report.of(report), key_of("fox"), DiceChains(weak))
     from pbem.admin import key_change
     from pbem.crypto.sshsig import bare, sign
 

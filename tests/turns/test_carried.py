@@ -22,7 +22,7 @@ from pbem.base.report_json import Report
 from pbem.cli import main
 from pbem.crypto.sshsig import bare, public_line, sign
 from pbem.dice import provable
-from pbem.dice.chains import Purse, header_fields
+from pbem.dice.chains import DiceChains, header_fields
 from pbem.errors import Busy
 from pbem.inbound.authenticate import NAMESPACE
 from pbem.player.sign import block_of, header_of
@@ -43,7 +43,7 @@ def fast(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Prove
 
 
 def links(side: str) -> list[str]:
-    return [link.hex() for link in Purse(key_of(side)).links("g1", side, 0)]
+    return [link.hex() for link in DiceChains(key_of(side)).links("g1", side, 0)]
 
 
 def chosen(referee: Proven, side: str, lines: str, link: str) -> str:
@@ -57,9 +57,9 @@ def chosen(referee: Proven, side: str, lines: str, link: str) -> str:
 
 
 def test_a_set_that_reaches_ahead_gives_the_link_of_its_last_window(fast: Proven) -> None:
-    report, purse = fast.report("fox"), Purse(key_of("fox"))
-    assert header_fields(Report.of(report), purse, ahead=2) == (links("fox")[3], "")
-    assert header_fields(Report.of(report), purse, ahead=provable.CHAIN_LENGTH)[0] == "none"
+    report, dice_chains = fast.report("fox"), DiceChains(key_of("fox"))
+    assert header_fields(Report.of(report), dice_chains, ahead=2) == (links("fox")[3], "")
+    assert header_fields(Report.of(report), dice_chains, ahead=provable.CHAIN_LENGTH)[0] == "none"
     assert chosen(fast, "fox", f"RUN 3;\n{FOX}", links("fox")[1]) == "bad-link"
     assert chosen(fast, "fox", FOX, links("fox")[3]) == "bad-link"
     assert chosen(fast, "fox", f"RUN 3;\n{FOX}", "none") == "no-link"
@@ -81,7 +81,7 @@ def test_a_run_is_rolled_with_the_links_of_its_windows(fast: Proven) -> None:
         for side in ("fox", "hunter"):
             held = fast.report(side, window + 1)
             signature = fast.folder / "reports" / side / str(window + 1) / "report.seal"
-            check_report(held, signature.read_bytes(), Purse(key_of(side)))
+            check_report(held, signature.read_bytes(), DiceChains(key_of(side)))
     assert "carried" not in json.dumps(fast.report("fox", 2))
     both(fast)
 
