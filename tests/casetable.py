@@ -10,12 +10,9 @@ from typing import Any
 import pytest
 
 from orders.book import Book, Facts
-from orders.canon import streams
 from orders.model import OrderSet, Value
-from orders.parse import understand
-from orders.verbs import Grammar
-from orders.vocabulary import Vocabulary
 from pbem.model import Dice, Event, Item, Question, Side, System
+from pbem.testing.orders import shown, submitted
 
 Case = Mapping[str, Any]
 
@@ -31,18 +28,30 @@ def named(case: Case) -> str:
     return f"{case['rule']} {case['name']}"
 
 
-def every(found: Sequence[Case]) -> pytest.MarkDecorator:
-    """Parametrize a test with these cases, whose ids must be unique."""
-    assert len({named(case) for case in found}) == len(found)
-    return pytest.mark.parametrize("case", found, ids=named)
+def every(found: Sequence[Case], failing: Mapping[str, str] | None = None) -> pytest.MarkDecorator:
+    """Parametrize a test with these cases, whose ids must be unique.
+
+    failing: test id -> the fault of the product for which the case must fail, until it is mended.
+    """
+    faults, names = failing or {}, [named(case) for case in found]
+    assert len(set(names)) == len(names)
+    assert faults.keys() <= set(names)
+    marks = {name: pytest.mark.xfail(reason=why, strict=True) for name, why in faults.items()}
+    made = [
+        pytest.param(case, id=name, marks=marks.get(name, ()))
+        for case, name in zip(found, names, strict=True)
+    ]
+    return pytest.mark.parametrize("case", made)
 
 
-def read(grammar: Grammar, report: Mapping[str, Any], text: str) -> OrderSet:
-    """Parse orders with the real grammar and the side's own report; they must have no errors."""
-    (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
-    reading = understand(unit, grammar, Vocabulary.of(report, grammar))
-    assert not reading.diagnostics, reading.diagnostics
-    return reading.orders
+def read(
+    system: System, state: object, side: Side, text: str, refused: Sequence[str] = ()
+) -> OrderSet:
+    """Orders as they come in by mail, judged by the report that the side has of the position.
+
+    refused: the codes of what must be wrong with them, in the order in which they are written.
+    """
+    return submitted(system, shown(system, state, side), text, refused)
 
 
 class CaseTable:

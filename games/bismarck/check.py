@@ -254,12 +254,14 @@ def _air_unit(seen: Seen, rule: str) -> OwnUnit:
 
 @CHECKS.on(Fly, arg="path")
 def fly(seen: Seen, order: Fly | Patrol) -> None:
-    """6.1-6.4 The unit is rested, has the mode and can come home."""
+    """6.1-6.4 The unit has a base, is rested, has the mode and can come home."""
     unit = _air_unit(seen, "6.1")
     about = _wings(seen, unit)
     mode = air.pick_mode(about, _wanted(order) if seen.now else "")
     if not seen.now:
         return
+    if not unit.home:
+        raise Refused("no-base", "6.43", "its carrier is gone")
     if unit.ready > seen.turn:
         text = f"{seen.actor} rests until {calendar.label(unit.ready)}"
         raise Refused("resting", "6.42", text)

@@ -27,15 +27,15 @@ from random import Random
 from typing import Any
 
 from orders.model import OrderSet
-from pbem.base.report_json import Moderator, Report
+from pbem.base.report_json import Report
 from pbem.charts.picture_cache import picture
 from pbem.dice.sources import Seeded, Source
 from pbem.engine.drive import Closing, Drive
 from pbem.lint.difference import first_difference
 from pbem.model import Plain, Side, System
-from pbem.player.reader import read_text
 from pbem.reports import render
-from pbem.reports.report import SILENT, Account, Frame, Words, draft, with_digest
+from pbem.reports.report import SILENT, Words, with_digest
+from pbem.testing.orders import judged, require, shown
 
 
 class World:
@@ -43,6 +43,8 @@ class World:
 
     system: System
     scenario: str
+    wrong: frozenset[str] = frozenset()
+    """Codes of what is wrong, on purpose, with some orders of the side."""
 
     def __init__(
         self,
@@ -76,47 +78,47 @@ class World:
     def made(self, side: Side) -> Report:
         """The report that opens the current window for `side`. The other side's has no event texts
         and no digest, because only its orders are parsed with it."""
-        closed = self.closing.window if self.closing else 0
-        frame = Frame(
-            game="g",
-            setup="",
-            digest="0" * 64,
-            scenario=self.scenario,
-            title=self.system.title,
-            window=closed + 1,
-            closed=closed,
-            opened="",
-            deadline="",
-            head="0" * 64,
-            moderator=Moderator("", "0" * 16),
-            dice_mode="seeded",
-            owed=self.drive.pause.owed,
-        )
-        account = Account(
-            told=self.closing.told if self.closing else (),
-            rolls=self.closing.rolls if self.closing else (),
+        own = side == self.side
+        report = shown(
+            self.system,
+            self.drive.state,
+            side,
+            self.scenario,
             questions=() if self.drive.over else self.drive.pause.asked.get(side, ()),
+            closing=self.closing,
+            owed=self.drive.pause.owed,
+            words=Words(render.events, render.questions) if own else SILENT,
         )
-        view, own = self.drive.view(side), side == self.side
-        words = Words(render.events, render.questions) if own else SILENT
-        report = draft(self.system, frame, side, view, account, words)
         if own:
             with_digest(report)
         return report
 
     def orders(self, side: Side, text: str) -> OrderSet:
-        """Parse orders as if they came by mail. The own side's diagnostics and notes are
-        artefacts."""
+        """Orders as they come in by mail. The own side's diagnostics and notes are artefacts.
+
+        Raises RefusedError if anything else is refused than the side may get wrong.
+        """
         made = self.made(side)
-        report = made.plain
+        reading = judged(self.system, made, text)
+        wrong = {one.code for one in reading.diagnostics}
+        if side != self.side or not wrong <= self.wrong:
+            require(reading, text)
         if side == self.side:
-            self.before = report
-        reading = read_text(self.system, made, f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
-        if side == self.side:
+            self.before = made.plain
             self.artefacts.append(repr(reading.diagnostics).encode())
-            notes = [self.system.note(o, report) for o in reading.orders.orders]
+            notes = [self.system.note(o, made.plain) for o in reading.orders.orders]
             self.artefacts.append(repr(notes).encode())
         return reading.orders
+
+    def legal(self, side: Side, lines: Sequence[str]) -> str:
+        """Those of these lines, an order each, that `side` may send now. Raises RefusedError if
+        it may send none of them."""
+        reading = judged(self.system, self.made(side), "\n".join(lines))
+        wrong = {one.line - 2 for one in reading.diagnostics}  # the first line is BEGIN ORDERS
+        kept = [line for number, line in enumerate(lines) if number not in wrong]
+        if not kept:
+            require(reading, "\n".join(lines))
+        return "\n".join(kept)
 
     def sets(self, own: str) -> dict[Side, OrderSet]:
         """The orders of all sides for a window. own: those of the side."""

@@ -1,7 +1,8 @@
 """Cases as data: a position, orders, dice by label; what each side must hear and what must be true.
 
 A case of `cases/*.toml` plays one whole turn. Ships that `place` does not name are off the board.
-`dice` lays out the rolls of a label, or of its nth alone: `'BATTLE/FIRE/Q17/HOOD/2'`.
+`dice` lays out the rolls of a label, or of its nth alone: `'BATTLE/FIRE/Q17/HOOD/2'`. Orders come
+in as by mail; `refused` has the codes, by side, of what must be wrong with them.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ class CaseTable(casetable.CaseTable):
 
     async def orders(self, owed: Sequence[Side] = ()) -> dict[Side, Book]:
         given = self.case.get("orders", {})
-        self.books = books(self.war, given.get("british", ""), given.get("german", ""))
+        refused = self.case.get("refused", {})
+        self.books = books(self.war, given.get("british", ""), given.get("german", ""), refused)
         return self.books
 
     def facts(self, side: Side) -> Facts:

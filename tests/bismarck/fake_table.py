@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from games.bismarck import availability
+from games.bismarck.game import SYSTEM
 from games.bismarck.state import BRITISH, GERMAN, SIDES, War
 from games.bismarck.verbs import GRAMMAR
 from games.bismarck.view import view
@@ -16,6 +17,8 @@ from orders.model import OrderSet, Value
 from pbem.model import Dice, Event, Item, Question, Side
 from tests import casetable
 
+BREAK_AND_MOVE = "a set that breaks up a force, or detaches a ship, may not move the ship (5.44)"
+"""A fault of the menu; tests that it lets fail are marked with it."""
 TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
 
 
@@ -69,16 +72,21 @@ def report(war: War, side: Side) -> dict[str, Any]:
     return {**to_builtins(view(war, side)), "side": side}
 
 
-def read(war: War, side: Side, text: str) -> OrderSet:
-    """Orders by what the side's report would hold."""
-    return casetable.read(GRAMMAR, report(war, side), text)
+def read(war: War, side: Side, text: str, refused: Sequence[str] = ()) -> OrderSet:
+    """Orders as they come in by mail; refused: the codes of what must be wrong with them."""
+    return casetable.read(SYSTEM, war, side, text, refused)
 
 
-def books(war: War, british: str = "", german: str = "") -> dict[Side, Book]:
-    """Both sides' orders in force."""
+def books(
+    war: War,
+    british: str = "",
+    german: str = "",
+    refused: Mapping[Side, Sequence[str]] | None = None,
+) -> dict[Side, Book]:
+    """Both sides' orders in force. refused: by side, as for `read`."""
     made = {}
     for side, text in ((BRITISH, british), (GERMAN, german)):
         made[side] = Book(turn=war.turn, verbs=TYPES)
         if text:
-            made[side].take(read(war, side, text))
+            made[side].take(read(war, side, text, (refused or {}).get(side, ())))
     return made

@@ -37,8 +37,8 @@ HUNT = {
     26: "EIRE2: fly M14; PLYM1: fly P18;",
     27: "EIRE2: patrol O14; PLYM1: patrol P16;",
     28: "EIRE2: patrol P15; PLYM1: return; TF3: patrol;",
-    29: "TF2: move Q17; RODNEY: move Q17; DORSETSHIRE: move R16;",
-    30: "BRITISH: search all; NORFOLK: move Q16; TF3: patrol;",
+    29: "TF2: move Q17; RODNEY: move Q17; DORSETSHIRE: move X12 W12 W13 V13 U14 T15 S15;",
+    30: "BRITISH: search all; NORFOLK: move L11 N13 P15; TF3: patrol;",
 }
 """British orders by turn; what is not ordered goes on."""
 

@@ -97,7 +97,7 @@ def test_6_21_a_unit_whose_carrier_sank_flies_nowhere_and_is_lost() -> None:
 
 def test_6_21_nobody_flies_past_the_endurance() -> None:
     war = begin()
-    table = fly(war, german="BREST BOMBERS: fly P16;")
+    table = fly(war, german="BREST BOMBERS: if turn over 1 then fly P16;")
     (failed,) = table.heard(OrderFailed)
     assert failed.rule == "6.21"
     assert not war.air["BREST BOMBERS"].flying
@@ -143,7 +143,7 @@ def test_6_23_a_carrier_may_come_to_meet_it() -> None:
     ark.zone = Zone("Q19")
     finish(table, war)
     assert not unit.lost
-    table = fly(war, british="ARK2: fly Q15;")
+    table = fly(war, british="ARK2: if turn over 1 then fly Q15;")
     assert table.heard(OrderFailed)
 
 
@@ -154,7 +154,7 @@ def test_6_42_rest_for_one_whole_turn() -> None:
     fly(war, british="SCAPA BOMBERS: fly H16 mode attack;")
     unit = war.air["SCAPA BOMBERS"]
     assert unit.ready == 11
-    table = fly(war, british="SCAPA BOMBERS: fly H16;")
+    table = fly(war, british="SCAPA BOMBERS: if turn over 1 then fly H16;")
     assert [e.rule for e in table.heard(OrderFailed)] == ["6.42"]
     table = fly(war, british="SCAPA BOMBERS: fly H16;")
     assert table.heard(AirFlew)
@@ -264,7 +264,7 @@ def test_5_29_the_carrier_knows_that_it_launched() -> None:
 def test_6_43_a_unit_whose_carrier_is_sunk_stays_down() -> None:
     war = begin()
     war.ships["VICTORIOUS"].sunk = True
-    table = fly(war, british="VIC1: fly G16;")
+    table = fly(war, british="VIC1: if turn over 1 then fly G16;")
     assert [e.rule for e in table.heard(OrderFailed)] == ["6.43"]
 
 

@@ -126,8 +126,8 @@ def test_note_13_without_a_choice_revenge_enters_at_once() -> None:
 def test_note_13_no_earlier() -> None:
     war = begin()
     table = FakeTable()
-    availability.choices(table, war, books(war, british="BRITISH: enter REVENGE turn 16;"))
-    assert "turn 17" in table.heard(OrderFailed)[0].why
+    no = {BRITISH: ["bad-turn"]}
+    availability.choices(table, war, books(war, "BRITISH: enter REVENGE turn 16;", refused=no))
     assert not war.entries
 
 

@@ -9,6 +9,7 @@ import pytest
 from games.bismarck import availability
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.check import CHECKS
+from games.bismarck.game import SYSTEM
 from games.bismarck.state import War
 from games.bismarck.verbs import GRAMMAR
 from orders.canon import streams
@@ -16,12 +17,19 @@ from orders.model import Action, Order
 from orders.parse import understand
 from orders.vocabulary import Vocabulary
 from pbem.model import Problem, Side
+from pbem.player.reader import parse_text
 from tests.bismarck.fake_table import begin, read, report
 
 
 def judged(war: War, side: Side, text: str) -> Problem | None:
-    (order,) = read(war, side, text).orders
+    (order,) = parsed(war, side, text)
     return CHECKS.check(order, report(war, side))
+
+
+def parsed(war: War, side: Side, text: str) -> tuple[Order, ...]:
+    """Orders that the checks have not judged yet."""
+    block = f"BEGIN ORDERS\n{text}\nEND ORDERS\n"
+    return parse_text(SYSTEM, report(war, side), block).orders.orders
 
 
 def later() -> War:

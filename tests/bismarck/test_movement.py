@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,9 @@ from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.events import OrderFailed, PatrolBegun, PatrolEnded, ShipMoved
 from games.bismarck.state import Engine, War
 from pbem.kit.checks import Refused
-from tests.bismarck.fake_table import FakeTable, begin, books
+from pbem.model import Side
+from pbem.testing.orders import RefusedError
+from tests.bismarck.fake_table import FakeTable, begin, books, read
 
 BB = Engine("Hood", "BC", 2, 29, 5)
 SLOW = Engine("Rodney", "BB", 1, 21, 5)
@@ -184,11 +187,12 @@ def test_a_standing_order_goes_on_where_it_was_and_is_done_once() -> None:
 
 def test_an_order_that_cannot_be_done_says_why_and_the_standing_one_stands_in() -> None:
     war = begin()
-    text = "SUFFOLK: move C9; @SUFFOLK: patrol;"
+    war.ships["SUFFOLK"].still = war.turn
+    text = "SUFFOLK: if turn over 1 then move C7; @SUFFOLK: patrol;"
     table = sail(war, british=text)
     (failed,) = table.heard(OrderFailed, BRITISH)
-    assert (failed.who, failed.verb, failed.rule) == ("Suffolk", "move", "5.17")
-    assert "land" in failed.why
+    assert (failed.who, failed.verb, failed.rule) == ("Suffolk", "move", "10.25")
+    assert "convoy" in failed.why
     assert war.ships["SUFFOLK"].mode == "patrol"
     assert not table.heard(OrderFailed, GERMAN)
 
@@ -197,7 +201,8 @@ def test_an_impossible_order_lets_the_ship_finish_its_path() -> None:
     war = begin()
     war.turn = 5
     turn_of(war, british="SUFFOLK: move D4;")
-    table = turn_of(war, british="SUFFOLK: move C9;")
+    war.ships["SUFFOLK"].hold = "patrol"
+    table = turn_of(war, british="SUFFOLK: if turn over 1 then move C7;")
     assert table.heard(OrderFailed)
     assert len(table.heard(ShipMoved, BRITISH)) >= 1
 
@@ -268,7 +273,7 @@ def test_10_25_who_sank_a_convoy_stays_for_a_turn() -> None:
     war = begin()
     war.turn = 9
     war.ships["BISMARCK"].still = 9
-    table = turn_of(war, german="BISMARCK: move G20;")
+    table = turn_of(war, german="BISMARCK: if turn over 1 then move G20;")
     assert [e.rule for e in table.heard(OrderFailed)] == ["10.25"]
     assert war.ships["BISMARCK"].zone == "F20"
     turn_of(war, german="BISMARCK: move G20;")
@@ -289,6 +294,14 @@ def test_5_29_a_carrier_that_launches_moves_one_zone() -> None:
 SEA = sorted(board.SEA, key=board.key)
 
 
+def legal(war: War, side: Side, text: str) -> str:
+    """The orders if the side may send them, else none."""
+    with suppress(RefusedError):
+        read(war, side, text)
+        return text
+    return ""
+
+
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.sampled_from(SEA), min_size=1, max_size=4),
@@ -304,7 +317,8 @@ def test_movement_keeps_its_rules_whatever_is_ordered(
     for name in ("HOOD", "BISMARCK", "SUFFOLK"):
         war.ships[name].fuel = None if war.ships[name].fuel is None else fuel
     order = f"move {' '.join(path)}{speed};"
-    given = books(war, f"HOOD: {order} SUFFOLK: {order}", f"BISMARCK: {order}")
+    british = legal(war, BRITISH, f"HOOD: {order}") + legal(war, BRITISH, f"SUFFOLK: {order}")
+    given = books(war, british, legal(war, GERMAN, f"BISMARCK: {order}"))
     last = {"HOOD": 0, "BISMARCK": 0}
     for _ in range(12):
         movement.ship_phase(FakeTable(), war, given)

@@ -102,6 +102,7 @@ class World(worlds_of.World):
     """One world of Bismarck."""
 
     system, scenario = SYSTEM, "basic"
+    wrong = frozenset({"unknown-unit", "not-now", "unknown-question"})
 
     def __init__(self, side: Side, swap: bool, seed: str = "") -> None:
         state = start(side, swap, seed) if seed else start(side, swap)
@@ -109,7 +110,7 @@ class World(worlds_of.World):
         super().__init__(side, state, {}, random, worlds_of.seeded(seed))
 
     def hidden_orders(self, side: Side) -> str:
-        return hidden_orders(self.drive.state, side, self.random)
+        return self.legal(side, hidden_orders(self.drive.state, side, self.random).splitlines())
 
 
 def worlds(side: Side) -> tuple[World, World]:

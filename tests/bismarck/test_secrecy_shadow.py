@@ -88,7 +88,7 @@ OWN = {
     GERMAN: [
         "GERMAN: search all; attack never; huffduff V10; BORD1: fly R20;",
         "BISMARCK: move U10; BORD1: patrol R20; NORFOLK: move A1; @GERMAN: huffduff V10;",
-        "BISMARCK: move U9; GERMAN: search found; if located then BISMARCK: patrol;",
+        "BISMARCK: move U9; GERMAN: search found; BISMARCK: if located then patrol;",
         "BISMARCK: move V9; PRINZ EUGEN: patrol; BORD1: return;",
     ],
     BRITISH: [
@@ -142,6 +142,7 @@ class World(worlds_of.World):
     """One world; mailed questions of both sides are left to their defaults."""
 
     system, scenario = SYSTEM, "basic"
+    wrong = frozenset({"unknown-unit"})
 
     def __init__(self, side: Side, swap: bool, play: str) -> None:
         self.swap, self.asked = swap, 0
@@ -151,7 +152,8 @@ class World(worlds_of.World):
 
     def hidden_orders(self, side: Side) -> str:
         state = self.drive.state
-        return HIDDEN[side](state, self.swap, state.turn, self.random)
+        orders = HIDDEN[side](state, self.swap, state.turn, self.random)
+        return self.legal(side, orders.splitlines())
 
     def turn(self, own: str) -> None:
         """All windows of one turn."""

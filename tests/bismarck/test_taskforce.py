@@ -12,7 +12,7 @@ from games.bismarck.state import War
 from pbem.bots.bot_orders import Match
 from pbem.player.reader import read_text
 from pbem.player.sign import block_of, header_of
-from tests.bismarck.fake_table import FakeTable, begin, books
+from tests.bismarck.fake_table import BREAK_AND_MOVE, FakeTable, begin, books
 
 
 def order(war: War, british: str = "", german: str = "") -> FakeTable:
@@ -81,6 +81,7 @@ def test_5_44_breaking_and_detaching() -> None:
     assert not any(s.force for s in war.ships.values())
 
 
+@pytest.mark.xfail(reason=BREAK_AND_MOVE, strict=True)
 def test_5_44_ships_that_leave_go_on_with_the_path() -> None:
     war = begin()
     war.turn = 5

@@ -2,7 +2,8 @@
 
 A case of `cases/{moves,search,river,captures,victory}*.toml` plays one segment by the real script,
 or with `turns` that many whole turns. Only the ships it places are on the board. Dice that it does
-not lay out fall 4, in a meeting 1. `then` holds the orders of later segments.
+not lay out fall 4, in a meeting 1. `then` holds the orders of later segments. Orders come in as by
+mail; `refused` has the codes, by side, of what must be wrong with the first.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from games.far_seas.view import view
 from orders.book import Book, Facts
 from orders.model import OrderSet
 from pbem.model import Dice, Event, Over, Side
+from pbem.testing.orders import shown, submitted
 from tests import casetable
 from tests.casetable import Case, cases, learning
 
@@ -44,9 +46,10 @@ def report(war: War, side: Side) -> dict[str, Any]:
     return {**to_builtins(view(war, side)), "side": side, "scenario": war.scenario}
 
 
-def read(war: War, side: Side, text: str) -> OrderSet:
-    """Orders by what the side's report would hold."""
-    return casetable.read(GRAMMAR, report(war, side), text)
+def read(war: War, side: Side, text: str, refused: Sequence[str] = ()) -> OrderSet:
+    """Orders as they come in by mail; refused: the codes of what must be wrong with them."""
+    made = shown(SYSTEM, war, side, war.scenario)
+    return submitted(SYSTEM, made, text, refused)
 
 
 class CaseTable(casetable.CaseTable):
@@ -69,12 +72,14 @@ class CaseTable(casetable.CaseTable):
     async def orders(self, owed: Sequence[Side] = ()) -> dict[Side, Book]:
         later = self.case.get("then", ())
         given = [self.case.get("orders", {}), *later][self.windows : self.windows + 1]
+        refused = {} if self.windows else self.case.get("refused", {})
         self.windows += 1
         self.segments.append(self.war.segment)
         for side in SIDES:
             text = given[0].get(side, "") if given else ""
             self.books[side].turn = self.war.turn
-            self.books[side].take(read(self.war, side, text) if text else OrderSet())
+            bad = refused.get(side, ())
+            self.books[side].take(read(self.war, side, text, bad) if text else OrderSet())
         return self.books
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:

@@ -22,7 +22,8 @@ from games.far_seas.verbs import GRAMMAR
 from orders.book import Book, Facts
 from orders.model import Value
 from pbem.model import Dice, Event, Question, Side
-from tests.casetable import Case, CaseTable, cases, read
+from tests.casetable import Case, CaseTable, cases
+from tests.far_seas.casebook import read
 from tests.far_seas.ratings import roster
 
 FOLDER = Path(__file__).parent / "cases"
@@ -46,7 +47,7 @@ class FightTable(CaseTable):
     def __init__(self, war: War, case: Case) -> None:
         super().__init__(case)
         self.war, self.options = war, war.options
-        self.books = {s: _book(war, s, case.get("orders", {}).get(s, "")) for s in SIDES}
+        self.books = {side: _book(war, case, side) for side in SIDES}
         self.rolled: list[tuple[str, Dice]] = []
         self.asked: list[tuple[Side, Question]] = []
         self.dice = {label: list(throws) for label, throws in case.get("dice", {}).items()}
@@ -78,17 +79,12 @@ class FightTable(CaseTable):
         return [({*to}, json.decode(json.encode(e))) for to, e in self.told]
 
 
-def _book(war: War, side: Side, text: str) -> Book:
-    """A side's orders by the real grammar."""
+def _book(war: War, case: Case, side: Side) -> Book:
+    """A side's orders, as they come in by mail."""
     book = Book(turn=war.turn, verbs=TYPES)
+    text = case.get("orders", {}).get(side, "")
     if text:
-        report = {
-            "side": side,
-            "units": [{"id": s.id, "name": s.name} for s in war.ships.values() if s.side == side],
-            "contacts": [{"id": s.id} for s in war.ships.values() if s.side != side],
-            "menu": {side.upper(): []},
-        }
-        book.take(read(GRAMMAR, report, text))
+        book.take(read(war, side, text, case.get("refused", {}).get(side, ())))
     return book
 
 

@@ -84,6 +84,7 @@ class World(worlds_of.World):
     """One world of Far Seas. found: how many Germans the Allies have found."""
 
     system, scenario = SYSTEM, "war"
+    wrong = frozenset({"unknown-unit", "unknown-zone", "not-now"})
 
     def __init__(self, side: Side, swap: bool, seed: str = "") -> None:
         random = Random(f"{seed}orders {side} {swap}")
@@ -91,7 +92,8 @@ class World(worlds_of.World):
         self.swap, self.found = swap, 0
 
     def hidden_orders(self, side: Side) -> str:
-        return hidden_orders(self.drive.state, side, self.random, self.swap)
+        orders = hidden_orders(self.drive.state, side, self.random, self.swap)
+        return self.legal(side, orders.splitlines())
 
     def close(self, sets: Mapping[Side, OrderSet]) -> Closing:
         closing = super().close(sets)

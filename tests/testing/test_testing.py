@@ -13,6 +13,7 @@ from games.toy.game import FOX, SYSTEM, near
 from pbem.admin.setup import Choices
 from pbem.model import Side, View
 from pbem.testing import examples, frozen
+from pbem.testing.orders import RefusedError, shown, submitted
 from pbem.testing.referee import Referee
 from pbem.testing.texts import fixed, golden, masked, played
 from pbem.testing.worlds import World, differences, seeded, where
@@ -23,6 +24,7 @@ class Wood(World):
     """A wood in which the two stay apart."""
 
     system, scenario = SYSTEM, "wood"
+    wrong = frozenset({"unknown-verb"})
 
     def hidden_orders(self, side: Side) -> str:
         """The hound stays in rows D and E."""
@@ -81,6 +83,28 @@ def test_golden_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     golden(kept, "as it was")
     with pytest.raises(AssertionError, match="GOLDEN=write"):
         golden(kept, "as it is")
+
+
+def test_what_a_player_cannot_send_is_refused_with_what_he_would_read() -> None:
+    report = shown(SYSTEM, SYSTEM.begin("wood", {}, {}), FOX)
+    (order,) = submitted(SYSTEM, report, "FOX: move A2;").orders
+    assert order.actor == "FOX"
+    with pytest.raises(RefusedError, match=r"(?s)orders:2:11: error not-now: .*hint: possible now"):
+        submitted(SYSTEM, report, "FOX: move E5;")
+    both = "FOX: move E5; @FOX: move A2;"
+    (order,) = submitted(SYSTEM, report, both, refused=["not-now"]).orders
+    assert order.standing
+    with pytest.raises(RefusedError, match="nothing was refused"):
+        submitted(SYSTEM, report, "FOX: move A2;", refused=["not-now"])
+
+
+def test_hidden_orders_that_could_not_be_sent_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = wood("one")
+    hunter = next(side for side in world.drive.sides if side != FOX)
+    assert world.legal(hunter, ["HOUND: move A1;", "HOUND: move D5;"]) == "HOUND: move D5;"
+    monkeypatch.setattr(Wood, "hidden_orders", lambda self, side: "HOUND: move A1;")
+    with pytest.raises(RefusedError, match="not-now"):
+        world.window("FOX: move A2;")
 
 
 def test_a_frozen_game_is_whole_until_the_rules_change(
