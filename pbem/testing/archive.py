@@ -178,7 +178,9 @@ def _require_renamed(path: str, text: str, names: Names) -> None:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             left = any(f"{a.name}.".startswith(f"{names.package}.") for a in node.names)
-            left |= any(f"{a.name}.".startswith(f"{names.archived}.") for a in node.names)
+            # without `as` it binds the first word, which the code below it would not find
+            bare = [a.name for a in node.names if not a.asname]
+            left |= any(name.startswith(f"{names.archived}.") for name in bare)
         elif isinstance(node, ast.ImportFrom) and not node.level:
             module = f"{node.module}."
             left = module.startswith(f"{names.package}.") or (
