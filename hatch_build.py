@@ -1,5 +1,5 @@
 """Build hook: puts every template into the wheel as a Python module too, every table as JSON, and
-the checks of orders as JavaScript.
+the checks of orders as JavaScript; also those of archived editions.
 
 Compiling a template takes 20 ms and more, parsing the TOML of a game 5 ms, translating its checks
 100 ms; `pbem run` should not pay for this. A compiled file that does not match its source is never
@@ -26,7 +26,8 @@ class CompileHook(BuildHookInterface[Any]):
         sys.path.insert(0, self.root)
         try:
             import games
-            from pbem.data import COMPILED, TEMPLATES, compiled
+            from pbem.data import COMPILED, TEMPLATES, compiled, editions
+            from pbem.engine.editions import former
             from pbem.reports.render import FILTERS
             from pbem.text.jinja_env import compile_all
             from pbem.translate.compiled import FILE
@@ -34,8 +35,9 @@ class CompileHook(BuildHookInterface[Any]):
         finally:
             sys.path.remove(self.root)
         root = Path(self.root)
-        compile_all(root / TEMPLATES, FILTERS)
-        systems = [games.load(name) for name in games.SYSTEMS]
+        older = [s for name in games.SYSTEMS for e in editions(name) if (s := former(name, e))]
+        compile_all(root / TEMPLATES, FILTERS, [system.templates for system in older])
+        systems = [*map(games.load, games.SYSTEMS), *older]
         (root / TEMPLATES / FILE).write_bytes(compiled_checks(systems))
         for folder in root.glob("games/*/data"):
             tables = {p.name: p.read_bytes() for p in folder.glob("*.toml")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 from pathlib import Path
@@ -9,9 +10,10 @@ from zipfile import ZipFile
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("pbem", "orders", "games", "templates")
-SUFFIXES = (".py", ".toml", ".j2", ".js", ".css", ".json", ".typed", ".in", ".txt")
+SUFFIXES = (".py", ".toml", ".j2", ".js", ".css", ".json", ".typed", ".in", ".txt", ".zip")
 TABLE = re.compile(r"games/\w+/data/\w+\.toml")
 COMPILED = re.compile(r"games/\w+/data/compiled\.json")
+ARCHIVE = re.compile(r"games/\w+/editions/[\w.-]+\.zip")
 SKELETON = "pbem/skeleton/"
 """The package that `pbem new-system` writes has tests of its own."""
 CHECKS = "templates/compiled/checks.json"
@@ -37,12 +39,16 @@ def faults(wheel: Path) -> list[str]:
     Compiled templates, tables and checks must be complete: without them a wheel works, but starts
     slowly.
     """
-    names = ZipFile(wheel).namelist()
+    packed = ZipFile(wheel)
+    names = packed.namelist()
     missing = sorted(source_files() - set(names))
     ours = [n for n in names if not n.startswith(SKELETON)]
     unwanted = sorted(n for n in ours if any(part in n for part in UNWANTED))
     compiled = [n for n in names if n.startswith("templates/compiled/t")]
     templates = [n for n in names if n.startswith("templates/") and n.endswith(".j2")]
+    for archive in (n for n in names if ARCHIVE.fullmatch(n)):
+        inside = ZipFile(io.BytesIO(packed.read(archive))).namelist()
+        templates += [n for n in inside if n.endswith(".j2")]
     found = [f"missing: {n}" for n in missing] + [f"unwanted: {n}" for n in unwanted]
     folders = {n.rpartition("/")[0] for n in names if TABLE.fullmatch(n)}
     found += [f"missing: {n}" for n in sorted({f"{f}/compiled.json" for f in folders} - set(names))]

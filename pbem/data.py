@@ -1,4 +1,4 @@
-"""Data files inside packages: tables of rule systems, and templates.
+"""Data files inside packages: tables of rule systems, templates, and archives of former editions.
 
 Reads them with `pkgutil.get_data`, which finds them wherever the wheel is installed, as
 `importlib.resources` does, but takes a tenth of its time to import.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 COMPILED = "compiled.json"
@@ -46,7 +47,8 @@ def template(name: str) -> bytes:
 def location(name: str) -> tuple[str, str]:
     """The package of a template, and its path inside it; there need not be such a file."""
     system, _, rest = name.partition("/")
-    guest = _guest(system)
+    system, at, edition = system.partition("@")
+    guest = archived(system, edition) if at else _guest(system)
     return (guest, f"{TEMPLATES}/{rest}") if guest else (TEMPLATES, name)
 
 
@@ -54,11 +56,10 @@ def files(folder: str) -> list[str]:
     """The names of the files in a folder of templates (`toy/symbols`), sorted; found where
     `template` finds them. Empty if there is no such folder."""
     from importlib import import_module
-    from pathlib import Path
 
-    system, _, rest = folder.partition("/")
-    guest = _guest(system)
-    package, inside = (guest, f"{TEMPLATES}/{rest}") if guest else (TEMPLATES, folder)
+    package, inside = location(folder)
+    if archive := archive_of(package):
+        return _members(archive, f"{package}/{inside}".rstrip("/"))
     roots = (Path(root) / inside for root in import_module(package).__path__)
     return sorted(p.name for root in roots if root.is_dir() for p in root.iterdir() if p.is_file())
 
@@ -77,6 +78,110 @@ def _guest(system: str) -> str:
         found = [e.module for e in entry_points(group="pbem.games") if e.name == system]
         return found[0].rpartition(".")[0] if found else ""
     return ""
+
+
+# Archives. The package that provides a system may have a folder `editions`: EDITION.zip in it is a
+# package of its own, with code, tables and templates of a former edition (pbem.testing.archive).
+
+EDITIONS = "editions"
+"""The folder of archives in the package that provides a system."""
+MANIFEST = "edition.json"
+"""The file of an archive that says what it holds."""
+
+
+def archived(system: str, edition: str) -> str:
+    """The package of an archived edition, imported; empty if the edition is not archived.
+
+    Only the package itself is imported, its modules follow as they are used. No archive is ever
+    taken from anywhere but the package that provides the system. Raises ImportError if the archive
+    is damaged.
+    """
+    return _imported(_archive(provider(system), edition), archived_name(system, edition))
+
+
+def archived_name(system: str, edition: str) -> str:
+    """The name of the package inside an archive: `archived_far_seas_cruisers_1`."""
+    import re
+
+    return re.sub(r"\W", "_", f"archived_{system}_{edition}")
+
+
+def editions(system: str) -> list[str]:
+    """The archived editions of a system, sorted."""
+    folder = _archives(provider(system))
+    return sorted(p.stem for p in folder.glob("*.zip") if is_word(p.stem)) if folder else []
+
+
+def is_word(edition: str) -> bool:
+    """Tell whether an edition may be archived: letters and digits, and `._-` inside. A ledger may
+    say anything; what it says must never become a path."""
+    inner = edition.translate(dict.fromkeys(map(ord, "._-")))
+    return edition.isascii() and inner.isalnum() and edition[0].isalnum() and edition[-1].isalnum()
+
+
+def folder(system: str, edition: str) -> str:
+    """The folder of templates of a system's edition: `toy`, of an archived one `toy@1`."""
+    return f"{system}@{edition}" if _archive(provider(system), edition) else system
+
+
+def provider(system: str) -> str:
+    """The package that provides a system: `games.toy`; it need not exist."""
+    return _guest(system) or f"games.{system}"
+
+
+def archive_of(module: str) -> Path | None:
+    """The archive that an imported module is from; None if it is not from an archive."""
+    from sys import modules
+
+    path = getattr(getattr(modules.get(module), "__loader__", None), "archive", "")
+    return Path(path) if path else None
+
+
+@cache
+def _archive(provider: str, edition: str) -> Path | None:
+    """The archive of an edition; None if there is none."""
+    folder = _archives(provider) if is_word(edition) else None
+    path = folder / f"{edition}.zip" if folder else None
+    return path if path and path.is_file() else None
+
+
+@cache
+def _archives(provider: str) -> Path | None:
+    """The folder of archives; None if there is no such package."""
+    from importlib.util import find_spec
+
+    try:
+        spec = find_spec(provider)
+    except (ImportError, ValueError):  # a report may name any system
+        return None
+    places = spec.submodule_search_locations if spec else None
+    return Path(places[0]) / EDITIONS if places else None
+
+
+@cache
+def _imported(archive: Path | None, name: str) -> str:
+    """Import the package of an archive and return its name; empty without an archive."""
+    if archive is None:
+        return ""
+    from importlib.util import module_from_spec
+    from sys import modules
+    from zipimport import zipimporter
+
+    spec = zipimporter(str(archive)).find_spec(name)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{archive} does not hold the package {name}")
+    modules[name] = module_from_spec(spec)
+    spec.loader.exec_module(modules[name])
+    return name
+
+
+def _members(archive: Path, folder: str) -> list[str]:
+    """The names of the files directly in a folder of an archive, sorted."""
+    from zipfile import ZipFile
+
+    with ZipFile(archive) as zipped:
+        split = (name.rpartition("/") for name in zipped.namelist())
+        return sorted(name for home, _, name in split if home == folder and name)
 
 
 @cache

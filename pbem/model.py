@@ -321,6 +321,13 @@ class System:
     data: str = ""
     """The package of the edition's data files (`games.bismarck.data`); empty: there are none."""
 
+    @property
+    def templates(self) -> str:
+        """The folder of its templates: `name`, or `name@edition` for an archived edition."""
+        from pbem.data import folder
+
+        return folder(self.name, self.edition)
+
     def digest(self) -> str:
         """SHA-256 (hex) over names and bytes of the edition's data files, in order of name."""
         from pbem.data import digest

@@ -15,7 +15,7 @@ class Bismarck(System):
 
     name = "bismarck"
     title = "Bismarck"
-    edition = "basic-1"
+    edition = "basic-2"
     state = War
     turns = LAST
     data = "games.bismarck.data"

@@ -17,7 +17,7 @@ class FarSeas(System):
 
     name = "far_seas"
     title = "Far Seas"
-    edition = "cruisers-1"
+    edition = "cruisers-2"
     state = War
     turns = 10
     data = "games.far_seas.data"

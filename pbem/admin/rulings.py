@@ -168,7 +168,7 @@ def _permitting(game: Game, system: System, file: RulingFile, permit: Permit, bo
         raise file.error(["permit", "edition"], "edition", "it permits another edition", mine)
     if len(permit.data) < SHOWN or not system.digest().startswith(permit.data):
         raise file.error(["permit", "data"], "data", "it permits other data files", mine)
-    taken = game.read("state", f"{game.register.position}.json").decode("ascii")
+    taken = game.read("state", f"{game.register.position}.json").decode("utf-8")
     return replace(body, permit=edition_of(system), resumed=taken)
 
 
@@ -181,7 +181,7 @@ def drive_after(
     Diverged, ValueError.
     """
     if body.resumed is not None:
-        taken = body.resumed.encode("ascii")
+        taken = body.resumed.encode("utf-8")
         if sha256(taken).hexdigest() != register.position:
             raise ValueError("it resumes another position than that of the open window")
         position = _carried_over(system, msgspec.json.decode(taken, type=Position))

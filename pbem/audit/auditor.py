@@ -193,12 +193,11 @@ def _created(audit: Auditor, record: Record, body: Created) -> None:
             "only the first record may be `created`",
             "a record was moved or inserted",
         )
-    system = audit.rerun.system
-    foreign = body.pinned != rulings.edition_of(system)
-    if foreign and not rulings.permits(audit.ledger, system):
+    given = audit.rerun.system
+    audit.rerun.pin(record, body.pinned)
+    if audit.rerun.foreign and not rulings.permits(audit.ledger, given):
         text = f"the game is pinned to {rulings.edition(body.pinned)}; another one is installed"
         raise Wrong(record.n, "edition", text, "nothing; use that release")
-    audit.rerun.pin(record, body.pinned)
     run_check(record.n, lambda: key_checks.check_form(body.moderator))
     run_check(record.n, lambda: check_key(body))
 

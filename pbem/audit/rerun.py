@@ -18,6 +18,7 @@ from pbem.dice import provable
 from pbem.dice.commitment import Commitment, is_opened_by
 from pbem.dice.sources import Recorded, Source
 from pbem.engine.drive import Closing, Drive, Position, encode_position
+from pbem.engine.editions import former
 from pbem.model import Side, System, Window
 from pbem.reports import render
 from pbem.reports.report import Frame, Words, compose, with_digest
@@ -56,15 +57,24 @@ class Rerun:
         self.foreign = False
         """Whether the present windows belong to an edition that is not installed: they cannot be
         replayed."""
+        self._given = system
 
     def pin(self, record: Record, pinned: Edition) -> None:
-        """Note that from this record on the game is played by that edition."""
+        """From this record on, play the game by that edition: the present one or an archive."""
+        self.system = self._edition(pinned)
         self.foreign = pinned != rulings.edition_of(self.system)
         if self.foreign:
             self.result.flags.append(
                 f"from record {record.n} the game is played by {rulings.edition(pinned)}: a "
                 "release that has it can play those windows again, this one cannot"
             )
+
+    def _edition(self, pinned: Edition) -> System:
+        """Return an edition of the system; the one that the audit was given if it is not found."""
+        given = self._given
+        if pinned == rulings.edition_of(given):
+            return given
+        return former(given.name, pinned.edition) or given
 
     def start(self, record: Record, body: Opened) -> None:
         """Start the rules and compare the first reports."""

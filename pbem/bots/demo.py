@@ -30,14 +30,21 @@ class Seat(Struct):
 
 
 def demo(
-    home: Path, system: System, seed: str, dice: str = "seeded", mail: str = "plain"
+    home: Path,
+    system: System,
+    seed: str,
+    dice: str = "seeded",
+    mail: str = "plain",
+    scenario: str = "",
 ) -> Iterator[Resolved]:
     """Play a game in `home`; yield each window when it is closed.
 
     dice: `seeded` (the same seed gives the same game) or `fast` (rolls with proofs). mail: one of
-    `MAIL`. Raises Findings if a set is refused.
+    `MAIL`. scenario: default the first. Raises Findings if a set is refused.
     """
-    choices = Choices(dice=dice, mail=mail, seed=seed if dice == "seeded" else "")
+    choices = Choices(
+        scenario=scenario, dice=dice, mail=mail, seed=seed if dice == "seeded" else ""
+    )
     create(home, system, NAME, choices)
     with writing(home, NAME) as game:
         seats = [_seat(home, game, side, seed) for side in game.register.sides]

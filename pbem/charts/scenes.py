@@ -20,7 +20,7 @@ def scenes_of(system: System, report: Plain) -> tuple[Scene, ...]:
 
     shown = clean({k: v for k, v in report.items() if k != "menu"}, printable)
     return tuple(
-        msgspec.structs.replace(scene, system=scene.system or system.name)
+        msgspec.structs.replace(scene, system=scene.system or system.templates)
         for scene in system.charts(shown)
     )
 

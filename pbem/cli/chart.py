@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.common import as_json, emit, read_report, system_named, used, write_out
+from pbem.cli.common import as_json, emit, read_report, system_for, used, write_out
 from pbem.errors import NotFound
 
 
@@ -43,7 +43,7 @@ def command(
     known = read_report(report)
     wanted = form or ("png" if out and out.suffix.lower() == ".png" else "svg")
     with used(report):
-        system = system_named(known.system)
+        system = system_for(known)
         drawn = picture(system, known.plain, wanted, theme, detail, which=which)
     if drawn is None:
         raise NotFound(f"{system.title} has no chart", "its reports are text and HTML only")

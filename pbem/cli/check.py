@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from orders.canon import decode
 from orders.diagnose import format_all
 from pbem.base.mail_json import Understood
-from pbem.cli.common import as_json, emit, read_bytes, read_report, system_named, used
+from pbem.cli.common import as_json, emit, read_bytes, read_report, system_for, used
 from pbem.player.reader import problem, read_text, understood, without
 from pbem.text.layout import wrap
 
@@ -28,7 +28,7 @@ def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None
     answered = read_report(report)
     text = decode(read_bytes(orders))
     with used(report):
-        system = system_named(answered.system)
+        system = system_for(answered)
         reading = read_text(system, answered, text, orders)
         found = [*reading.refusals, *reading.diagnostics]
         lines, idle = understood(system, answered, reading), without(answered, reading)

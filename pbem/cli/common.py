@@ -45,12 +45,17 @@ mail_option = click.option(
 )
 
 
-def system_named(name: str) -> System:
-    """Load the rule system of that name. Raises NotFound, and RulesFault if it cannot work."""
+def system_named(name: str, edition: str = "") -> System:
+    """Load the rule system of that name: its present edition, or the archive of `edition` if there
+    is one.
+
+    Raises NotFound, and RulesFault if it cannot work.
+    """
+    from pbem.engine.editions import former
     from pbem.engine.validate import validate
 
     try:
-        system = games.load(name)
+        system = former(name, edition) or games.load(name)
     except KeyError:
         raise NotFound(
             f"there is no system {name!r}", f"systems: {', '.join(games.names())}"
@@ -69,8 +74,13 @@ role_option = click.option(
 
 
 def system_of(game: Game) -> System:
-    """Load the rule system of a game. Raises NotFound."""
-    return system_named(game.register.created.system)
+    """Load the rule system of a game, in the edition that it is played by. Raises NotFound."""
+    return system_named(game.register.created.system, game.register.pinned.edition)
+
+
+def system_for(report: Report) -> System:
+    """Load the rule system of a report, in the edition that made it. Raises NotFound."""
+    return system_named(report.system, report.edition)
 
 
 def emit(result: object, text: str, as_json: bool) -> None:

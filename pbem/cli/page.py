@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 import games
-from pbem.cli.common import as_json, emit, read_report, system_named, used, write_out
+from pbem.cli.common import as_json, emit, read_report, system_for, system_named, used, write_out
 from pbem.errors import Usage
 
 
@@ -41,7 +41,7 @@ def command(
     if report:
         known = read_report(report)
         with used(report):
-            content = order_page.page(system_named(known.system), known, reply)
+            content = order_page.page(system_for(known), known, reply)
     else:
         content = order_page.blank([system_named(name) for name in names or games.names()])
     if as_json:

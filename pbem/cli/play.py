@@ -10,8 +10,10 @@ import click
 import msgspec
 
 from pbem.bots.practice import NAME, Practice, begin, send
-from pbem.cli.common import as_json, emit, say, system_named
+from pbem.cli.common import as_json, emit, say, system_named, system_of
 from pbem.errors import Findings, Usage
+from pbem.model import System
+from pbem.store.game_dir import reading
 from pbem.turns.close_window import Resolved
 
 
@@ -51,11 +53,17 @@ def command(
             "in a script, --yes sends the order forms unedited",
         )
     home = folder or Path(tempfile.mkdtemp(prefix="pbem-play-"))
-    practice = begin(home, system_named(system), side, dict(pair(o) for o in options), seed)
+    practice = begin(home, _system(home, system), side, dict(pair(o) for o in options), seed)
     last = _play(practice, yes)
     ended = {"window": last.window, "result": msgspec.to_builtins(last.over)} if last else {}
     facts = {"home": str(home), "game": NAME, "side": practice.side, **ended}
     emit(facts, _text(practice, last), as_json)
+
+
+def _system(home: Path, name: str) -> System:
+    """Load the rule system, for a game that continues in the edition that it began with."""
+    going = (home / NAME / "ledger.jsonl").exists()
+    return system_of(reading(home, NAME)) if going else system_named(name)
 
 
 def _play(practice: Practice, yes: bool) -> Resolved | None:

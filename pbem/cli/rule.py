@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from pbem.admin.rulings import read_ruling, rule
-from pbem.cli.common import as_json, emit, game_argument, read_bytes, system_of
-from pbem.store.game_dir import writing
+from pbem.admin.rulings import Ruling, read_ruling, rule
+from pbem.cli.common import as_json, emit, game_argument, read_bytes, system_named, system_of
+from pbem.model import System
+from pbem.store.game_dir import Game, writing
 from pbem.store.records import Ruled
 
 
@@ -32,10 +33,17 @@ def command(home: Path, name: str, file: str, reason: str, as_json: bool) -> Non
     """
     ruling = read_ruling(read_bytes(file).decode("utf-8-sig", "replace"), file)
     with writing(home, name) as game:
-        body = rule(game, system_of(game), ruling, reason)
+        body = rule(game, _system(game, ruling.ruling), ruling, reason)
     said = {"window": body.window, "timely": body.timely, "reason": body.reason}
     opened = {"opens": body.opens} if body.opens else {}
     emit({"game": name, **said, **opened}, _text(name, body), as_json)
+
+
+def _system(game: Game, ruling: Ruling) -> System:
+    """Load the rule system in the edition that the ruling permits, else in that of the game."""
+    if ruling.permit:
+        return system_named(game.register.created.system, ruling.permit.edition)
+    return system_of(game)
 
 
 def _text(name: str, body: Ruled) -> str:

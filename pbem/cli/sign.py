@@ -16,7 +16,7 @@ from pbem.cli.common import (
     read_bytes,
     read_report,
     say,
-    system_named,
+    system_for,
     used,
     write_out,
 )
@@ -75,7 +75,7 @@ def command(
     seq = number or sequence(answered, now())
     dice_chains = DiceChains(unlocked(key), key.with_name(key.name + ".chain"))
     with used(report):
-        system = system_named(answered.system)
+        system = system_for(answered)
         reading = read_text(system, answered, written, orders)
         require_clean(reading, orders)
         plain = signed(system, answered, reading.orders, dice_chains, seq, reanchor)

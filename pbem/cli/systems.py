@@ -7,6 +7,7 @@ import click
 import games
 from pbem.admin.setup import all_options
 from pbem.cli.common import as_json, emit, say, system_named
+from pbem.data import editions
 from pbem.errors import NotFound
 from pbem.model import Plain, Scenario, System
 
@@ -30,6 +31,7 @@ def facts(system: System) -> Plain:
         "name": system.name,
         "title": system.title,
         "edition": system.edition,
+        "editions": editions(system.name),
         "scenarios": [
             {"name": s.name, "title": s.title, "sides": list(s.sides), **_roles(s)}
             for s in system.scenarios
@@ -62,7 +64,8 @@ def _seats(scenario: Plain) -> str:
 
 def _line(system: Plain) -> str:
     """Format a system with its scenarios and options."""
-    lines = [f"{system['name']}: {system['title']} (edition {system['edition']})"]
+    former = "".join(f", older games {e}" for e in [", ".join(system["editions"])] if e)
+    lines = [f"{system['name']}: {system['title']} (edition {system['edition']}{former})"]
     lines += [
         f"  scenario {s['name']}: {s['title']}; sides {_seats(s)}" for s in system["scenarios"]
     ]

@@ -133,8 +133,8 @@ class Watch:
             report = match.report(side, words)
         with self.notes.watching("words-fail", self._at("view"), "wording the report's events"):
             if not thorough:
-                render.events(self.system.name, report.plain["events"])
-                render.questions(self.system.name, report.plain["questions"])
+                render.events(self.system.templates, report.plain["events"])
+                render.questions(self.system.templates, report.plain["questions"])
         if match.drive.over is None:
             self._menu(report)
             self._form(report)

@@ -88,7 +88,7 @@ class Encoder:
         """All data of the page. The shared tables come last, after the frames have filled them."""
         register = game.register
         scenario = register.created.scenario
-        frames = [self.frame(system, f) for f in sorted_frames(self.walk)]
+        frames = [self.frame(f) for f in sorted_frames(self.walk)]
         played = next(s for s in system.scenarios if s.name == scenario)
         shape, charts, tables = self.main.shape(), self._charts(), self.tables
         things = {"things": list(tables.things)} if any(tables.things) else {}
@@ -141,7 +141,7 @@ class Encoder:
             for board in self.boards
         ]
 
-    def frame(self, system: System, frame: Frame) -> Data:
+    def frame(self, frame: Frame) -> Data:
         """One window.
 
         Of each view: u units. Of each side: c contacts, f facts of the head, s searched cells,
@@ -152,7 +152,7 @@ class Encoder:
         scenes = [frame.scenes[side] for side in self.sides]
         main = self.main
         own = [self._own(i, frame, scenes[i]) for i in range(len(self.sides))]
-        events = render.events(system.name, [msgspec.to_builtins(t.event) for t in frame.told])
+        events = render.events(frame.templates, [msgspec.to_builtins(t.event) for t in frame.told])
         return {
             "w": frame.window,
             "closed": frame.closed,

@@ -52,6 +52,8 @@ class Frame(Struct, kw_only=True):
     """The turn's name in the rulebook."""
     truth: Sequence[UnitView]
     """Every unit as the referee sees it."""
+    templates: str
+    """The folder of templates of the edition that it was played by."""
     reports: dict[str, Report]
     """Side -> its report."""
     charts: dict[str, tuple[Scene, ...]]
@@ -117,6 +119,7 @@ class Walk(Rerun):
             turn=truth.turn,
             label=truth.label,
             truth=truth.units,
+            templates=self.system.templates,
             reports=reports,
             charts={side: drawable(self.system, r.plain) for side, r in reports.items()},
             told=closing.told if closing else (),

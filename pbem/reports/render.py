@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.data import folder
 from pbem.model import Plain
 from pbem.reports.headline import because, outcome, owing
 from pbem.reports.order_form import header, offers, remark, suggested
@@ -119,7 +120,7 @@ def _rows(plain: Plain) -> TemplateModule | None:
 
     They are made once and used in both text and HTML.
     """
-    template = _tables(plain["system"])
+    template = _tables(folder_of(plain))
     return template.make_module({"report": plain}) if template else None
 
 
@@ -282,14 +283,21 @@ def _kinds(system: str, which: str) -> frozenset[str]:
     return frozenset(getattr(module, which, ()))
 
 
+def folder_of(report: Plain) -> str:
+    """The folder of templates of the edition that a report is of."""
+    return folder(report["system"], report.get("edition", ""))
+
+
 def news(report: Plain) -> list[Plain]:
     """The events that are not routine, in the order told."""
-    return [e for e in report["events"] if e["kind"] not in _kinds(report["system"], "routine")]
+    routine = _kinds(folder_of(report), "routine")
+    return [e for e in report["events"] if e["kind"] not in routine]
 
 
 def log(report: Plain) -> list[Plain]:
     """The routine events of the turn, in the order told."""
-    return [e for e in report["events"] if e["kind"] in _kinds(report["system"], "routine")]
+    routine = _kinds(folder_of(report), "routine")
+    return [e for e in report["events"] if e["kind"] in routine]
 
 
 def passages(events: Sequence[Plain], system: str) -> Iterator[Plain]:
@@ -416,6 +424,7 @@ FILTERS: dict[str, Callable[..., object]] = {
     "until": layout.until,
     "told": told,
     "reason": reason,
+    "folder": folder_of,
     "coloured": coloured,
     "because": because,
     "news": news,

@@ -223,14 +223,14 @@ def _plain(
 def _events(system: System, side: Side, account: Account, words: Words) -> list[Plain]:
     """The events that the side was told, as JSON data with a `text` each."""
     events = [msgspec.to_builtins(t.event) for t in account.told if side_of(side) in t.to]
-    said = zip(events, words.events(system.name, events), strict=True)
+    said = zip(events, words.events(system.templates, events), strict=True)
     return [{**event, "text": text} for event, text in said]
 
 
 def _questions(system: System, account: Account, words: Words) -> list[Plain]:
     """The questions that the side is asked, as JSON data with a `prompt` each."""
     asked = [question_view(i, q) for i, q in enumerate(account.questions, 1)]
-    put = zip(asked, words.questions(system.name, asked), strict=True)
+    put = zip(asked, words.questions(system.templates, asked), strict=True)
     return [{**question, "prompt": text} for question, text in put]
 
 

@@ -39,7 +39,7 @@ PRELOADED = (
 def tick_all(context: TickContext, names: Sequence[str], load: Load, jobs: int) -> list[Ticked]:
     """Tick all games in `jobs` processes, without opening idle ones; results in order of `names`.
 
-    load: finds a rule system by name, in any process.
+    load: finds a rule system by name and edition, in any process.
     """
     idle, at = load_idle(context.home, context.config), stamp(now())
     awake = [name for name in names if not idle.is_idle(context.home, name, at)]

@@ -41,8 +41,8 @@ from pbem.text.messages import Note, fill_note, phrase
 from pbem.turns.close_window import due, order_set, run
 from pbem.turns.schedule import SLACK, ahead, overdue, reminder_due
 
-Load = Callable[[str], System]
-"""Finds a rule system by name."""
+Load = Callable[[str, str], System]
+"""Finds a rule system by name and edition."""
 
 STATE = "tick.json"
 
@@ -210,7 +210,7 @@ def _work(
     read: gains path and digest of each mail that was handled; the caller moves these mails once
     the records are on the disk. Raises what handling a letter raises.
     """
-    system = resources.load(game.register.created.system)
+    system = resources.load(game.register.created.system, game.register.pinned.edition)
     for path, letter, raw in inbox_of(
         game.folder, context.letters.get(game.name, {}), resources.readers
     ):

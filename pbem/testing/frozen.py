@@ -1,5 +1,9 @@
 """Frozen games: ledgers of whole games, audited in every test run: no change goes unnoticed.
 
+python -m pbem.testing.frozen strait.game:SYSTEM tests/frozen/1-seeded.jsonl.gz
+
+plays one and keeps it. `fast` and the name of a scenario may follow.
+
 A game under way is pinned to the edition of its rules and to the digest of their tables. If a
 frozen game of an edition is not whole any more, neither are the games that people play now.
 """
@@ -8,6 +12,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,10 +23,16 @@ from pbem.model import System
 from pbem.store.game_dir import published
 
 
-def freeze(system: System, file: Path, seed: str = "frozen") -> None:
-    """Let bots play a game and keep its ledger as `file` (`.jsonl.gz`). seed: of dice and bots."""
+def freeze(
+    system: System, file: Path, seed: str = "frozen", dice: str = "seeded", scenario: str = ""
+) -> None:
+    """Let bots play a game and keep its ledger as `file` (`.jsonl.gz`).
+
+    seed: of bots and of seeded dice; dice: `fast` for rolls with proofs, other ones each time.
+    scenario: default the first.
+    """
     with TemporaryDirectory(prefix="pbem-freeze-") as folder:
-        for _ in demo(Path(folder), system, seed):
+        for _ in demo(Path(folder), system, seed, dice, scenario=scenario):
             pass
         ledger = (Path(folder) / NAME / "ledger.jsonl").read_bytes()
     # without a time, so that a game frozen twice is the same file
@@ -48,3 +60,17 @@ def require_whole(system: System, file: Path) -> None:
         f"edition, and a frozen game of it. If no rule was meant to change, it broke games "
         f"that are being played."
     )
+
+
+def main() -> None:
+    """Freeze a game: MODULE:NAME of the system, FILE, and perhaps `fast` and a scenario."""
+    given = sys.argv[1:]
+    if not 2 <= len(given) <= 4 or ":" not in given[0]:
+        sys.exit("usage: python -m pbem.testing.frozen MODULE:NAME FILE [seeded|fast] [SCENARIO]")
+    module, _, own = given[0].partition(":")
+    dice, scenario = (*given[2:], *("seeded", "")[len(given) - 2 :])
+    freeze(getattr(import_module(module), own), Path(given[1]), "frozen-2", dice, scenario)
+
+
+if __name__ == "__main__":
+    main()

@@ -6,7 +6,7 @@ made. A compiled template is found by a digest of its name and source, so a stal
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
@@ -17,7 +17,7 @@ from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateN
 from jinja2.environment import Environment as Bare
 from jinja2.runtime import Context, Macro
 
-from pbem.data import TEMPLATES, template
+from pbem.data import TEMPLATES, files, template
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -136,10 +136,13 @@ def sandbox(filters: Mapping[str, Callable[..., object]], markup: bool) -> Envir
     return box
 
 
-def compile_all(root: Path, filters: Mapping[str, Callable[..., object]]) -> list[str]:
+def compile_all(
+    root: Path, filters: Mapping[str, Callable[..., object]], folders: Iterable[str] = ()
+) -> list[str]:
     """Compile every template under `root` into root/compiled, and delete what was there.
 
-    Returns the names of the templates. Raises TemplateSyntaxError.
+    folders: further ones, of archived editions (`toy@1`). Returns the names of the templates.
+    Raises TemplateSyntaxError.
     """
     target = root / "compiled"
     target.mkdir(exist_ok=True)
@@ -148,8 +151,9 @@ def compile_all(root: Path, filters: Mapping[str, Callable[..., object]]) -> lis
     (target / "__init__.py").write_text('"""Compiled templates, made by hatch_build.py."""\n')
     templates = environment(filters)
     names = sorted(p.relative_to(root).as_posix() for p in root.rglob("*.j2"))
+    names += [f"{f}/{n}" for f in folders for n in files(f) if n.endswith(".j2")]
     for name in names:
-        text = (root / name).read_bytes().decode()
+        text = template(name).decode() if "@" in name else (root / name).read_bytes().decode()
         code = templates.compile(text, name, name, raw=True, defer_init=True)
         page = f"# {name}\n# mypy: ignore-errors\n{code}\n"
         (target / f"{key(name, text)}.py").write_text(page, "utf-8")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from pbem.data import TEMPLATES, read
+from pbem.data import TEMPLATES, archive_of, read
 from pbem.model import System
 from pbem.translate.translation import SHARED, Translation
 
@@ -40,7 +40,7 @@ def checks(system: System, house: Mapping[str, str]) -> Translation:
 
 @lru_cache(8)
 def _checks(system: System, house: tuple[tuple[str, str], ...]) -> Translation:
-    ready = _ready().get(system.name)
+    ready = _ready().get(system.templates)
     if ready and ready.sources == sources(system):
         replaced = {name for name, _ in house}
         if not any(replaced.intersection(value.get("by", ())) for value in ready.checks.values):
@@ -66,7 +66,7 @@ def compiled(systems: Sequence[System]) -> bytes:
     """
     from pbem.translate.program import translate
 
-    made = {s.name: Compiled(sources(s), translate(s, {})) for s in systems if s.checks}
+    made = {s.templates: Compiled(sources(s), translate(s, {})) for s in systems if s.checks}
     return msgspec.json.encode(made)
 
 
@@ -84,9 +84,11 @@ def sources(system: System) -> str:
 
 
 def _files(name: str) -> list[Path]:
-    """The modules of a package, or the file of a module."""
+    """The modules of a package, or the file of a module; for an archived edition its archive."""
     found = find_spec(name)
     if found is None or found.origin is None:
         return []
     path = Path(found.origin)
+    if archive := archive_of(name):
+        return [archive]
     return sorted(path.parent.glob("*.py")) if path.name == "__init__.py" else [path]

@@ -25,6 +25,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 from msgspec import Struct
 
+from pbem.data import archive_of, read
 from pbem.kit import checks as kit
 from pbem.kit.checks import Checks
 from pbem.model import System
@@ -371,7 +372,11 @@ def _told(thing: object, what: str) -> str:
 @cache
 def _file(module: str) -> Source:
     path = Path(str(sys.modules[module].__file__))
-    text = path.read_text("utf-8")
+    if archive_of(module):
+        package = module if path.stem == "__init__" else module.rpartition(".")[0]
+        text = read(package, path.name).decode()
+    else:
+        text = path.read_text("utf-8")
     depth = module.count(".") + 1 + (path.stem == "__init__")
     return Source("/".join(path.parts[-depth:]), text.splitlines(), ast.parse(text))
 

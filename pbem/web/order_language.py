@@ -95,6 +95,7 @@ def _language(system: System, house: Mapping[str, str]) -> Data:
     """The grammar of a system and the constants of its checks."""
     grammar: Grammar = system.grammar
     return {
+        "edition": system.edition,
         "verbs": [_verb(verb) for verb in grammar.verbs],
         "terms": [_sparse(term, Term("", "flag")) for term in grammar.terms],
         "triggers": [trigger.name for trigger in grammar.triggers],

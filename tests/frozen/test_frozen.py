@@ -2,13 +2,18 @@
 
 A ledger pins the edition of the rules and the digest of their data. When one of these stops being
 whole, a game that people play now would break just so. docs/authors.md, "Editions", says which
-changes need a new edition: name it in the game's `game.py`, freeze a game of it, and take out the
-games of editions that are no longer played.
+changes need a new edition: archive the former one, name the new one in the game's `game.py`, and
+freeze games of it. Games of a former edition stay here as long as its archive does.
 
-To freeze a game of SYSTEM (`--dice fast` makes one with proofs), from the root of the tree:
+To freeze the games of an edition, from the root of the tree:
 
-    pbem demo SYSTEM --seed frozen-2 --dir DIR
-    gzip -9nc DIR/demo/ledger.jsonl > tests/frozen/SYSTEM/EDITION-seeded.jsonl.gz
+    python -m pbem.testing.frozen games.SYSTEM.game:SYSTEM \\
+        tests/frozen/SYSTEM/EDITION-seeded.jsonl.gz
+    python -m pbem.testing.frozen games.SYSTEM.game:SYSTEM \\
+        tests/frozen/SYSTEM/EDITION-fast.jsonl.gz fast
+
+The second game has dice with proofs, and is another one each time: freeze a game of Bismarck again
+until it holds a battle; add `konigsberg` in Far Seas, whose whole war would take ten times as much.
 
 The games `protocol-1-*` were made by release 0.1.0: late and carried links, locks, undos, changed
 keys. Their dice follow from protocol 1 (docs/formats.md, "Protocols") for ever.

@@ -28,7 +28,8 @@ export function speaker(data, report) {
   const raw = data.languages[report.system];
   const language = languageOf(raw), vocabulary = vocabularyOf(report, language);
   const constants = { values: raw.values, unknown: unknownTables(raw, report) };
-  const own = SYSTEMS[report.system]?.(constants, report) || {};
+  // a page for any game has the checks of one edition; a game of another one is left to the referee
+  const own = raw.edition === report.edition && SYSTEMS[report.system]?.(constants, report) || {};
   const told = { report, language, vocabulary, check: own.check || (() => null),
     note: own.note || (() => "") };
   return {
