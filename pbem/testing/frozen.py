@@ -2,7 +2,8 @@
 
 python -m pbem.testing.frozen strait.game:SYSTEM tests/frozen/1-seeded.jsonl.gz
 
-plays one and keeps it. `fast` and the name of a scenario may follow.
+plays one and keeps it. `fast` and the name of a scenario may follow. `strait@1` is an archived
+edition.
 
 A game under way is pinned to the edition of its rules and to the digest of their tables. If a
 frozen game of an edition is not whole any more, neither are the games that people play now.
@@ -19,6 +20,7 @@ from tempfile import TemporaryDirectory
 
 from pbem.audit.auditor import audit
 from pbem.bots.demo import NAME, demo
+from pbem.engine.editions import former
 from pbem.model import System
 from pbem.store.game_dir import published
 
@@ -65,11 +67,23 @@ def require_whole(system: System, file: Path) -> None:
 def main() -> None:
     """Freeze a game: MODULE:NAME of the system, FILE, and perhaps `fast` and a scenario."""
     given = sys.argv[1:]
-    if not 2 <= len(given) <= 4 or ":" not in given[0]:
+    if not 2 <= len(given) <= 4:
         sys.exit("usage: python -m pbem.testing.frozen MODULE:NAME FILE [seeded|fast] [SCENARIO]")
-    module, _, own = given[0].partition(":")
     dice, scenario = (*given[2:], *("seeded", "")[len(given) - 2 :])
-    freeze(getattr(import_module(module), own), Path(given[1]), "frozen-2", dice, scenario)
+    freeze(_named(given[0]), Path(given[1]), "frozen-2", dice, scenario)
+
+
+def _named(word: str) -> System:
+    """The system that MODULE:NAME or NAME@EDITION names."""
+    name, at, edition = word.partition("@")
+    if at:
+        found = former(name, edition)
+        return found or sys.exit(f"there is no archive of {word}")
+    module, colon, own = word.partition(":")
+    if not colon:
+        sys.exit(f"{word} is not MODULE:NAME")
+    system: System = getattr(import_module(module), own)
+    return system
 
 
 if __name__ == "__main__":

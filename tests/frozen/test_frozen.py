@@ -12,8 +12,10 @@ To freeze the games of an edition, from the root of the tree:
     python -m pbem.testing.frozen games.SYSTEM.game:SYSTEM \\
         tests/frozen/SYSTEM/EDITION-fast.jsonl.gz fast
 
-The second game has dice with proofs, and is another one each time: freeze a game of Bismarck again
-until it holds a battle; add `konigsberg` in Far Seas, whose whole war would take ten times as much.
+`SYSTEM@EDITION` instead of the module freezes a game of a former edition again, as a change of a
+report's layout may need. The second game has dice with proofs, and is another one each time: freeze
+a game of Bismarck again until it holds a battle; add `konigsberg` in Far Seas, whose whole war
+would take ten times as much.
 
 The games `protocol-1-*` were made by release 0.1.0: late and carried links, locks, undos, changed
 keys. Their dice follow from protocol 1 (docs/formats.md, "Protocols") for ever.

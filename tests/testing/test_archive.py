@@ -104,10 +104,12 @@ def archived(oak: Path) -> Iterator[Path]:
 
 def forget() -> None:
     """Look for archives and templates anew."""
-    for known in (data._archive, data._archives, data._imported, jinja_env._text):
+    for known in (data._archive, data._archives, data._imported):
         known.cache_clear()
-    for known in (render._macros, render._kinds, render._tables, render.templates):
-        known.cache_clear()
+    jinja_env._text.cache_clear()
+    render._macros.cache_clear()
+    render._kinds.cache_clear()
+    render.templates.cache_clear()
 
 
 def test_a_game_of_another_package_goes_on_by_its_archive(archived: Path) -> None:
