@@ -78,7 +78,8 @@ class MailedWorld:
             old = self.referee.report(self.other, n - 1)
             self.referee.receive(self.referee.orders(self.other, "FINAL;", old))
         if self.hidden.random() < self.writes:
-            self.referee.receive(self.referee.orders(self.other, self.hidden_orders()))
+            outcome = self.referee.order(self.other, self.hidden_orders())
+            assert outcome.good, outcome.text
 
 
 def told(world: MailedWorld) -> Artefacts:

@@ -15,6 +15,7 @@ from pbem.engine.drive import Closing
 from pbem.model import Side, System
 from pbem.player.reader import read_text
 from pbem.reports import render
+from pbem.testing.orders import require
 
 MOST = 400
 """Most windows that a game may have; one that is longer counts as endless."""
@@ -28,7 +29,7 @@ def answers(system: System, report: Mapping[str, Any], random: Random) -> OrderS
     orders = system.bot(report["side"], dict(report), f"{random.random()}")
     text = f"BEGIN ORDERS\n{orders}\n" + "\n".join(said) + "\nEND ORDERS\n"
     reading = read_text(system, Report.of(report), text)
-    assert not reading.diagnostics, reading.diagnostics
+    require(reading, text)
     return reading.orders
 
 

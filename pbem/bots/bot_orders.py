@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from orders.diagnose import format_all
 from orders.model import OrderSet
 from pbem.admin.setup import begin
 from pbem.base.clock import now
@@ -38,7 +39,8 @@ def order_set(system: System, report: Report, luck: str) -> OrderSet:
     text = block_of(header_of(report, 0), system.bot(Side(report.side), report.plain, luck))
     reading = read_text(system, report, text, f"the bot of {report.side}")
     if reading.diagnostics:
-        raise AssertionError(f"a bot wrote an invalid order: {reading.diagnostics[0]}")
+        said = format_all(reading.diagnostics, f"the bot of {report.side}")
+        raise AssertionError(f"a bot wrote what a player cannot send:\n{said}")
     return reading.orders
 
 

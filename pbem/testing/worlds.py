@@ -35,7 +35,7 @@ from pbem.lint.difference import first_difference
 from pbem.model import Plain, Side, System
 from pbem.reports import render
 from pbem.reports.report import SILENT, Words, with_digest
-from pbem.testing.orders import judged, require, shown
+from pbem.testing.orders import judged, legal, require, shown
 
 
 class World:
@@ -111,14 +111,8 @@ class World:
         return reading.orders
 
     def legal(self, side: Side, lines: Sequence[str]) -> str:
-        """Those of these lines, an order each, that `side` may send now. Raises RefusedError if
-        it may send none of them."""
-        reading = judged(self.system, self.made(side), "\n".join(lines))
-        wrong = {one.line - 2 for one in reading.diagnostics}  # the first line is BEGIN ORDERS
-        kept = [line for number, line in enumerate(lines) if number not in wrong]
-        if not kept:
-            require(reading, "\n".join(lines))
-        return "\n".join(kept)
+        """As `pbem.testing.orders.legal`, by the side's report of now. Raises RefusedError."""
+        return legal(self.system, self.made(side), lines)
 
     def sets(self, own: str) -> dict[Side, OrderSet]:
         """The orders of all sides for a window. own: those of the side."""

@@ -21,7 +21,7 @@ from orders.model import OrderSet
 from pbem.bots.bot_orders import Match
 from pbem.dice.sources import Rolled, Seeded
 from pbem.model import Dice, Event, Over, Side, Window
-from pbem.player.reader import read_text
+from pbem.testing.orders import submitted
 from tests.bismarck.test_history import TRACK
 
 OPTIONS = {"visibility": "errata", "fuel": "standard", "dorsetshire": "Z10", "play": "plotted"}
@@ -117,9 +117,7 @@ def raiders(turn: int) -> str:
 
 def read(match: Match, side: Side, text: str) -> OrderSet:
     """Orders that the side's own checker lets pass, every one of them."""
-    reading = read_text(SYSTEM, match.report(side), f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
-    assert not reading.diagnostics, reading.diagnostics
-    return reading.orders
+    return submitted(SYSTEM, match.report(side), text)
 
 
 @cache

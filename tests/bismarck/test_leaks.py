@@ -9,6 +9,8 @@ import pytest
 
 from games.bismarck.game import SYSTEM
 from pbem.admin.setup import Choices
+from pbem.base.report_json import Report
+from pbem.testing.orders import legal
 from tests import leaks, mailed
 from tests.bismarck import test_mail_secrecy as mail
 from tests.bismarck import test_secrecy, test_secrecy_shadow
@@ -25,7 +27,8 @@ class World(mailed.MailedWorld):
         return mail.GERMAN[n - 1]
 
     def hidden_orders(self) -> str:
-        return mail.british(self.hidden)
+        report = Report.of(self.referee.report(self.other))
+        return legal(SYSTEM, report, mail.british(self.hidden).splitlines())
 
 
 def two_worlds(

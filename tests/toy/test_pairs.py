@@ -16,20 +16,22 @@ from games.toy import game as toy
 from games.toy.game import SYSTEM, Hide
 from orders.model import OrderSet
 from pbem.admin.setup import options_of
-from pbem.base.report_json import Moderator, Report
+from pbem.base.report_json import Report
 from pbem.charts.picture_cache import picture
 from pbem.dice.sources import Seeded
 from pbem.engine.drive import Closing, Drive
 from pbem.model import Side
-from pbem.player.reader import read_text
 from pbem.reports import render
-from pbem.reports.report import Account, Frame, Words, draft, with_digest
+from pbem.reports.report import Words, with_digest
+from pbem.testing.orders import judged, require, shown
 from tests.secrecy import what_differs
 from tests.toy.test_secrecy import BAD
 
 SIDES = SYSTEM.scenarios[0].sides
 CI, NIGHTLY, PAGES = 500, 20_000, 25
 """How many pairs; every how manieth shows its pages."""
+WRONG = {"unknown-unit", "unknown-verb", "unknown-question", "not-now"}
+"""Codes of what is wrong with the orders of `BAD`."""
 
 
 class World:
@@ -56,32 +58,15 @@ class World:
         return Hide(turn, {"FOX": f"A{fox}", "HOUND": f"{row}{hound}"}, "A" if heard else "", heard)
 
     def report(self, side: Side) -> Report:
-        closed = self.closing.window if self.closing else 0
-        frame = Frame(
-            game="g",
-            setup="",
-            digest="0" * 64,
-            scenario="wood",
-            title="Fox and Hound",
-            window=closed + 1,
-            closed=closed,
-            opened="2026-11-20T12:00:00Z",
-            deadline="",
-            head="0" * 64,
-            moderator=Moderator("", "0" * 16),
-            dice_mode="seeded",
-        )
-        account = Account(
-            told=self.closing.told if self.closing else (),
-            rolls=self.closing.rolls if self.closing else (),
-            questions=() if self.drive.over else self.drive.pause.asked.get(side, ()),
-        )
-        view = self.drive.view(side)
+        asked = () if self.drive.over else self.drive.pause.asked.get(side, ())
         words = Words(render.events, render.questions)
-        return draft(SYSTEM, frame, side, view, account, words)
+        state = self.drive.state
+        return shown(SYSTEM, state, side, questions=asked, closing=self.closing, words=words)
 
     def read(self, side: Side, lines: str) -> OrderSet:
-        reading = read_text(SYSTEM, self.report(side), f"BEGIN ORDERS\n{lines}\nEND ORDERS\n")
+        reading = judged(SYSTEM, self.report(side), lines)
+        if not {one.code for one in reading.diagnostics} <= WRONG:
+            require(reading, lines)
         if side == self.side:
             self.artefacts.append(repr(reading.diagnostics).encode())
         return reading.orders
