@@ -142,7 +142,8 @@ def joining(report: Report) -> set[str]:
 
 def crowds(report: Report) -> list[tuple[str, list[str], str]]:
     """Heavy ships in one zone: who leads, who follows, the new force's name."""
-    free = [u for u in units(report, "ship") if not u.force and not u.tied]
+    ships = [u for u in units(report, "ship") if not u.force and not u.tied]
+    free = [u for u in ships if may(report.menu, u.id, "form")]
     heavy = {u.place for u in free if u.type in ("BB", "BC")}
     taken = {u.id for u in units(report, "force")}
     names = (f"TF{n}" for n in range(1, 99) if f"TF{n}" not in taken)
@@ -233,7 +234,8 @@ def german(report: Report, lot: int) -> Lines:
     tied = {u.id for u in units(report, "ship") if u.tied}
     every = [u for u in (*units(report, "force"), *units(report, "ship")) if not u.force]
     raiders = [u for u in every if not tied & {u.id, *u.ships}]
-    if len({u.place for u in raiders}) == 1 and len(raiders) == 2 and turn > 4:
+    forms = turn > 4 and may(report.menu, "BISMARCK", "form")
+    if forms and len({u.place for u in raiders}) == 1 and len(raiders) == 2:
         yield "BISMARCK", v.Form(("PRINZ EUGEN",), "TF1")
     else:
         for unit in raiders:

@@ -40,7 +40,7 @@ class Pair(Struct, frozen=True):
 
 async def phase(table: TableLike, war: War) -> None:
     """9.21-9.26 All attacks are announced, British first; then they are fought in that order."""
-    if war.level >= X:  # ruling 29
+    if war.level >= X:  # 7.33, ruling 34
         return
     actions: list[Action] = []
     for side in (BRITISH, GERMAN):  # 9.23
@@ -54,7 +54,7 @@ def zones(war: War, side: Side) -> list[Zone]:
 
     Those in which it has no ships are among them: whether a question is put may not tell.
     """
-    found = {s.zone for s in war.enemies(side) if s.id in war.located[side] and not s.in_port}
+    found = {s.zone for s in war.enemies(side) if s.id in war.located[side] and not s.sheltered}
     return sorted((z for z in found if not (war.fog and z in board.FOG)), key=board.key)
 
 
@@ -71,7 +71,9 @@ def pairs(war: War, side: Side, zone: Zone, actions: Sequence[Action]) -> list[P
     """9.22, 9.23, 9.224 Every attack that the side may announce now."""
     located = set(war.located[side])
     enemies = [
-        c for c in groups(war, OTHER[side], zone, actions) if located & {s.id for s in c.ships}
+        c
+        for c in groups(war, OTHER[side], zone, actions)
+        if located & {s.id for s in c.ships} and not c.lead.sheltered
     ]
     found = [
         Pair(own, enemy, determination.may_attack(own.ships, enemy.ships))

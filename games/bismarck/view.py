@@ -55,8 +55,8 @@ def own_forces(war: War, side: Side) -> list[TaskForce]:
 _SHIP = filler(
     ShipView,
     {
-        Ship: "id name type place=zone factors=fuel top=speed two mode force wake",
-        Engine: "evasion tied launched",
+        Ship: "id name type place=zone factors=fuel top=speed two mode force wake hold",
+        Engine: "tied launched",
     },
 )
 
@@ -64,7 +64,13 @@ _SHIP = filler(
 def ship_view(war: War, ship: Ship) -> ShipView:
     """5 An own ship."""
     fuel = "-" if ship.fuel is None else f"{ship.fuel}/{ship.tank}"
-    return _SHIP(ship, taskforce.engine(war, ship), fuel=fuel, path=rest(ship.plan))
+    return _SHIP(
+        ship,
+        taskforce.engine(war, ship),
+        fuel=fuel,
+        evasion=ship.evasion_now,
+        path=rest(ship.plan),
+    )
 
 
 def rest(plan: Plan | None) -> tuple[Zone, ...]:
@@ -84,7 +90,7 @@ def force_view(war: War, force: TaskForce) -> ForceView:
         type="TF",
         place=ships[0].zone,
         fuel="-" if least is None else str(least),
-        evasion=min(taskforce.engine(war, ship).evasion for ship in ships),
+        evasion=min(ship.evasion_now for ship in ships),
         ships=sorted(force.ships),
         path=rest(force.plan),
     )

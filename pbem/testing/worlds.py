@@ -106,7 +106,8 @@ class World:
         if side == self.side:
             self.before = made.plain
             self.artefacts.append(repr(reading.diagnostics).encode())
-            notes = [self.system.note(o, made.plain) for o in reading.orders.orders]
+            read = zip(reading.orders.orders, reading.seen, strict=True)
+            notes = [self.system.note(o, seen) for o, seen in read]
             self.artefacts.append(repr(notes).encode())
         return reading.orders
 

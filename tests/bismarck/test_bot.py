@@ -73,7 +73,10 @@ def test_escorts_are_called_away_when_a_german_was_located(
 ) -> None:
     report = Match(SYSTEM, "basic", OPTIONS, "y").report(BRITISH).plain
     seen = {"id": "EN1", "type": "BB", "place": "H5", "age": age, "source": source}
-    orders = bot.orders("british", {**report, "contacts": [seen]}, "y")
+    escorts = {"name": "ship", "kind": "unit", "values": ["RAMILLIES", "RODNEY"]}
+    whole = [*report["menu"]["BRITISH"], {"verb": "mobilise", "args": [escorts]}]
+    menu = {**report["menu"], "BRITISH": whole}
+    orders = bot.orders("british", {**report, "contacts": [seen], "menu": menu}, "y")
     assert ("mobilise RAMILLIES" in orders) is calls
 
 
