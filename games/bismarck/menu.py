@@ -63,10 +63,19 @@ def modes(unit: AirUnit) -> tuple[str, ...]:
     return (unit.mode,) if unit.flying and unit.type != "LR recon" else tuple(faces(unit))
 
 
+_FORMED = "[ one set may form a force and sail it: form ... as TF1; TF1: move ...; ]"
+_SPLIT = "[ one set may break a force and order its ships: TF1: break; then each ]"
+
+
 def form(war: War, side: Side) -> list[str]:
     """A set that is valid as it is: every counter goes on as before."""
     default = "search all" if side != GERMAN else "search none"
     lines = [f"{side.upper()}: {default};"]
+    own = [c for c in taskforce.counters(war, side) if not c.lead.hold]
+    if not war.sailing and any(c.force for c in own):
+        lines.append(_SPLIT)
+    elif not war.sailing and len({c.zone for c in own}) < len(own):
+        lines.append(_FORMED)
     free = (c for c in taskforce.counters(war, side) if not taskforce.tied(war, c.lead))
     lines += [f"{c.id}: {going_on(c.plan, c.mode)};" for c in free]
     lines += [f"{unit.id}: return;" for unit in war.airborne(side)]

@@ -108,6 +108,27 @@ def test_every_example_is_judged_alike(game: str, tongue: Tongue) -> None:
             )
 
 
+REGROUPED = [
+    "TF1: break; HOOD: move I9; PRINCE OF WALES: patrol;",
+    "HOOD: move I9; TF1: break; PRINCE OF WALES: form HOOD as TF4; TF4: move H7;",
+    "TF1: detach HOOD; HOOD: join TF1; HOOD: form PRINCE OF WALES as TF5; TF5: hold;",
+    "TF1: detach HOOD as TF7; TF7: hold; TF1: hold;",
+    "TF1: if visibility at least 5 then break; HOOD: move I9; TF1: move H7;",
+    "TF1: break; TF1: hold; HOOD: form VICTORIOUS as TF9; TF9: hold;",
+    "HOOD: move I9; TF2: join TF1; TF8: hold; HOOD: form PRINCE OF WALES as TF8;",
+    "@TF1: break; HOOD: move I9; turn 99 TF1: break;",
+    "BRITISH: mobilise RODNEY; RODNEY: move J17; BRITISH: mobilise RODNEY;",
+]
+
+
+def test_sets_that_regroup_are_judged_alike(tongue: Tongue) -> None:
+    texts = [f"BEGIN ORDERS\n{text}\nEND ORDERS\n" for text in REGROUPED]
+    codes = tongue.agrees(example_report("bismarck"), texts)
+    assert {"not-now", "one-ship"} <= set(codes)
+    first, *_ = tongue.check(example_report("bismarck"), texts)
+    assert [order["actor"] for order in first["orders"]] == ["TF1", "HOOD", "PRINCE OF WALES"]
+
+
 @pytest.mark.parametrize(("game", "few"), [("sea", 40), *((name, 30) for name in games.SYSTEMS)])
 def test_what_players_type_is_judged_alike(
     game: str,
