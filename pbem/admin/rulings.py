@@ -184,7 +184,7 @@ def drive_after(
         taken = body.resumed.encode("utf-8")
         if sha256(taken).hexdigest() != register.position:
             raise ValueError("it resumes another position than that of the open window")
-        position = _carried_over(system, msgspec.json.decode(taken, type=Position))
+        position = carried_over(system, msgspec.json.decode(taken, type=Position))
     if position is None:
         raise ValueError("it changes a state that is not there")
     drive = Drive.resume(system, register.sides, register.options, position)
@@ -194,8 +194,9 @@ def drive_after(
     return Drive.resume(system, register.sides, register.options, ruled)
 
 
-def _carried_over(system: System, position: Position) -> Position:
-    """Convert a position of another edition: fields that are new get their defaults."""
+def carried_over(system: System, position: Position) -> Position:
+    """Convert a position of another edition: fields that are new get their defaults, those that are
+    gone are left out. Raises msgspec.ValidationError."""
     return replace(
         position,
         snapshot=msgspec.Raw(encode(msgspec.json.decode(position.snapshot, type=system.state))),

@@ -10,6 +10,7 @@ from pbem.cli.common import as_json, emit, say, system_named
 from pbem.data import editions
 from pbem.errors import NotFound
 from pbem.model import Plain, Scenario, System
+from pbem.turns.close_window import SHOWN
 
 
 @click.command
@@ -31,6 +32,7 @@ def facts(system: System) -> Plain:
         "name": system.name,
         "title": system.title,
         "edition": system.edition,
+        "data": system.digest(),
         "editions": editions(system.name),
         "scenarios": [
             {"name": s.name, "title": s.title, "sides": list(s.sides), **_roles(s)}
@@ -64,8 +66,9 @@ def _seats(scenario: Plain) -> str:
 
 def _line(system: Plain) -> str:
     """Format a system with its scenarios and options."""
-    former = "".join(f", older games {e}" for e in [", ".join(system["editions"])] if e)
-    lines = [f"{system['name']}: {system['title']} (edition {system['edition']}{former})"]
+    known = f"edition {system['edition']}, data {system['data'][:SHOWN]}"
+    former = f"; older games: {', '.join(system['editions'])}" if system["editions"] else ""
+    lines = [f"{system['name']}: {system['title']} ({known}{former})"]
     lines += [
         f"  scenario {s['name']}: {s['title']}; sides {_seats(s)}" for s in system["scenarios"]
     ]

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Struct, field
+from msgspec.json import decode
 from msgspec.structs import replace
 
 from games.toy.game import SYSTEM, Hide, Toy
-from pbem.admin.rulings import read_ruling, rule
+from pbem.admin.rulings import carried_over, read_ruling, rule
 from pbem.base.report_json import Run
 from pbem.errors import Busy, Misprint, Usage
 from pbem.model import System
 from pbem.store.game_dir import writing
 from pbem.store.records import Closed, Ruled
+from pbem.turns.close_window import position_of
 from tests.conftest import Clock
 from tests.ledgers import typed
 from tests.referee import Referee
@@ -245,6 +249,33 @@ def test_another_edition_goes_on_once_a_ruling_permits_it(referee: Referee) -> N
         referee.run()
         referee.undo()
         referee.undo()
+
+
+class Told(Struct):
+    """The state of another edition: one field more, one with another name, one less."""
+
+    turn: int
+    place: dict[str, str]
+    row: str = field(name="trail", default="")
+    frost: int = 0
+
+
+class Third(System):
+    """Another edition, whose state has other fields."""
+
+    edition, state = "3", Told
+
+
+def test_another_edition_reads_what_the_position_says(referee: Referee) -> None:
+    """New fields get their defaults, renamed ones keep their old name in files."""
+    ruled(referee, SAID + '[[edit]]\ndo = "set"\nfield = "trail"\nvalue = "B"\n')
+    game = referee.read()
+    position = position_of(game, game.register.position)
+    before = json.loads(bytes(position.live))
+    read = decode(bytes(carried_over(Third(), position).live), type=Told)
+    assert (read.turn, read.place, read.row, read.frost) == (1, before["place"], "B", 0)
+    kept = json.loads(bytes(carried_over(Third(), position).live))
+    assert kept.keys() == {*before, "frost"} - {"heard"}
 
 
 def test_an_edition_that_nobody_permitted_finds_so(referee: Referee) -> None:

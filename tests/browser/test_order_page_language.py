@@ -71,7 +71,7 @@ def example_report(game: str) -> Report:
         standing = ["@TF1: hold;", "@CL1: radio silent;"]
         return {**REPORT, "system": "sea", "questions": asked, "standing": standing}
     report: Report = json.loads((ROOT / "tests" / game / "example_report.json").read_text("utf-8"))
-    return {**report, "system": game}
+    return {**report, "system": game, "edition": SYSTEMS[game].edition}
 
 
 @pytest.fixture(scope="module")
@@ -425,6 +425,17 @@ def test_a_system_without_a_checker_of_its_own_is_judged_by_its_menu(tongue: Ton
     (actor,) = report["menu"]
     text = f"BEGIN ORDERS {actor}: move {report['units'][0]['place']}; {actor}: hold; END ORDERS"
     assert {"not-now", "unknown-verb"} <= set(tongue.agrees(report, [text]))
+
+
+def test_checks_of_another_edition_are_left_to_the_referee(tongue: Tongue) -> None:
+    """A page for any game has those of one edition, and a former edition has others."""
+    texts = [decode(p.read_bytes()) for p in sorted((EXAMPLES / "bismarck").glob("bad/*.txt"))]
+    report = example_report("bismarck")
+    own, other = (
+        [p["code"] for found in tongue.check(r, texts) for p in found["problems"]]
+        for r in (report, {**report, "edition": "basic-0"})
+    )
+    assert 0 < len(other) < len(own)
 
 
 SLOW = "a board with a leak"

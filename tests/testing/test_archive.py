@@ -119,7 +119,7 @@ def test_a_game_of_another_package_goes_on_by_its_archive(archived: Path) -> Non
     assert games.load("oak").turns == older.turns + 1
     (listed,) = [s for s in json.loads(pbem("systems", "--json").raw) if s["name"] == "oak"]
     assert (listed["edition"], listed["editions"]) == ("2", ["1"])
-    assert "(edition 2, older games 1)" in pbem("systems").out
+    assert f"(edition 2, data {listed['data'][:16]}; older games: 1)" in pbem("systems").out
     freeze(older, kept, "a")
     require_whole(games.load("oak"), kept)
     assert pbem("demo", "oak", "--seed", "a", "--dir", home).code == 0
