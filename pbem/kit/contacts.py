@@ -24,11 +24,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 Trail = tuple[tuple[str, int], ...]
 """Place and turn of earlier sightings, oldest first."""
 Unit = TypeVar("Unit")
+Look = tuple[str, ...]
+"""What is seen of a unit."""
 
 
 class Placed(Protocol):
@@ -185,6 +187,32 @@ class Pseudonyms(Struct):
         """Units merge or split unseen: what stood for one stands for another, under its number."""
         for id_ in [i for i, u in self.stands_for.items() if u == unit]:
             self.stands_for[id_] = into
+
+
+class Watch(Struct):
+    """One side's contacts where a name stays while a unit is in sight: what the side was told, whom
+    its pseudonyms stand for, and whom it could tell apart from others. A part of the state, of
+    which a view may show the `book` alone."""
+
+    book: ContactBook = field(default_factory=ContactBook)
+    called: Pseudonyms = field(default_factory=Pseudonyms)
+    held: list[str] = []
+    """The units that it saw last time and could tell from all others."""
+
+    def name(self, seen: Mapping[str, Look], lots: Sequence[str]) -> dict[str, str]:
+        """The pseudonyms of all units that the side sees now, in the order in which it is told of
+        them: by their looks, those that look alike by lot.
+
+        seen: each unit's looks, as place and type: all that the side sees of it. lots: the units in
+        a random order (`table.shuffle`). A unit that was in sight last time keeps its pseudonym,
+        unless another looks like it, now or then; all others get new ones.
+        """
+        looks = list(seen.values())
+        alone = [unit for unit in seen if looks.count(seen[unit]) == 1]
+        told = sorted(seen, key=lambda unit: (seen[unit], lots.index(unit)))
+        kept = [unit for unit in told if unit in alone and unit in self.held]
+        self.held = alone
+        return {u: self.called.keep(u) if u in kept else self.called.issue(u) for u in told}
 
 
 def by_looks(

@@ -82,16 +82,11 @@ def submitted(system: System, report: Report, text: str, refused: Sequence[str] 
     return reading.orders
 
 
-def legal(system: System, report: Report, lines: Sequence[str]) -> str:
-    """Those of these lines that the side can send: for orders that a test draws at random. Raises
-    RefusedError if it can send none of them."""
-    text = "\n".join(lines)
-    reading = judged(system, report, text)
-    wrong = {one.line - 2 for one in reading.diagnostics}  # the first line is BEGIN ORDERS
-    kept = [line for number, line in enumerate(lines) if number not in wrong]
-    if not kept:
-        require(reading, text)
-    return "\n".join(kept)
+def legal(system: System, report: Report, lines: Sequence[str]) -> list[str]:
+    """Those of these lines that the side can send: for orders that a test draws at random."""
+    found = judged(system, report, "\n".join(lines)).diagnostics
+    wrong = {one.line - 2 for one in found}  # the first line is BEGIN ORDERS
+    return [line for number, line in enumerate(lines) if number not in wrong]
 
 
 def judged(system: System, report: Report, text: str) -> Reading:

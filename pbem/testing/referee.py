@@ -161,6 +161,14 @@ class Referee:
         found: list[dict[str, Any]] = lengthened(self.report(side))["menu"][unit]
         return found
 
+    def unit(self, side: str, unit: str) -> dict[str, Any]:
+        """An own unit by the side's newest report; empty if it has none of that id."""
+        return next((u for u in self.report(side)["units"] if u["id"] == unit), {})
+
+    def contacts(self, side: str) -> list[tuple[str, str, int]]:
+        """Name, place and age of a side's contacts by its newest report."""
+        return [(c["id"], c["place"], c["age"]) for c in self.report(side)["contacts"]]
+
     def block(
         self, of: str, lines: str, report: Mapping[str, Any] | None = None, **header: Any
     ) -> str:
@@ -181,6 +189,18 @@ class Referee:
         (outcome,) = self.receive(self.orders(of, lines, **header))
         return outcome
 
+    def refused(self, of: str, lines: str) -> list[str]:
+        """Send orders; return the codes of what is wrong with them, as they are written."""
+        return [problem["code"] for problem in self.order(of, lines).receipt["problems"]]
+
+    def turn(self, values: Mapping[str, list[int]] | None = None, /, **orders: str) -> Resolved:
+        """Close a window for which these sides send orders, of which nothing may be refused.
+        values: dice by label, for hand dice."""
+        for side, lines in orders.items():
+            outcome = self.order(side, lines)
+            assert outcome.good, outcome.text
+        return self.run(force=True, values=values)
+
     def suggested(self, of: str) -> str:
         """The orders that the order form suggests: valid in every window, without answers."""
         return "\n".join(self.report(of)["suggest"])
@@ -191,13 +211,7 @@ class Referee:
 
     def play(self, *turns: Mapping[str, str]) -> list[Resolved]:
         """Close one window for each mapping of side to orders; a side not in it sends nothing."""
-        done = []
-        for sets in turns:
-            for side, lines in sets.items():
-                outcome = self.order(side, lines)
-                assert outcome.good, outcome.text
-            done.append(self.run(force=True))
-        return done
+        return [self.turn(**sets) for sets in turns]
 
 
 def signed(block: str, key: SshKey) -> str:

@@ -8,31 +8,31 @@ they are not.
     class Waters(World):
         system, scenario = SYSTEM, "strait"
 
-        def hidden_orders(self, side: Side) -> str:
-            return self.random.choice(OUT_OF_SIGHT[side])
+        def apart(self, side: Side) -> Collection[str]:
+            return EAST if side == PATROL else WEST
 
-    def world(name: str) -> Waters:
-        return Waters(PATROL, state(), {}, Random(name), seeded())
-
-    assert differences(world("one"), world("two"), OWN_ORDERS) == []
+    one, two = Waters.pair(PATROL, "a pair", play="asked")
+    assert differences(one, two, OWN_ORDERS) == []
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from itertools import zip_longest
 from random import Random
-from typing import Any
+from typing import Any, Self
 
-from orders.model import OrderSet
+from orders.model import Action, Order, OrderSet, Value
+from orders.show import show_order
+from pbem.admin.setup import options_of
 from pbem.base.report_json import Report
 from pbem.charts.picture_cache import picture
 from pbem.dice.sources import Seeded, Source
 from pbem.engine.drive import Closing, Drive
 from pbem.lint.difference import first_difference
-from pbem.model import Plain, Side, System
+from pbem.model import MenuItem, Plain, Side, System
 from pbem.reports import render
 from pbem.reports.report import SILENT, Words, with_digest
 from pbem.testing.orders import judged, legal, require, shown
@@ -67,9 +67,54 @@ class World:
         self.before: Plain = {}
         """The report from which the side last gave orders."""
 
+    @classmethod
+    def pair(cls, side: Side, name: str, **options: str) -> tuple[Self, Self]:
+        """Two worlds that begin alike and in which the other sides do different things. name: of
+        the pair; options: of the system, and `play`."""
+        given = options_of(cls.system, options)
+        begun = [cls.system.begin(cls.scenario, given, {}) for _ in range(2)]
+        lots = [Random(f"{name} {number}") for number in range(2)]
+        one, other = (
+            cls(side, state, given, lot, seeded(name))
+            for state, lot in zip(begun, lots, strict=True)
+        )
+        return one, other
+
     def hidden_orders(self, side: Side) -> str:
-        """The orders of another side, which this side does not see."""
-        raise NotImplementedError
+        """The orders of another side, which this side does not see: for each of its units one that
+        its menu offers, drawn at random, if it leads only to places of `apart`."""
+        made, drawn = self.made(side), {}
+        for actor, items in made.menu.items():
+            for item in self.random.sample(items, len(items)):
+                line = self._drawn(side, actor, item)
+                if line and legal(self.system, made, [line]):
+                    drawn[actor] = line
+                    break
+        return "\n".join(drawn.values())
+
+    def apart(self, side: Side) -> Collection[str] | None:
+        """The places to which the hidden orders of a side may lead, so that this side does not meet
+        it; by default, None, all."""
+        return None
+
+    def _drawn(self, side: Side, actor: str, item: MenuItem) -> str:
+        """An order that a menu offers, with values that it lists, drawn at random; empty if a value
+        is needed for which there is none."""
+        args: dict[str, Value] = {}
+        places = self.apart(side)
+        for arg in item.args:
+            bound = arg.kind in ("place", "path", "places") and places is not None
+            values = [v for v in arg.values if not bound or v in (places or ())]
+            if arg.values and not values:
+                return ""
+            if values:
+                value = self.random.choice(values)
+                args[arg.name] = [value] if arg.kind in ("path", "places", "units") else value
+        needed = [arg for arg in self.system.grammar.verb(item.verb).args if not arg.optional]
+        if any(arg.name not in args for arg in needed):
+            return ""
+        order = Order(actor, (Action(item.verb, args),))
+        return f"{show_order(order, self.system.grammar)};"
 
     def report(self, side: Side) -> Plain:
         """The report that opens the current window for `side`, as plain data."""
@@ -112,8 +157,13 @@ class World:
         return reading.orders
 
     def legal(self, side: Side, lines: Sequence[str]) -> str:
-        """As `pbem.testing.orders.legal`, by the side's report of now. Raises RefusedError."""
-        return legal(self.system, self.made(side), lines)
+        """Those of these lines, an order each, that `side` may send now. Raises RefusedError if
+        it may send none of them."""
+        made = self.made(side)
+        kept = legal(self.system, made, lines)
+        if not kept:
+            require(judged(self.system, made, "\n".join(lines)), "\n".join(lines))
+        return "\n".join(kept)
 
     def sets(self, own: str) -> dict[Side, OrderSet]:
         """The orders of all sides for a window. own: those of the side."""

@@ -28,7 +28,7 @@ class World(mailed.MailedWorld):
 
     def hidden_orders(self) -> str:
         report = Report.of(self.referee.report(self.other))
-        return legal(SYSTEM, report, mail.british(self.hidden).splitlines())
+        return "\n".join(legal(SYSTEM, report, mail.british(self.hidden).splitlines()))
 
 
 def two_worlds(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import json
 
-from pbem.kit.contacts import Contact, ContactBook, Pseudonyms, by_looks, newest, number
+from pbem.kit.contacts import Contact, ContactBook, Pseudonyms, Watch, by_looks, newest, number
 
 
 def seen(id_: str, place: str, turn: int, name: str = "") -> Contact:
@@ -99,3 +99,14 @@ def test_a_stored_state_does_not_change_which_name_is_the_newest() -> None:
     assert stored.merge(["EMDEN"], into="SQUADRON") == "EN1"
     stored.stands_for = {"EN10": "EMDEN", "EN9": "DRESDEN"}
     assert stored.merge(["EMDEN", "DRESDEN"], into="SQUADRON") == "EN9"
+
+
+def test_a_name_stays_while_a_unit_is_in_sight_and_nothing_looks_like_it() -> None:
+    watch = Watch()
+    assert watch.name({"b": ("A1", "DD"), "a": ("B1", "DD")}, "ab") == {"b": "EN1", "a": "EN2"}
+    assert watch.name({"a": ("A2", "DD"), "b": ("B2", "DD")}, "ab") == {"a": "EN2", "b": "EN1"}
+    assert watch.name({"a": ("A1", "DD"), "b": ("A1", "DD")}, "ba") == {"b": "EN3", "a": "EN4"}
+    assert watch.name({"a": ("A1", "DD")}, "a") == {"a": "EN5"}  # it was one of two that look alike
+    assert watch.name({}, "") == {}
+    assert watch.name({"a": ("A1", "DD")}, "a") == {"a": "EN6"}
+    assert watch.name({"a": ("A1", "DD")}, "a") == {"a": "EN6"}

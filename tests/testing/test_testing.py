@@ -15,6 +15,7 @@ from pbem.model import Side, View
 from pbem.testing import examples, frozen
 from pbem.testing.orders import RefusedError, shown, submitted
 from pbem.testing.referee import Referee
+from pbem.testing.standard import standard
 from pbem.testing.texts import fixed, golden, masked, played
 from pbem.testing.worlds import World, differences, seeded, where
 from tests.systems import OURS
@@ -96,6 +97,62 @@ def test_what_a_player_cannot_send_is_refused_with_what_he_would_read() -> None:
     assert order.standing
     with pytest.raises(RefusedError, match="nothing was refused"):
         submitted(SYSTEM, report, "FOX: move A2;", refused=["not-now"])
+
+
+class Drawn(World):
+    """Worlds whose hidden orders are drawn from the hound's menu."""
+
+    system, scenario = SYSTEM, "wood"
+
+    def apart(self, side: Side) -> list[str]:
+        return [row + column for row in "DE" for column in "12345"]
+
+
+def test_hidden_orders_are_drawn_from_the_menu() -> None:
+    one, other = Drawn.pair(FOX, "a", play="plotted")
+    assert differences(one, other, ["FOX: move A2;", "", "@FOX: move A1;"]) == []
+    places = [world.drive.state.place["HOUND"] for world in (one, other)]
+    assert places[0] != places[1]
+    assert {place[0] for place in places} <= set("DE")
+
+
+def test_where_hidden_orders_may_lead_nowhere_there_are_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Drawn, "apart", lambda self, side: ["A1"])
+    world, _ = Drawn.pair(FOX, "a")
+    hunter = next(side for side in world.drive.sides if side != FOX)
+    assert world.hidden_orders(hunter) == ""
+
+
+def test_the_standard_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, home = tmp_path / "kept", tmp_path / "home"
+    kept.mkdir()
+    lint, playthrough, frozen_game = standard(SYSTEM, kept, [{"fox": "FOX: move A2;"}])
+    with pytest.raises(FileNotFoundError):
+        frozen_game()
+    monkeypatch.setenv("GOLDEN", "write")
+    playthrough(home)
+    frozen_game()
+    monkeypatch.delenv("GOLDEN")
+    frozen_game()
+    assert sorted(path.name for path in kept.iterdir()) == ["frozen-1.jsonl.gz", "playthrough.txt"]
+    (kept / "playthrough.txt").write_text("another")
+    with pytest.raises(AssertionError, match="GOLDEN=write"):
+        playthrough(tmp_path / "again")
+    monkeypatch.setattr("pbem.testing.standard.lint", lambda system: ["a finding"])
+    with pytest.raises(AssertionError, match="a finding"):
+        lint()
+
+
+def test_a_turn_with_refused_orders_is_not_played(tmp_path: Path) -> None:
+    referee = Referee.opened(tmp_path, SYSTEM, dice="seeded")
+    assert referee.refused("fox", "FOX: move E5; BEAR: move A2;") == ["not-now", "unknown-unit"]
+    with pytest.raises(AssertionError, match="not-now"):
+        referee.turn(fox="FOX: move E5;")
+    referee.turn(fox="FOX: move A2;")
+    assert referee.unit("fox", "FOX")["place"] == "A2"
+    assert (referee.unit("fox", "BEAR"), referee.contacts("fox")) == ({}, [])
 
 
 def test_hidden_orders_that_could_not_be_sent_fail(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,9 +45,7 @@ class Ship(Struct):  # the truth
 class Ocean(Struct):
     turn: int
     ships: dict[str, Ship]
-    known: dict[Side, contacts.ContactBook]
-    called: dict[Side, contacts.Pseudonyms]
-    held: dict[Side, list[str]]  # 4.4 whom each side saw in the last turn and could tell from others
+    eyes: dict[Side, contacts.Watch]
     through: int = 0
     sunk: int = 0
 
@@ -191,15 +189,11 @@ class Strike(Doctrine, frozen=True):  # 5.1 answered by `attack`, never by mail
 
 def report(table: TableLike, ocean: Ocean, side: Side, seen: list[Ship], rule: str) -> None:
     """4.3, 4.4 Tell a side of all enemies that it sees; names stay while they are in sight."""
-    looks = {ship.id: (ship.place, ship.down) for ship in seen}
-    alone = [ship for ship in looks if [*looks.values()].count(looks[ship]) == 1]
-    ids = list(table.shuffle(f"REPORT/ORDER/-/{side.upper()}", list(looks), []))
-    for ship in sorted(seen, key=lambda ship: (looks[ship.id], ids.index(ship.id))):
-        called, held = ocean.called[side], ship.id in ocean.held[side] and ship.id in alone
-        name = called.keep(ship.id) if held else called.issue(ship.id)
-        kind = f"submerged {ship.kind}" if ship.down else ship.kind
-        table.tell([side], Sighted(rule=rule, contact=name, type=kind, at=ship.place))
-    ocean.held[side] = alone
+    looks = {ship.id: (ship.place, f"submerged {ship.kind}" if ship.down else ship.kind) for ship in seen}
+    lots = table.shuffle(f"REPORT/ORDER/-/{side.upper()}", list(looks), [])
+    for ship, name in ocean.eyes[side].name(looks, lots).items():
+        at, kind = looks[ship]
+        table.tell([side], Sighted(rule=rule, contact=name, type=kind, at=at))
 
 
 def within(ship: Ship, others: list[Ship], steps: int) -> list[Ship]:
@@ -217,7 +211,7 @@ def choose(near: list[Ship], called: contacts.Pseudonyms, order: Torpedoes | Cha
 def fight(table: TableLike, ocean: Ocean, by: Ship, at: Ship, effect: str, gone: bool, why: str) -> None:
     """5.3, 6.3 What both sides are told; the attacked side does not learn by whom."""
     rule, how = ("5.3", "torpedoed") if at.kind == "convoy" else ("6.3", "depth-charged")
-    name = ocean.called[by.side].of(at.id)
+    name = ocean.eyes[by.side].called.of(at.id)
     told = Fought(rule=rule, why=why, who=by.id, how=how, effect=effect, contact=name, gone=gone)
     table.tell([by.side], told)
     table.tell([at.side], Fought(rule=rule, who=at.id, how=f"was {how}", effect=effect, gone=gone))
@@ -237,7 +231,7 @@ async def attack(table: TableLike, ocean: Ocean, book: Book, facts: Facts) -> se
         if not near:
             continue
         order = book.find(sub.id, Torpedoes, facts)
-        convoy = choose(near, ocean.called[GERMANS], order, sub.place)
+        convoy = choose(near, ocean.eyes[GERMANS].called, order, sub.place)
         shots, best = min(order.shots if order else 2, sub.torpedoes), 3 if convoy.place == sub.place else 1
         dice = table.roll(f"ATTACK/TORPEDO/-/{sub.id}", m.Dice(shots, 6), to=[GERMANS])
         hits = min(convoy.ships, sum(die <= best for die in dice))
@@ -269,7 +263,7 @@ def charge(table: TableLike, ocean: Ocean, found: list[Ship], book: Book, facts:
         near = within(escort, [sub for sub in found if sub.id in ocean.ships], 1)
         if not near:
             continue
-        sub = choose(near, ocean.called[ALLIES], book.find(escort.id, Charge, facts), escort.place)
+        sub = choose(near, ocean.eyes[ALLIES].called, book.find(escort.id, Charge, facts), escort.place)
         (die,) = table.roll(f"CHARGE/HIT/-/{escort.id}", m.D6, to=[ALLIES])
         sub.hits += 2 if die == 1 else 1 if die <= 2 else 0
         effect = "missed" if die > 2 else "sunk" if sub.hits > 1 else "damaged"
@@ -293,7 +287,7 @@ ENEMY = filler(ContactView, {contacts.Contact: "id type place"})
 
 def shown(ocean: Ocean, side: Side, ships: list[Ship]) -> m.View:
     """These units and the side's contacts, and nothing else."""
-    known = ocean.known[side].contacts.values() if side in ocean.known else ()
+    known = ocean.eyes[side].book.contacts.values() if side in ocean.eyes else ()
     return m.View(
         turn=ocean.turn,
         label=f"turn {ocean.turn} of {LAST}, {ocean.sunk} ships sunk, {ocean.through} through",
@@ -313,8 +307,7 @@ class Game(m.System):
         """1.2 The units where they begin."""
         rows = [dict(zip(Ship.__struct_fields__, unit.split(), strict=False)) for unit in UNITS.split(",")]
         ships = {row["id"]: convert(row, Ship, strict=False) for row in rows}
-        known, called = {s: contacts.ContactBook() for s in SIDES}, {s: contacts.Pseudonyms("EN") for s in SIDES}
-        return Ocean(1, ships, known, called, {s: [] for s in SIDES})
+        return Ocean(1, ships, {side: contacts.Watch() for side in SIDES})
 
     async def turn(self, table: TableLike, ocean: Ocean) -> Ocean | m.Over:
         """The whole turn in the order of the rules."""
@@ -354,13 +347,13 @@ class Game(m.System):
             if over:
                 return m.Over(side, rule, why)
         ocean.turn += 1
-        for book in ocean.known.values():
-            book.forget(ocean.turn, KEPT)
+        for eyes in ocean.eyes.values():
+            eyes.book.forget(ocean.turn, KEPT)
         return ocean
 
     def learn(self, ocean: Ocean, side: Side, event: m.Event) -> None:
         """4.3 What a side was told of enemies, it remembers."""
-        book = ocean.known[side]
+        book = ocean.eyes[side].book
         if isinstance(event, Sighted):
             book.place(contacts.Contact(id=event.contact, type=event.type, place=event.at, turn=ocean.turn))
         elif isinstance(event, Fought) and event.contact and event.gone:
@@ -372,8 +365,8 @@ class Game(m.System):
     def view(self, ocean: Ocean, side: Side) -> m.View:
         """Own units, contacts as they were told, and the menu."""
         ships = [ship for ship in ocean.ships.values() if ship.side == side]
-        view, known = shown(ocean, side, ships), ocean.known[side].contacts.values()
-        fresh = [c.id for c in known if c.turn == ocean.turn - 1]
+        view = shown(ocean, side, ships)
+        fresh = [contact.id for contact in view.contacts if contact.age == 1]
         for ship in ships:
             menu = offer(item(Move, way=around(ship.place, 1 if ship.kind == "convoy" or ship.down else 2)))
             if ship.kind == "escort":
