@@ -10,6 +10,7 @@ from games.far_seas import chase, running, surprise
 from games.far_seas.gunnery import Gunner
 from games.far_seas.knowledge import Knowledge
 from games.far_seas.state import GRADES, War
+from orders.model import Value
 from tests.far_seas.ratings import roster
 
 
@@ -90,3 +91,30 @@ def test_nobody_follows_where_none_is_told_to() -> None:
     pursuers = group("SYDNEY", "MELBOURNE")
     after, watch = chase.assign(pursuers, [group("EMDEN")], group("SCHARNHORST"), ["NONE"] * 2, {})
     assert after == [[]] and watch == pursuers[::-1]
+
+
+def divisions(ids: list[str]) -> list[list[list[str]]]:
+    """Every way to divide them."""
+    if not ids:
+        return [[]]
+    first, found = ids[0], []
+    for rest in divisions(ids[1:]):
+        found.append([[first], *rest])
+        found += [[*rest[:n], [first, *rest[n]], *rest[n + 1 :]] for n in range(len(rest))]
+    return found
+
+
+@pytest.mark.parametrize("division", divisions(["DRESDEN", "EMDEN", "LEIPZIG", "NURNBERG"]))
+def test_ships_can_run_in_any_division(division: list[list[str]]) -> None:
+    """R3: whoever is not alone names those with whom it runs."""
+    runners = group("DRESDEN", "EMDEN", "LEIPZIG", "NURNBERG")
+    words = {i: [j for j in part if j != i] or "APART" for part in division for i in part}
+    found = chase.partition(runners, [words[g.id] for g in runners])
+    assert sorted([g.id for g in part] for part in found) == sorted(map(sorted, division))
+
+
+def test_who_names_others_brings_their_companions() -> None:
+    """R3: Dresden goes with Emden and Leipzig with Nürnberg, who goes with Dresden."""
+    runners = group("DRESDEN", "EMDEN", "LEIPZIG", "NURNBERG")
+    words: list[Value] = [["EMDEN"], "TOGETHER", ["NURNBERG"], ["DRESDEN"]]
+    assert chase.partition(runners, words) == [runners]
