@@ -23,10 +23,10 @@ def _now(war: War) -> list[Ship]:
 
 
 def declared(war: War, books: Books) -> dict[str, list[Ship]]:
-    """Found f: Germans, by area, who attack the convoy there: free of meetings and raids."""
+    """Found f: Germans, by area, who attack the convoy there: not found, not raiding."""
     found: dict[str, list[Ship]] = {}
     for ship in _now(war):
-        idle = not (ship.busy or ship.raids or ship.duty or ship.quits)
+        idle = not (ship.found or ship.raids or ship.duty or ship.quits)
         if idle and said(war, books, ship, v.AttackConvoy):
             ship.prey = True
             found.setdefault(ship.area, []).append(ship)

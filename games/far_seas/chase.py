@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from games.far_seas import asks, board, courses, movement, running
+from msgspec.structs import replace
+
+from games.far_seas import asks, plans, running
 from games.far_seas import events_battle as ev
 from games.far_seas.board import OTHER
 from games.far_seas.doctrine import asked
 from games.far_seas.gunnery import CAPITAL, CLOSE, Gunner
 from games.far_seas.melee import Melee, apart, names, shown
+from games.far_seas.refuges import refuges
 from games.far_seas.state import BRITISH, GERMAN, Fight, Ship, War
 from games.far_seas.strength import odds
+from orders.model import Value
 from pbem.model import D6, TWO_D6, Side, TableLike
 
 Group = list[Gunner]
@@ -23,23 +26,23 @@ FLIGHT = {GERMAN: 1.0, BRITISH: 3.0}
 async def phase(table: TableLike, war: War, fight: Fight, melee: Melee) -> list[Melee]:
     """R1-R9 Before the first round and after every one (K5): the fights that go on.
 
-    Germans have the first chance; if none of them runs, the Allies may. Both answer at once, so
-    that a round takes one exchange of mail; the Allies' answer counts only if no German runs.
+    Germans have the first chance; if none of them runs, the Allies may.
     """
-    wish = await _wishes(table, war, fight, melee)
+    wish = await wishes(table, war, fight, melee)
     side = next((s for s in (GERMAN, BRITISH) if wish[s]), None)  # R1
     if side is None:
         return [melee]
     for gunner in wish[side]:
         gunner.tried = gunner.ran = True  # K3, F12
-    if side == GERMAN and not melee.rounds and _surprised(table, melee, wish[side]):
-        melee.ahead = CLOSE - 1  # K4
+    if side == GERMAN and _surprised(table, melee, wish[side]):
+        melee.sprung = True
+        melee.ahead = max(melee.ahead, CLOSE - 1 - melee.rounds)  # K4
         return [melee]
-    groups = await _groups(table, melee, side, wish[side])
+    groups = await _groups(table, fight, melee, side, wish[side])
     return await _pursuit(table, war, fight, melee, side, groups)
 
 
-async def _wishes(
+async def wishes(
     table: TableLike, war: War, fight: Fight, melee: Melee
 ) -> dict[Side, list[Gunner]]:
     """R1, K5 The ships of each side that would run; each tries once in a meeting, or by
@@ -47,18 +50,18 @@ async def _wishes(
     again = war.options.get("running") == "rounds"
     able = {s: [g for g in melee.sides[s] if again or not g.tried] for s in (GERMAN, BRITISH)}
     shown(war, fight, melee)
-    put = {s: [_runs(war, melee, g.ship) for g in able[s]] for s in able if able[s]}
+    put = {s: [_runs(war, fight, melee, g.ship) for g in able[s]] for s in able if able[s]}
     said = await table.ask_each(put) if put else {}
     return {
         s: [g for g, w in zip(able[s], said.get(s, ()), strict=True) if w == asks.RUN] for s in able
     }
 
 
-def _runs(war: War, melee: Melee, ship: Ship) -> asks.Runs:
+def _runs(war: War, fight: Fight, melee: Melee, ship: Ship) -> asks.Runs:
     usual = asks.RUN if _flees(war, melee, ship.side) else asks.STAND
-    later = melee.rounds > 0
-    rule = "K5" if later else "R1"
-    return asked(asks.Runs, ship, rule, asks.RUN, asks.STAND, default=usual, mailed=later)
+    plan = plans.runs(fight.plan(ship.side), melee, ship.side)
+    rule = "K5" if melee.rounds else "R1"
+    return asked(asks.Runs, ship, rule, asks.RUN, asks.STAND, default=usual, plan=plan)
 
 
 def _flees(war: War, melee: Melee, side: Side) -> bool:
@@ -87,17 +90,34 @@ def _surprised(table: TableLike, melee: Melee, runners: Sequence[Gunner]) -> boo
 
 
 async def _groups(
-    table: TableLike, melee: Melee, side: Side, runners: Sequence[Gunner]
+    table: TableLike, fight: Fight, melee: Melee, side: Side, runners: Sequence[Gunner]
 ) -> list[Group]:
-    """R3 As one group, or every ship on its own."""
-    word = asks.TOGETHER
-    if len(runners) > 1:
-        split = asked(asks.BreaksUp, runners[0].ship, "R3", asks.TOGETHER, asks.APART)
-        word = str((await table.ask(side, [split]))[0])
-    groups = [[g] for g in runners] if word == asks.APART else [list(runners)]
+    """R3 The groups in which they run."""
+    plan = plans.splits(fight.plan(side))
+    ways = (asks.TOGETHER, asks.APART)
+    put = [asked(asks.BreaksUp, g.ship, "R3", *ways, plan=plan) for g in runners]
+    groups = partition(runners, await table.ask(side, put))
     shape = tuple(names(g.ship for g in group) for group in groups)
     table.tell(table.sides, ev.RanUp(rule="R1", area=melee.area, side=side, groups=shape))
     return groups
+
+
+def partition(runners: Sequence[Gunner], words: Sequence[Value]) -> list[Group]:
+    """R3 Any division of the ships that run: who names others goes with them, who says APART goes
+    by itself, all that are left run as one. words: of each, as `asks.BreaksUp` answers."""
+    piece = {
+        g.id: g.id if word == asks.APART else "" for g, word in zip(runners, words, strict=True)
+    }
+    for gunner, word in zip(runners, words, strict=True):
+        if isinstance(word, list):
+            united = {gunner.id, *(i for i in word if i in piece)}
+            pieces = {piece[i] for i in united} - {""}
+            united |= {i for i, p in piece.items() if p in pieces}
+            piece |= dict.fromkeys(sorted(united), gunner.id)
+    groups: dict[str, Group] = {}
+    for gunner in runners:
+        groups.setdefault(piece[gunner.id], []).append(gunner)
+    return list(groups.values())
 
 
 # R3, R5-R8 Pursuit
@@ -109,8 +129,8 @@ async def _pursuit(
     """R3-R9 Who follows whom, the races, and the fights that remain."""
     foe = OTHER[side]
     rest = apart(melee.sides[side], [g for group in groups for g in group])
-    word = await _follow(table, melee, foe)
-    after, watch = assign(melee.sides[foe], groups, rest, word, war.options)
+    words = await _follow(table, fight, melee, foe, groups)
+    after, watch = assign(melee.sides[foe], groups, rest, words, war.options)
     parts = []
     for number, group in enumerate(groups):
         caught = [g for g in after[number] if _races(table, war, melee, group, g)]
@@ -123,31 +143,43 @@ async def _pursuit(
     return parts
 
 
-async def _follow(table: TableLike, melee: Melee, side: Side) -> str:
-    first, ways = melee.sides[side][0].ship, (asks.ALL, asks.BEST, asks.NONE)
-    how = asked(asks.Follows, first, "R3", *ways, mailed=melee.rounds > 0)
-    return str((await table.ask(side, [how]))[0])
+async def _follow(
+    table: TableLike, fight: Fight, melee: Melee, side: Side, groups: Sequence[Group]
+) -> list[str]:
+    """R3 What each of the pursuers is to do."""
+    plan = plans.follows(fight.plan(side))
+    ids = tuple(g.id for group in groups for g in group)
+    ways = (asks.ALL, asks.BEST, asks.NONE, *ids)
+    put = [asked(asks.Follows, g.ship, "R3", *ways, plan=plan) for g in melee.sides[side]]
+    return [str(w) for w in await table.ask(side, [replace(q, ids=ids) for q in put])]
 
 
 def assign(
     pursuers: Sequence[Gunner],
     groups: Sequence[Group],
     rest: Sequence[Gunner],
-    word: str,
+    words: Sequence[str],
     options: Mapping[str, str],
 ) -> tuple[list[Group], Group]:
     """R3, R8 The pursuers of each group, and those who stay with the ships that stand.
 
-    ALL spreads them, the fastest first, over those they may catch, the most valuable first; BEST
-    puts all after the most valuable; NONE lets the runners go.
+    words: of each pursuer. The name of a ship puts it after her group, if it may catch that; NONE
+    lets the runners go. After these ALL spreads the others, the fastest first, over those they may
+    catch, the most valuable first; BEST puts them after the most valuable.
     """
     after: list[Group] = [[] for _ in groups]
     watch: Group = []
     worth = {n: sum(g.ship.points for g in group) for n, group in enumerate(groups)}
-    for gunner in sorted(pursuers, key=lambda g: (-running.speed_now(g.ship, options), g.id)):
+    at = {g.id: n for n, group in enumerate(groups) for g in group}
+    told = {g.id: word for g, word in zip(pursuers, words, strict=True)}
+    order = sorted(pursuers, key=lambda g: (-running.speed_now(g.ship, options), g.id))
+    for gunner in sorted(order, key=lambda g: told[g.id] not in at):
+        word = told[gunner.id]
         able = [n for n, group in enumerate(groups) if _may_catch(gunner.ship, group, options)]
         if word == asks.NONE or (not able and rest):
             watch.append(gunner)
+        elif able and at.get(word) in able:
+            after[at[word]].append(gunner)
         elif able and word == asks.BEST:
             after[min(able, key=lambda n: (-worth[n], n))].append(gunner)
         elif able:
@@ -202,7 +234,9 @@ def _why(runner: int, own: int, dice: Sequence[int]) -> str:
 async def _away(table: TableLike, war: War, fight: Fight, melee: Melee, group: Group) -> None:
     """R9 To the Moved box of an adjacent area; only the Germans know where a German went."""
     first = group[0].ship
-    where = asked(asks.RunsTo, first, "R9", *refuges(war, first))
+    ways = refuges(war, [g.ship for g in group])
+    plan = plans.refuge(fight.plan(first.side), ways)
+    where = asked(asks.RunsTo, first, "R9", *ways, plan=plan)
     to = str((await table.ask(first.side, [where]))[0])
     for gunner in group:
         _leaves(war, fight, gunner.ship, first, to)
@@ -221,20 +255,3 @@ def _leaves(war: War, fight: Fight, ship: Ship, first: Ship, to: str) -> None:
     ship.area, ship.ran, ship.moved = to, True, True
     ship.duty, ship.post, ship.raids, ship.quits = "", "", "", ""
     fight.ranaway.append(ship.id)
-
-
-def refuges(war: War, ship: Ship) -> tuple[str, ...]:
-    """R9 Adjacent areas, first those with the fewest enemies that the ship's side can see; M5: a
-    foreign ship keeps to its side of the ocean."""
-    sea, mover = movement.sea_of(war), movement.mover_of(ship)
-    near = (a for a in board.neighbours(ship.area, ship.side) if a in board.SEA)
-    ways = [a for a in near if courses.allowed(sea, mover, a)] or [ship.area]
-    seen = seen_in(war, ship.side)
-    return tuple(sorted(ways, key=lambda a: (seen[a], int(a))))
-
-
-def seen_in(war: War, side: Side) -> Counter[str]:
-    """Enemy ships by area, as the side knows: Allies are open, Germans where last seen."""
-    if side == GERMAN:
-        return Counter(foe.area for foe in war.fleet(BRITISH))
-    return Counter(seen.area for seen in war.known.ships.values())

@@ -74,6 +74,12 @@ def target(seen: Seen, order: v.Target) -> None:
     _one(seen, "ship", "best")
 
 
+@CHECKS.on(v.Pursue)
+def pursue(seen: Seen, order: v.Pursue) -> None:
+    """A word or a ship."""
+    _one(seen, "ship", "all")
+
+
 def _one(seen: Seen, ship: str, word: str) -> None:
     """An order that names a ship or a way to choose one says one of them."""
     if seen.said("what") and seen.said(ship):

@@ -10,39 +10,39 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from games.far_seas import asks, chase, gunnery, melee
+from games.far_seas import asks, chase, gunnery, melee, plans
 from games.far_seas import events_battle as ev
 from games.far_seas.board import OTHER
 from games.far_seas.doctrine import asked
 from games.far_seas.gunnery import CLOSE, FIGURES, Gunner, Shot
 from games.far_seas.melee import Melee, names
 from games.far_seas.state import BRITISH, GERMAN, Fight, Ship, War
-from orders.book import Book
 from pbem.kit.views import filler
-from pbem.model import Dice, Side, TableLike
+from pbem.model import Dice, TableLike
 
 
-async def battle(table: TableLike, war: War, books: Mapping[Side, Book], fight: Fight) -> None:
-    """R1-R9, K1-K10 One meeting from first sight to the last shot.
+async def battle(table: TableLike, war: War, fight: Fight) -> bool:
+    """R1-R9, K1-K10 One meeting from first sight to the last shot; whether a shot was fired.
 
     Ships that get away are in `fight.ranaway` and in their new area; sunk and retired ones are off
     the board.
     """
     whole = melee.begin(war, fight)
     everybody = whole.gunners
-    _meet(table, war, whole, fight)
-    waiting = [whole] if whole.surprise else await chase.phase(table, war, fight, whole)
+    _meet(table, war, fight)
+    waiting = [whole] if whole.sprung else await chase.phase(table, war, fight, whole)
     fought: dict[str, Gunner] = {}
     while waiting:
         waiting = [*await _fight(table, war, fight, waiting.pop(0), fought), *waiting]
     war.fight = fight
-    for gunner in everybody:
-        gunner.ship.busy = True  # clause 79
-    await _after(table, war, fight, sorted(fought.values(), key=lambda g: g.id))
+    for gunner in everybody:  # clause 79; found g: a German that neither ran nor fought is free
+        gunner.ship.busy |= gunner.ship.side == BRITISH or gunner.id in fought or gunner.ship.ran
+    await _after(table, war, sorted(fought.values(), key=lambda g: g.id))
+    return bool(fought)
 
 
-def _meet(table: TableLike, war: War, whole: Melee, fight: Fight) -> None:
-    germans = whole.ships(GERMAN)
+def _meet(table: TableLike, war: War, fight: Fight) -> None:
+    germans = [war.ships[i] for i in fight.german]
     for ship in germans:
         ship.found = True
     met = ev.Met(
@@ -51,8 +51,8 @@ def _meet(table: TableLike, war: War, whole: Melee, fight: Fight) -> None:
         ),
         area=fight.area,
         german=names(germans),
-        allied=names(whole.ships(BRITISH)),
-        germans=tuple(s.id for s in germans),
+        allied=names(war.ships[i] for i in fight.british),
+        germans=tuple(fight.german),
         how=fight.how,
         favoured=fight.favoured,
     )
@@ -71,7 +71,7 @@ async def _fight(
         await _round(table, war, fight, now)
         if not now.on or now.quiet >= FIGURES.value("lull.rounds"):  # ruling: they lose each other
             break
-        if not now.surprise:  # K5
+        if not now.sprung:  # K5
             parts = await chase.phase(table, war, fight, now)
             if not any(part is now for part in parts):
                 return parts
@@ -86,7 +86,7 @@ async def _round(table: TableLike, war: War, fight: Fight, now: Melee) -> None:
     """K1-K7 One round: targets are chosen in secret, fire is rolled, damage counts at its end."""
     now.rounds += 1
     begun = ev.RoundBegun(
-        rule="K4" if now.surprise else "K1",
+        rule="K4" if now.ahead else "K1",
         area=now.area,
         round=now.rounds,
         reach="ABC"[: now.step],
@@ -96,8 +96,7 @@ async def _round(table: TableLike, war: War, fight: Fight, now: Melee) -> None:
     )
     table.tell(table.sides, begun)
     aims, held = await _orders(table, war, fight, now)
-    bonus = now.bonus if now.rounds == 1 else None
-    moment = gunnery.moment(now.step, war.options, bonus, now.ambush)
+    moment = gunnery.moment(now.step, war.options, now.favoured, now.ambush)
 
     def throw(ship: Ship, count: int) -> tuple[int, ...]:
         return table.roll(f"FIGHT/FIRE/{now.area}/{ship.id}", Dice(count, 6), to=table.sides)
@@ -117,7 +116,7 @@ async def _orders(
     once."""
     melee.shown(war, fight, now)
     ready = {s: [g for g in now.sides[s] if gunnery.reaches(g.ship, now.step)] for s in now.sides}
-    put = {s: [q for g in ready[s] for q in _questions(now, g)] for s in ready}
+    put = {s: [q for g in ready[s] for q in _questions(fight, now, g)] for s in ready}
     said = await table.ask_each(put) if any(put.values()) else {}
     aims: dict[str, str] = {}
     held: set[str] = set()
@@ -129,10 +128,12 @@ async def _orders(
     return aims, held
 
 
-def _questions(now: Melee, gunner: Gunner) -> tuple[asks.FireAt, asks.Torpedoes]:
-    """With one enemy, or without torpedoes, orders alone answer and nothing is asked by mail."""
-    ids = tuple(f.id for f in now.ships(OTHER[gunner.ship.side]))
-    at = asked(asks.FireAt, gunner.ship, "K2", *asks.AIMS, *ids, mailed=len(ids) > 1)
+def _questions(fight: Fight, now: Melee, gunner: Gunner) -> tuple[asks.FireAt, asks.Torpedoes]:
+    """Of one ship, for a round."""
+    side = gunner.ship.side
+    ids = tuple(f.id for f in now.ships(OTHER[side]))
+    plan = plans.aim(fight.plan(side), ids)
+    at = asked(asks.FireAt, gunner.ship, "K2", *asks.AIMS, *ids, plan=plan)
     return replace(at, ids=ids), asked(asks.Torpedoes, gunner.ship, "K6", asks.FIRE, asks.HOLD)
 
 
@@ -201,14 +202,18 @@ def _sinks(table: TableLike, war: War, ship: Ship, area: str) -> None:
 # K8-K10 Afterwards
 
 
-async def _after(table: TableLike, war: War, fight: Fight, fought: Sequence[Gunner]) -> None:
+async def _after(table: TableLike, war: War, fought: Sequence[Gunner]) -> None:
     """K3, K8, K9 Survivors count one more fight and repair a point of damage; some leave."""
     for ship in (g.ship for g in fought):
         ship.fought += 1  # K3
         if ship.damage and not ship.gone:
             ship.damage -= 1  # K8
             table.tell(table.sides, _MENDED(ship, rule="K8"))
-    allied = [g.ship for g in fought if g.ship.side == BRITISH]
+    await retire(table, war, [g.ship for g in fought if g.ship.side == BRITISH])
+
+
+async def retire(table: TableLike, war: War, allied: Sequence[Ship]) -> None:
+    """K9 Damaged Allies may leave the war, those half damaged must."""
     hurt = [s for s in allied if s.damage and not s.gone]
     put = [asked(asks.Retires, s, "K9", asks.MUST, asks.DAMAGED) for s in hurt if not s.half]
     said = iter(await table.ask(BRITISH, put) if put else ())

@@ -7,15 +7,15 @@ from typing import TypeVar
 
 from msgspec import Struct
 
+from games.far_seas.asks import Planned
 from games.far_seas.facts import knows
 from games.far_seas.state import Ship, War
 from orders.book import Book
 from pbem.kit import doctrine
-from pbem.kit.doctrine import InBattle
 from pbem.model import Side
 
 T = TypeVar("T", bound=Struct)
-Q = TypeVar("Q", bound=InBattle)
+Q = TypeVar("Q", bound=Planned)
 
 
 def actors(ship: Ship) -> tuple[str, ...]:
@@ -29,15 +29,16 @@ def said(war: War, books: Mapping[Side, Book], ship: Ship, kind: type[T]) -> T |
 
 
 def asked(
-    kind: type[Q], ship: Ship, rule: str, *choices: str, default: str = "", mailed: bool = False
+    kind: type[Q], ship: Ship, rule: str, *choices: str, default: str = "", plan: str = ""
 ) -> Q:
-    """A question about a ship, which doctrine answers. default: else the first choice; mailed: it
-    may be asked by mail too, where otherwise the default answers for want of an order."""
+    """A question about a ship that orders alone answer; for want of one the default does, else the
+    first choice. plan: what the side has answered for the whole meeting, empty for nothing."""
     return kind(
         about=ship.name,
         actors=actors(ship),
         rule=rule,
         choices=choices,
         default=default or choices[0],
-        source="any" if mailed else "orders",
+        plan=plan,
+        source="orders",
     )

@@ -36,6 +36,8 @@ class Gunner(Struct):
     """F12 It has tried to run."""
     ran: bool = False
     """It has tried since the last round."""
+    before: int = 0
+    """Damage with which it came."""
 
     @property
     def id(self) -> str:

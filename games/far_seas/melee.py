@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games.far_seas.gunnery import CLOSE, Gunner
 from games.far_seas.state import BRITISH, GERMAN, Fight, Ship, War
@@ -25,11 +26,13 @@ class Melee(Struct):
     ahead: int = 0
     """K4 Steps that surprise skipped."""
     bonus: Side | None = None
-    """Who has +2 in the first round."""
+    """S12, G8 Who has +2."""
     ambush: bool = False
-    """K7 The Germans surprised."""
+    """S12, K7 The Germans surprised: +2 in every round, not in the first alone (G8)."""
     quiet: int = 0
     """Rounds in a row at C range without damage."""
+    sprung: bool = False
+    """K5 One side was surprised, by S12 or by R2: nobody may run any more."""
 
     @property
     def step(self) -> int:
@@ -37,9 +40,9 @@ class Melee(Struct):
         return self.rounds + self.ahead
 
     @property
-    def surprise(self) -> bool:
-        """K4 Did it begin at C range?"""
-        return bool(self.ahead)
+    def favoured(self) -> Side | None:
+        """S12, G8 Who has +2 in this round."""
+        return self.bonus if self.ambush or self.rounds == 1 else None
 
     @property
     def gunners(self) -> list[Gunner]:
@@ -57,17 +60,21 @@ class Melee(Struct):
 
     def part(self, sides: dict[Side, list[Gunner]]) -> Melee:
         """The same fight, with some of its ships."""
-        return Melee(self.area, sides, self.rounds, self.ahead, self.bonus, self.ambush, self.quiet)
+        return replace(self, sides=sides)
 
 
 def begin(war: War, fight: Fight) -> Melee:
-    """K4 The whole meeting as one fight; who surprises begins it at C range."""
-    sides = {s: [Gunner(war.ships[i]) for i in fight.ships(s)] for s in (GERMAN, BRITISH)}
+    """K4, G8 The whole meeting as one fight; who surprises begins it at C range."""
+    sides = {s: [_gunner(war.ships[i]) for i in fight.ships(s)] for s in (GERMAN, BRITISH)}
     melee = Melee(fight.area, sides)
     if fight.favoured:
         melee.ahead, melee.bonus = CLOSE - 1, Side(fight.favoured)
-        melee.ambush = fight.favoured == GERMAN
+        melee.ambush = melee.sprung = fight.favoured == GERMAN
     return melee
+
+
+def _gunner(ship: Ship) -> Gunner:
+    return Gunner(ship, before=ship.damage)
 
 
 def shown(war: War, given: Fight, melee: Melee) -> None:

@@ -51,7 +51,7 @@ def sea_of(war: War) -> Sea:
 
 def free(war: War, ship: Ship) -> bool:
     """M4, 5.3, 13 May the ship still be moved in this segment?"""
-    if not ship.afloat or ship.moved:
+    if not ship.afloat or ship.moved or war.meeting:
         return False
     late = war.segment > 1
     return not (late and (ship.type == "AMC" or ship.duty in FIXED))
@@ -272,7 +272,7 @@ def next_turn(war: War) -> None:
         war.mark(fresh)
         war.ships[ship.id] = fresh
     war.turn += 1
-    war.segment, war.surprised, war.taken = 0, False, {}
+    war.segment, war.surprised, war.planned, war.taken = 0, False, False, {}
 
 
 def density(war: War, area: str) -> int:

@@ -135,8 +135,8 @@ class Fight(Struct):
     """Ids of the Allies that meet it."""
     how: How
     favoured: str = ""
-    """The side that fires with +2 in the first round, from C range (S12 German, G8 British);
-    empty when nobody is surprised."""
+    """The side that fires with +2, from C range (S12 German, G8 British in the first round alone);
+    empty without one."""
     station: str = ""
     """The one defended, or raided."""
     round: int = 0
@@ -145,6 +145,12 @@ class Fight(Struct):
     """Ids that have tried to run."""
     ranaway: list[str] = []
     """Ids that are out of it."""
+    plans: dict[str, str] = {}
+    """Side -> its answer to how it meets the enemy (`plans`)."""
+
+    def plan(self, side: Side) -> str:
+        """What a side has answered for the whole of it, empty for nothing."""
+        return self.plans.get(side, "")
 
     def ships(self, side: Side) -> list[str]:
         """The ids of one side."""
@@ -171,6 +177,10 @@ class War(Struct):
     """E4 Of this turn, from 1."""
     surprised: bool = False
     """S11 A surprise search was made this turn."""
+    meeting: bool = False
+    """The sides are being asked how they meet the enemy: nobody moves now."""
+    planned: bool = False
+    """The sides were asked this turn how they meet the enemy."""
     raided: list[str] = []
     """E3 Stations raided so far."""
     committed: dict[str, dict[str, int]] = {}

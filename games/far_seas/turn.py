@@ -1,19 +1,18 @@
 """The whole turn, in the order of play: half a month in segments.
 
 A segment is one window: both sides give orders in secret, the Germans' names are read first, the
-Allied ships move openly, then the Germans secretly. In a game played `asked` the Allies hear the
-names before they move.
+Allied ships move openly, then the Germans secretly. In a game played `asked` the Germans give their
+orders first, and the Allies after they have heard the names.
 """
 
 from __future__ import annotations
 
-from games.far_seas import captures, movement, river, search, setup, surprise, victory
+from games.far_seas import captures, meetings, movement, river, search, setup, surprise, victory
 from games.far_seas import events as ev
 from games.far_seas.asks import Dispositions
 from games.far_seas.board import BRITISH, GERMAN
-from games.far_seas.combat import battle
 from games.far_seas.movement import Books
-from games.far_seas.state import Fight, War
+from games.far_seas.state import War
 from pbem.model import Over, TableLike
 
 
@@ -21,7 +20,8 @@ async def turn(table: TableLike, war: War) -> War | Over:
     """E4 One turn; the next turn's state, or the end of the game."""
     while True:
         war.segment += 1
-        books = await table.orders()
+        # M4 Whose orders are due is known to all: by mail the Germans name their ships first.
+        books = await table.orders(owed=[GERMAN] if asked(table) else ())
         await segment(table, war, books)
         # E4 Segments go on until all Germans have moved. Which have is known to all.
         if not movement.waiting(war):
@@ -47,9 +47,7 @@ async def segment(table: TableLike, war: War, books: Books) -> None:
     # M4 Names first. The plot is made here, so that no answer of the Allies can change it.
     german = movement.plot(table, war, books, GERMAN)
     movement.announce(table, war, german)
-    named = sorted(id_ for course in german for id_ in course.ids)
-    if named:
-        await table.ask(BRITISH, [Dispositions(about=", ".join(named), rule="M4")])
+    await _dispositions(table, war, sorted(id_ for course in german for id_ in course.ids))
     # M3 Allied ships move before the Germans are on the board: nobody reacts to what he cannot see.
     movement.sail(table, war, movement.plot(table, war, books, BRITISH), BRITISH)
     movement.sail(table, war, german, GERMAN)
@@ -59,20 +57,23 @@ async def segment(table: TableLike, war: War, books: Books) -> None:
     fights += river.phase(table, war, inside)
     # S1-S10
     fights += search.phase(table, war, books)
-    await meetings(table, war, books, fights)
-    # Found f: convoys are attacked by those whom nobody found; their escorts fight at once.
-    await meetings(table, war, books, captures.convoys(table, war, books))
+    # Found f: convoys are attacked by those whom nobody found.
+    fights += captures.convoys(table, war, books)
+    await meetings.phase(table, war, fights)
     # E1-E3, G9 Raids after combat (F10), captures by whoever did nothing else.
     captures.stations(table, war)
     captures.merchants(table, war, books)
     captures.leave(table, war)
 
 
-async def meetings(table: TableLike, war: War, books: Books, fights: list[Fight]) -> None:
-    """R, K Each meeting in turn. A German is met once in a segment (S10), but the ships of a
-    station meet every raider while they are there (S9)."""
-    for fight in fights:
-        fight.british = [i for i in fight.british if war.ships[i].area == fight.area]
-        if fight.british:
-            await battle(table, war, books, fight)
-            war.fight = None
+async def _dispositions(table: TableLike, war: War, named: list[str]) -> None:
+    """M3, M4 By mail the Allies give their orders now. All can see whether any of them may still
+    move; where none may, those that search do so by orders given before."""
+    if asked(table) and any(movement.free(war, ship) for ship in war.fleet(BRITISH)):
+        about = ", ".join(named) or "nobody"
+        await table.ask(BRITISH, [Dispositions(about=about, rule="M4")], owed=[BRITISH])
+
+
+def asked(table: TableLike) -> bool:
+    """Do choices go by mail?"""
+    return table.options.get("play") == "asked"

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from games.far_seas import board
 from games.far_seas.facts import TERMS
-from orders.declare import Contact, Place, Unit, grammar, keyword, number, verb, word
+from orders.declare import Contact, Place, Unit, Units, grammar, keyword, number, verb, word
 
 LANDINGS = ("tsingtao", "kamerun", "samoa", "new guinea")
 StationName = Annotated[str, word(*sorted(station.lower() for station in board.STATIONS))]
@@ -171,19 +171,21 @@ class Stand(Struct, frozen=True):
 
 @verb("R3", example="SCHARNHORST: split apart;")
 class Split(Struct, frozen=True):
-    """Whether a running squadron breaks up."""
+    """How ships that run break up: together, each apart, or this ship with those named."""
 
     what: Literal["together", "apart"] = "together"
+    mates: Annotated[Units, keyword("with")] = ()
 
 
 @verb("R3", example="BRITISH: pursue all;")
 class Pursue(Struct, frozen=True):
-    """How to follow ships that run.
+    """How to follow ships that run, or which of them.
 
     all: spread over them. best: together after the most valuable.
     """
 
-    what: Literal["all", "best", "none"] = "all"
+    what: Literal["", "all", "best", "none"] = ""
+    ship: Contact = ""
 
 
 @verb("K2", example="GERMAN: target weakest concentrate;", synonyms=("fire at",))

@@ -1,9 +1,9 @@
 """Cases as data: ships, orders, dice by label; what each side must hear and what must be true.
 
-A case of `cases/{moves,search,river,captures,victory}*.toml` plays one segment by the real script,
-or with `turns` that many whole turns. Only the ships it places are on the board. Dice that it does
-not lay out fall 4, in a meeting 1. `then` holds the orders of later segments. Orders come in as by
-mail; `refused` has the codes, by side, of what must be wrong with the first.
+A case of the files FILES plays one segment by the real script, or with `turns` that many whole
+turns. Only the ships it places are on the board. Dice that it does not lay out fall 4, in a meeting
+1. `then` holds the orders of later segments. Orders come in as by mail; `refused` has the codes, by
+side, of what must be wrong with the first.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tests import casetable
 from tests.casetable import Case, cases, learning
 
 FOLDER = Path(__file__).parent / "cases"
-FILES = ("moves", "search", "river", "captures", "victory")
+FILES = ("moves", "search", "river", "captures", "victory", "meetings")
 TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options}
 

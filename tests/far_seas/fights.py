@@ -117,7 +117,7 @@ def meet(case: Case) -> tuple[War, Fight, FightTable]:
     """Fight it."""
     war, fight = position(case)
     table = FightTable(war, case)
-    script = combat.battle(table, war, table.books, fight)
+    script = _battle(table, war, fight)
     try:
         script.send(None)
     except StopIteration:
@@ -127,6 +127,12 @@ def meet(case: Case) -> tuple[War, Fight, FightTable]:
     else:
         raise AssertionError("the chapter waited for something")
     return war, fight, table
+
+
+async def _battle(table: FightTable, war: War, fight: Fight) -> None:
+    """A meeting as `meetings` has it fought, without what follows all of a segment."""
+    fight.plans = dict(table.case.get("plans", {}))
+    await combat.battle(table, war, fight)
 
 
 def judge(case: Case) -> None:

@@ -58,6 +58,8 @@ WRONG = [
     (BRITISH, "HAMPSHIRE: surprise any;", "not-yours"),
     (BRITISH, "HAMPSHIRE: seek;", "missing-argument"),
     (BRITISH, "HAMPSHIRE: target;", "missing-argument"),
+    (BRITISH, "HAMPSHIRE: pursue;", "missing-argument"),
+    (BRITISH, "HAMPSHIRE: pursue all EMDEN;", "extra-words"),
     (BRITISH, "HAMPSHIRE: convoy;", "no-convoy-ship"),
     (BRITISH, "RAINBOW: convoy 21;", "no-merchants"),
     (BRITISH, "CONDE: move 20;", "other-ocean"),
@@ -90,6 +92,10 @@ RIGHT = [
     (BRITISH, "NEWCASTLE: move 24;"),
     (BRITISH, "AUSTRALIA: support samoa;"),
     (BRITISH, "BRITISH: seek EMDEN;"),
+    (BRITISH, "HAMPSHIRE: pursue EMDEN;"),
+    (BRITISH, "BRITISH: pursue none;"),
+    (GERMAN, "EMDEN: split with LEIPZIG, DRESDEN;"),
+    (GERMAN, "EMDEN: split;"),
 ]
 
 

@@ -10,6 +10,7 @@ from games.far_seas import chase, running, surprise
 from games.far_seas.gunnery import Gunner
 from games.far_seas.knowledge import Knowledge
 from games.far_seas.state import GRADES, War
+from orders.model import Value
 from tests.far_seas.ratings import roster
 
 
@@ -36,9 +37,14 @@ def test_every_race_is_decided_as_its_grades_say(runner: int, pursuer: int) -> N
             assert won.count(True) == 15
 
 
-def test_a_half_damaged_german_is_two_grades_slower_and_never_below_3() -> None:
+def test_a_half_damaged_german_is_a_whole_number_slower_and_never_below_3() -> None:
     ships = roster()
-    grades = (("KARLSRUHE", "5", "4+"), ("EMDEN", "4+", "4-"), ("CAP TRAFALGAR", "3", "3"))
+    grades = (
+        ("KARLSRUHE", "5", "4"),
+        ("SCHARNHORST", "4", "3"),
+        ("EMDEN", "4+", "3+"),
+        ("CAP TRAFALGAR", "3", "3"),
+    )
     for id_, whole, hurt in grades:
         ship = ships[id_]
         assert GRADES[running.speed_now(ship, {})] == whole
@@ -60,28 +66,55 @@ def test_a_half_damaged_german_surprises_nobody() -> None:
 def test_who_cannot_catch_anybody_stays_with_those_that_stand() -> None:
     fox, sydney = group("FOX", "SYDNEY")
     runners, rest = group("EMDEN"), group("SCHARNHORST")
-    after, watch = chase.assign([fox, sydney], [runners], rest, "ALL", {})
+    after, watch = chase.assign([fox, sydney], [runners], rest, ["ALL"] * 2, {})
     assert (after, watch) == ([[sydney]], [fox])
 
 
 def test_two_grades_behind_is_too_far_to_follow_and_one_is_not() -> None:
     """R5, R7: the Dupleix (4-) has no chance with the Emden (4+), the Kent (4) a small one."""
     dupleix, kent = group("DUPLEIX", "KENT")
-    assert chase.assign([dupleix, kent], [group("EMDEN")], [], "ALL", {}) == ([[kent]], [])
+    assert chase.assign([dupleix, kent], [group("EMDEN")], [], ["ALL"] * 2, {}) == ([[kent]], [])
 
 
 def test_pursuers_of_no_use_are_out_of_the_fight() -> None:
     (fox,) = group("FOX")
-    assert chase.assign([fox], [group("EMDEN")], [], "ALL", {}) == ([[]], [])
+    assert chase.assign([fox], [group("EMDEN")], [], ["ALL"], {}) == ([[]], [])
 
 
 def test_pursuers_are_shared_with_those_that_stand() -> None:
     pursuers = group("SYDNEY", "MELBOURNE")
-    after, watch = chase.assign(pursuers, [group("EMDEN")], group("SCHARNHORST"), "ALL", {})
+    after, watch = chase.assign(pursuers, [group("EMDEN")], group("SCHARNHORST"), ["ALL"] * 2, {})
     assert [g.id for g in after[0]] == ["MELBOURNE"] and [g.id for g in watch] == ["SYDNEY"]
 
 
 def test_nobody_follows_where_none_is_told_to() -> None:
     pursuers = group("SYDNEY", "MELBOURNE")
-    after, watch = chase.assign(pursuers, [group("EMDEN")], group("SCHARNHORST"), "NONE", {})
+    after, watch = chase.assign(pursuers, [group("EMDEN")], group("SCHARNHORST"), ["NONE"] * 2, {})
     assert after == [[]] and watch == pursuers[::-1]
+
+
+def divisions(ids: list[str]) -> list[list[list[str]]]:
+    """Every way to divide them."""
+    if not ids:
+        return [[]]
+    first, found = ids[0], []
+    for rest in divisions(ids[1:]):
+        found.append([[first], *rest])
+        found += [[*rest[:n], [first, *rest[n]], *rest[n + 1 :]] for n in range(len(rest))]
+    return found
+
+
+@pytest.mark.parametrize("division", divisions(["DRESDEN", "EMDEN", "LEIPZIG", "NURNBERG"]))
+def test_ships_can_run_in_any_division(division: list[list[str]]) -> None:
+    """R3: whoever is not alone names those with whom it runs."""
+    runners = group("DRESDEN", "EMDEN", "LEIPZIG", "NURNBERG")
+    words = {i: [j for j in part if j != i] or "APART" for part in division for i in part}
+    found = chase.partition(runners, [words[g.id] for g in runners])
+    assert sorted([g.id for g in part] for part in found) == sorted(map(sorted, division))
+
+
+def test_who_names_others_brings_their_companions() -> None:
+    """R3: Dresden goes with Emden and Leipzig with Nürnberg, who goes with Dresden."""
+    runners = group("DRESDEN", "EMDEN", "LEIPZIG", "NURNBERG")
+    words: list[Value] = [["EMDEN"], "TOGETHER", ["NURNBERG"], ["DRESDEN"]]
+    assert chase.partition(runners, words) == [runners]

@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.far_seas import asks, board, events, events_battle
-from pbem.kit.doctrine import InBattle
+from games.far_seas import board, events, events_battle
 from pbem.model import Event
 from pbem.reports import render
 from tests.far_seas.ratings import roster
@@ -28,7 +27,20 @@ def kinds(module: object, base: type[Any]) -> list[type[Any]]:
 
 
 EVENTS = [*kinds(events, Event), *kinds(events_battle, Event)]
-QUESTIONS = kinds(asks, InBattle)
+MEETS: Fields = {
+    "kind": "Meets",
+    "about": "29",
+    "own": ["Emden"],
+    "foes": ["Fox", "Yarmouth"],
+    "speed": "4+",
+    "fastest": "5-",
+    "odds": "1.5",
+    "german": True,
+    "may_run": True,
+    "usual": "RUN",
+    "choices": ["ORDERS", "STAND"],
+    "default": "ORDERS",
+}
 WORDS: Fields = {
     "area": "29",
     "to": "28",
@@ -89,11 +101,28 @@ def test_no_two_kinds_of_event_share_a_name() -> None:
     assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize("kind", QUESTIONS, ids=lambda kind: kind.__name__)
-def test_every_question_of_a_meeting_is_put(kind: type[InBattle]) -> None:
-    asked = {"kind": kind.__name__, "about": "Emden", "choices": ["A"], "default": "A"}
-    (text,) = render.questions("far_seas", [asked])
-    assert text.endswith("?") and "Emden" in text
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({}, "Emden (speed 4+) meets Fox and Yarmouth (speed 5-), 1.5 times your strength"),
+        ({}, "Your orders are to run. If you run, a British 6 surprises you"),
+        ({"usual": "SOME"}, "some would run, some stand"),
+        ({"german": False}, "Germans may run first"),
+        ({"may_run": False, "usual": ""}, "Nobody can run from a surprise. At whom do you fire?"),
+    ],
+)
+def test_a_meeting_is_put_with_what_a_choice_costs(change: Fields, said: str) -> None:
+    (text,) = render.questions("far_seas", [{**MEETS, **change}])
+    assert said in text and "29 Bay of Bengal" in text
+    assert len(text) < 340
+
+
+@pytest.mark.parametrize(
+    ("about", "said"), [("DRESDEN, EMDEN", "Dresden and Emden"), ("nobody",) * 2]
+)
+def test_the_allies_are_told_who_moves(about: str, said: str) -> None:
+    (text,) = render.questions("far_seas", [{"kind": "Dispositions", "about": about}])
+    assert f"The Germans name {said}" in text
 
 
 @pytest.mark.parametrize(
