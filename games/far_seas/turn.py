@@ -50,9 +50,13 @@ async def segment(table: TableLike, war: War, books: Books) -> None:
     named = sorted(id_ for course in german for id_ in course.ids)
     if named:
         await table.ask(BRITISH, [Dispositions(about=", ".join(named), rule="M4")])
+    # Found a: liners move first.
+    first = movement.liners(war, german)
+    movement.sail(table, war, first, GERMAN)
     # M3 Allied ships move before the Germans are on the board: nobody reacts to what he cannot see.
     movement.sail(table, war, movement.plot(table, war, books, BRITISH), BRITISH)
-    movement.sail(table, war, german, GERMAN)
+    movement.sail(table, war, [c for c in german if c not in first], GERMAN)
+    war.named = False
     # S11 The Germans' surprise search comes before the Allied search (found a).
     fights = surprise.phase(table, war, books)
     # G8 The river before the open sea: who is met at its mouth is found.
@@ -69,10 +73,13 @@ async def segment(table: TableLike, war: War, books: Books) -> None:
 
 
 async def meetings(table: TableLike, war: War, books: Books, fights: list[Fight]) -> None:
-    """R, K Each meeting in turn. A German is met once in a segment (S10), but the ships of a
-    station meet every raider while they are there (S9)."""
+    """R, K Each meeting in turn, with the ships that are still there: the ships of a station meet
+    every raider (S9), also one that has made a surprise search before."""
     for fight in fights:
         fight.british = [i for i in fight.british if war.ships[i].area == fight.area]
-        if fight.british:
+        fight.german = [i for i in fight.german if war.ships[i].area == fight.area]
+        if fight.station:
+            fight.german = [i for i in fight.german if war.ships[i].raids == fight.station]
+        if fight.british and fight.german:
             await battle(table, war, books, fight)
             war.fight = None

@@ -75,8 +75,7 @@ def hidden_orders(war: War, side: Side, random: Random, swap: bool) -> str:
             ways = [a for a in board.neighbours(ship.area, GERMAN) if a in ROOMS]
             lines.append(f"{ship.id}: move {random.choice([*ways, ship.area])};")
         return "\n".join(lines)
-    seek = "EMDEN" if swap else "any"
-    lines = [f"BRITISH: seek {seek};", f"@BRITISH: retire {'must' if swap else 'damaged'};"]
+    lines = ["BRITISH: seek EMDEN;", f"@BRITISH: retire {'must' if swap else 'damaged'};"]  # S3
     return "\n".join([*lines, "HAMPSHIRE: cruise;", "GLASGOW: move 13;"])
 
 
