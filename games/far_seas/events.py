@@ -66,7 +66,7 @@ class Sought(Struct, frozen=True):
 class SearchNamed(Event, frozen=True):
     """S3 The Allies say who searches, and for whom."""
 
-    groups: tuple[Sought, ...]
+    parties: tuple[Sought, ...]
 
 
 class SearchBlank(Event, frozen=True):

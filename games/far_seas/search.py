@@ -84,7 +84,7 @@ def _announce(table: TableLike, parties: Mapping[str, tuple[list[Hunt], list[Shi
         for hunt in hunts
     )
     if told:
-        table.tell(table.sides, ev.SearchNamed(rule="S3", groups=told))
+        table.tell(table.sides, ev.SearchNamed(rule="S3", parties=told))
 
 
 def _throw(table: TableLike, area: str, hunts: list[Hunt]) -> None:

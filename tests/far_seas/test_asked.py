@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.far_seas.board import BRITISH, GERMAN
+from games.far_seas.courses import MOVES
 from games.far_seas.game import SYSTEM
 from pbem.bots.bot_orders import Match
 from pbem.engine.drive import Drive, encode
@@ -39,3 +40,13 @@ def test_plotted_games_ask_nothing_by_mail() -> None:
     game = Match(SYSTEM, "emden", plotted, "a5")
     for _ in game.play():
         assert not any(game.report(s).plain["questions"] for s in (GERMAN, BRITISH))
+
+
+def test_m4_once_their_names_are_read_germans_are_offered_no_moves() -> None:
+    """Orders to move would be receipted, and come too late."""
+    game = Match(SYSTEM, "war", OPTIONS, "a6")
+    while not any(q["kind"] == "Dispositions" for q in game.report(BRITISH).plain["questions"]):
+        game.window()
+    report = game.report(GERMAN).plain
+    assert not {i["verb"] for items in report["menu"].values() for i in items} & MOVES.keys()
+    assert report["suggest"] == []

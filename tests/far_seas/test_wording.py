@@ -48,6 +48,7 @@ WORDS: Fields = {
     "verb": "raid",
 }
 MANY: Fields = {
+    "parties": [{"who": "HAMPSHIRE", "area": "29", "ship": "EMDEN"}],
     "areas": ["28", "29"],
     "groups": [["Emden"], ["Leipzig", "Dresden"]],
     "parts": [{"what": "crowd", "value": -1}],
