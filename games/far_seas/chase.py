@@ -202,7 +202,7 @@ def _why(runner: int, own: int, dice: Sequence[int]) -> str:
 async def _away(table: TableLike, war: War, fight: Fight, melee: Melee, group: Group) -> None:
     """R9 To the Moved box of an adjacent area; only the Germans know where a German went."""
     first = group[0].ship
-    where = asked(asks.RunsTo, first, "R9", *refuges(war, [g.ship for g in group]))
+    where = asked(asks.RunsTo, first, "R9", *refuges(war, first))
     to = str((await table.ask(first.side, [where]))[0])
     for gunner in group:
         _leaves(war, fight, gunner.ship, first, to)
@@ -223,14 +223,13 @@ def _leaves(war: War, fight: Fight, ship: Ship, first: Ship, to: str) -> None:
     fight.ranaway.append(ship.id)
 
 
-def refuges(war: War, ships: Sequence[Ship]) -> tuple[str, ...]:
-    """R9 Areas adjacent to a group that runs together, first those with the fewest enemies that its
-    side can see; 5.5: none that a ship of it may not enter."""
-    sea, movers = movement.sea_of(war), [movement.mover_of(s) for s in ships]
-    near = (a for a in board.neighbours(ships[0].area, ships[0].side) if a in board.SEA)
-    ways = [a for a in near if all(courses.allowed(sea, m, a) for m in movers)]
-    ways = ways or [ships[0].area]
-    seen = seen_in(war, ships[0].side)
+def refuges(war: War, ship: Ship) -> tuple[str, ...]:
+    """R9 Adjacent areas, first those with the fewest enemies that the ship's side can see; M5: a
+    foreign ship keeps to its side of the ocean."""
+    sea, mover = movement.sea_of(war), movement.mover_of(ship)
+    near = (a for a in board.neighbours(ship.area, ship.side) if a in board.SEA)
+    ways = [a for a in near if courses.allowed(sea, mover, a)] or [ship.area]
+    seen = seen_in(war, ship.side)
     return tuple(sorted(ways, key=lambda a: (seen[a], int(a))))
 
 

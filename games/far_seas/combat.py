@@ -96,7 +96,7 @@ async def _round(table: TableLike, war: War, fight: Fight, now: Melee) -> None:
     )
     table.tell(table.sides, begun)
     aims, held = await _orders(table, war, fight, now)
-    bonus = now.bonus if now.rounds == 1 or now.ambush else None  # G8 first round, S12 all
+    bonus = now.bonus if now.rounds == 1 else None
     moment = gunnery.moment(now.step, war.options, bonus, now.ambush)
 
     def throw(ship: Ship, count: int) -> tuple[int, ...]:

@@ -73,13 +73,10 @@ async def segment(table: TableLike, war: War, books: Books) -> None:
 
 
 async def meetings(table: TableLike, war: War, books: Books, fights: list[Fight]) -> None:
-    """R, K Each meeting in turn, with the ships that are still there: the ships of a station meet
-    every raider (S9), also one that has made a surprise search before."""
+    """R, K Each meeting in turn. A German is met once in a segment (S10), but the ships of a
+    station meet every raider while they are there (S9)."""
     for fight in fights:
         fight.british = [i for i in fight.british if war.ships[i].area == fight.area]
-        fight.german = [i for i in fight.german if war.ships[i].area == fight.area]
-        if fight.station:
-            fight.german = [i for i in fight.german if war.ships[i].raids == fight.station]
-        if fight.british and fight.german:
+        if fight.british:
             await battle(table, war, books, fight)
             war.fight = None
