@@ -53,7 +53,7 @@ def start(side: Side, swap: bool, seed: str = "") -> War:
     random = Random(f"{seed}{side} {swap}")
     if side == BRITISH:
         for ship in war.fleet(GERMAN):
-            ship.area = random.choice(ROOMS)
+            ship.area, ship.leader = random.choice(ROOMS), ""
             ship.surprised = random.random() < 0.5
             war.known.ships[ship.id].moves = 1
         fleet = war.fleet(GERMAN)
