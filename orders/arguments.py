@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from orders.cursor import Cursor, Mistake, near, some
 from orders.model import Action, Span, Value
-from orders.readers import LISTS, READERS, Filling, missing, place_at, unfit
+from orders.readers import LISTS, NAMES, READERS, Filling, missing, place_at, unfit
 from orders.reading import Said
 from orders.verbs import Arg
 from orders.vocabulary import LEADING, Plan
@@ -206,6 +206,11 @@ def _extra(found: Filling, at: int) -> Mistake:
     keyword = plan.keywords.match(cursor.texts, at, end)
     if keyword:
         return Mistake("extra-words", f"{cursor.said(at, keyword[1])} appears twice", at, end)
+    open_args = [a for a in plan.verb.args if not a.keyword and a.name not in found.values]
+    for arg in open_args:  # a name that the sender cannot know, rather than a word too many
+        if arg.kind in NAMES:
+            words = [word for a in open_args if a.kind == "word" for word in a.choices]
+            return unfit(found, arg, at, words)
     text = f"'{plan.verb.name}' does not take {cursor.said(at, end)}"
     left = [a.keyword for a in plan.verb.args if a.keyword and a.name not in found.values]
     said = cursor.said(at, at + 1)

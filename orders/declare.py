@@ -144,12 +144,13 @@ _declared: dict[type[Struct], Verb] = {}
 
 
 def verb(
-    rule: str, *, example: str, name: str = "", synonyms: Sequence[str] = ()
+    rule: str, *, example: str, name: str = "", synonyms: Sequence[str] = (), once: str = ""
 ) -> Callable[[type[T]], type[T]]:
     """Declare a frozen struct as a verb.
 
     rule: the rulebook's number. example: a whole order that parses (`HOOD: hold;`). name: if it is
-    not the name of the class. synonyms: other words for the verb. Raises DeclarationError.
+    not the name of the class. synonyms: other words for the verb. once: a word that verbs share of
+    which an actor gets one at a time (`Verb.once`). Raises DeclarationError.
     """
 
     def declare(kind: type[T]) -> type[T]:
@@ -162,6 +163,7 @@ def verb(
             example,
             rule,
             tuple(synonyms),
+            once,
         )
         _check_verb(_declared[kind], synonyms)
         return kind

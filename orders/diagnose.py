@@ -117,7 +117,8 @@ def judge(
         if problem and maybe is not sure:
             other = _fault(reading, maybe, order, place, check, made)
             problem, world = (problem, sure) if other else (None, maybe)
-        if problem:
+        stand = [pairs[k][0] for k in sorted(kept)]
+        if problem := problem or _contradiction(reading.once, stand, order, place):
             found.append(locate(reading.unit, *problem))
             continue
         kept[i] = world.report
@@ -252,6 +253,36 @@ def _game_fault(
             span = _spot(said, problem.arg, problem.item)
             break
     return Fault(problem.code, problem.text, span, problem.hint), problem.rule
+
+
+def _contradiction(
+    once: Mapping[str, str], kept: Iterable[Order], order: Order, place: Place
+) -> tuple[Fault, str] | None:
+    """An order that can never be carried out, because the same actor has one for the same time that
+    binds without a condition, of verbs that exclude each other (`Verb.once`)."""
+    for other in kept:
+        if other.when is None and _time(other) == _time(order):
+            for action, said in zip(order.actions, place.actions, strict=False):
+                for rival in other.actions:
+                    both = once.get(action.verb), once.get(rival.verb)
+                    if both[0] and both[0] == both[1] and _words(action) != _words(rival):
+                        text = (
+                            f"'{_words(action)}' contradicts '{_words(rival)}', which {order.actor}"
+                            " is ordered in this set already"
+                        )
+                        hint = "leave one of them out, or put the one with a condition first"
+                        return Fault("contradiction", text, said.verb, hint), ""
+    return None
+
+
+def _time(order: Order) -> tuple[str, bool, int | None, str]:
+    """Who does it, and when: orders alike in this may contradict each other."""
+    return order.actor, order.standing, order.turn, order.trigger or ""
+
+
+def _words(action: Action) -> str:
+    """An action as messages call it: its verb and the names and words with it."""
+    return " ".join([action.verb, *(v for v in action.args.values() if isinstance(v, str))])
 
 
 def _spot(said: Said, arg: str, item: int) -> Span:

@@ -65,6 +65,7 @@ def understand(unit: Unit, grammar: Grammar, vocabulary: Vocabulary) -> Reading:
         refusals=tuple(locate(unit, f) for f in faults),
         diagnostics=_located(unit, sheet),
         body=body,
+        once={verb.name: verb.once for verb in grammar.verbs if verb.once},
     )
 
 

@@ -6,7 +6,7 @@ kind; it raises Mistake for what is of the kind and cannot stand.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct, structs
 
@@ -229,6 +229,10 @@ NEEDS = {
 """What is needed where a value of a kind is missing."""
 
 
+NAMES = frozenset({"unit", "contact", "either"})
+"""Kinds whose values the sender's own report lists."""
+
+
 def _first(arg: Arg) -> tuple[Arg, str]:
     """What `arg` begins with, and of which kind that is: an item of a list, a part of a row."""
     kind = LISTS.get(arg.kind, arg.kind)
@@ -244,8 +248,9 @@ def _example(plan: Plan) -> str:
     return f"for example: {plan.verb.example}" if plan.verb.example else ""
 
 
-def unfit(found: Filling, arg: Arg, at: int) -> Mistake:
-    """What is at `at` does not fit `arg`: say what is missing or what is wrong with it."""
+def unfit(found: Filling, arg: Arg, at: int, also: Sequence[str] = ()) -> Mistake:
+    """What is at `at` does not fit `arg`: say what is missing or what is wrong with it. also: words
+    that might stand there too."""
     cursor, plan, end = found.cursor, found.plan, found.end
     if at >= end:
         return missing(plan, arg, end)
@@ -253,9 +258,10 @@ def unfit(found: Filling, arg: Arg, at: int) -> Mistake:
     stop = cursor.extent(at, end)
     code, what = WHAT[kind]
     said = cursor.said(at, stop)
-    listed = f"one of: {', '.join(first.choices)}" if kind == "word" else ""
-    names = first.choices if kind == "word" else names_of(cursor.vocabulary, kind)
-    known = [*names, *plan.keywords.printed]
+    words = [*(first.choices if kind == "word" else ()), *also]
+    listed = f"one of: {', '.join(words)}" if words else ""
+    names = [] if kind == "word" else names_of(cursor.vocabulary, kind)
+    known = [*names, *words, *plan.keywords.printed]
     return Mistake(code, f"{said} {what}", at, stop, lambda: near(said, known) or listed)
 
 

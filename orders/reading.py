@@ -74,6 +74,8 @@ class Reading(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...] = ()
     body: int = 0
     """Index of the first token behind the header."""
+    once: Mapping[str, str] = {}
+    """`Verb.once` of the verbs that have one, by name."""
 
 
 def locate(unit: Unit, fault: Fault, rule: str = "") -> Diagnostic:

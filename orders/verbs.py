@@ -85,6 +85,9 @@ class Verb(Struct, frozen=True):
     """The rulebook's number."""
     synonyms: tuple[str, ...] = ()
     """Other words for it; they are listed because abbreviations are never guessed."""
+    once: str = ""
+    """Orders whose verbs have the same word here contradict each other: of those that one actor
+    gets for one time, the first alone would ever be carried out. Empty: the verb has no such."""
 
 
 class Term(Struct, frozen=True):

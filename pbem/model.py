@@ -454,6 +454,11 @@ class System:
         """
         return "\n".join(report["suggest"])
 
+    def reference(self) -> str:
+        """What every player may look up, whatever a game: tables of the board and the forces as
+        text, on 72 columns, for `pbem rules`. Default: nothing."""
+        return ""
+
     def edits(self) -> Sequence[type[Edit]]:
         """What a ruling may change, in addition to setting and removing single fields of the
         state, which works in every system (`pbem.engine.edits`).

@@ -22,7 +22,7 @@ DOCTRINE = (
     "pursue all",
     "retire must",
 )
-ALONE = 24
+ALONE = 10
 """A ship of that strength hunts by itself; weaker ones sail in pairs."""
 
 
@@ -31,6 +31,7 @@ def lines(report: Report, luck: Luck) -> Lines:
     yield from doctrine(report, "BRITISH", DOCTRINE)
     free = {u.id: u for u in report.units if may(report.menu, u.id, "move")}
     yield from _landings(report, free)
+    yield from _guards(report, free)
     yield from _convoys(report, free)
     yield from _hunters(report, free, luck)
 
@@ -70,6 +71,36 @@ def _support(report: Report, unit: OwnShip, name: str, area: str, now: bool) -> 
     if unit.place == area:
         return v.Hold()
     return v.Move(step(unit.place, area, BRITISH, ()))
+
+
+# Stations
+
+
+def _guards(report: Report, free: dict[str, OwnShip]) -> Lines:
+    """Slow ships that may not cover merchants guard the richest stations within reach, while they
+    were not raided."""
+    raided = {name.lower() for name in report.board.raided}
+    held = {u.post.lower() for u in report.units if u.duty == "station"}
+    for unit in [u for u in free.values() if _is_guard(report, u)]:
+        if unit.duty == "station" and unit.post.lower() not in raided:
+            del free[unit.id]
+            continue
+        words = set(values(report.menu, unit.id, "station", "station")) - raided - held
+        if words:
+            word = max(words, key=lambda w: (_points(w), w))
+            held.add(word)
+            del free[unit.id]
+            yield unit.id, v.Station(word)
+
+
+def _is_guard(report: Report, unit: OwnShip) -> bool:
+    slow = unit.speed in ("3", "3+") and unit.type != "AMC"
+    return slow and not values(report.menu, unit.id, "convoy", "area")
+
+
+def _points(word: str) -> int:
+    """What the raid of a station scores."""
+    return next(board.points(name) for name in board.STATIONS if name.lower() == word)
 
 
 # Convoys

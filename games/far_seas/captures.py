@@ -115,20 +115,15 @@ def stations(table: TableLike, war: War) -> None:
     """E3, F10 Raiders that survived reach their station; one that ran does not raid (R9)."""
     raiders: dict[str, list[Ship]] = {}
     for ship in _now(war):
-        if ship.raids:
+        if ship.raids and ship.area == board.STATIONS[ship.raids]:
             raiders.setdefault(ship.raids, []).append(ship)
     for station, ships in sorted(raiders.items()):
         _raid(table, war, station, ships)
 
 
 def _raid(table: TableLike, war: War, station: str, ships: list[Ship]) -> None:
-    """E3 It counts unless an undamaged ship is left to defend the station; once in a game."""
-    from games.far_seas.search import guards
-
+    """E3 It counts whoever is left to defend the station; once in a game."""
     area, names = board.STATIONS[station], tuple(s.id for s in ships)
-    if any(not s.damage for s in guards(war, station)):
-        table.tell(table.sides, ev.RaidFailed(rule="E3", area=area, station=station, germans=names))
-        return
     for ship in ships:
         ship.raided = True
         ship.found = True

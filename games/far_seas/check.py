@@ -102,14 +102,23 @@ def moving(seen: Seen, order: Struct) -> None:
     if not seen.now:
         return
     if not any(item.verb in MOVES for item in seen.offers(seen.actor)):
-        why = "has moved this turn" if ship.moved else "may move only in a turn's first segment"
-        raise Refused("may-not-move", "5.3", f"{seen.actor} {why}", "leave this order out")
+        text = f"{seen.actor} {_still(seen, ship)}"
+        raise Refused("may-not-move", "5.3", text, "leave this order out")
     if isinstance(order, v.Join):
         return
     _destination(seen, ship, order)
     if ship.trapped and isinstance(order, v.Move | v.Cruise | v.Part):
         text = f"{seen.actor} was found in the river and must remain there"
         raise Refused("trapped", "G7", text)
+
+
+def _still(seen: Seen, ship: OwnShip) -> str:
+    """M4, 5.3 Why a ship does not move now."""
+    if ship.moved:
+        return "has moved this turn"
+    if seen.side == GERMAN:
+        return "cannot be moved now: the Germans of this segment are named already"
+    return "may move only in a turn's first segment"
 
 
 def _destination(seen: Seen, ship: OwnShip, order: Struct) -> str:

@@ -55,6 +55,20 @@ class OrderFailed(Event, frozen=True):
     instead: str = ""
 
 
+class Sought(Struct, frozen=True):
+    """One group that searches: its leader, the area, and the German it names, empty for any."""
+
+    who: str
+    area: str
+    ship: str = ""
+
+
+class SearchNamed(Event, frozen=True):
+    """S3 The Allies say who searches, and for whom."""
+
+    parties: tuple[Sought, ...]
+
+
 class SearchBlank(Event, frozen=True):
     """S8 Allied ships searched these areas and found nothing."""
 
@@ -138,14 +152,6 @@ class StationRaided(Event, frozen=True):
     station: str
     germans: tuple[str, ...]
     points: int
-
-
-class RaidFailed(Event, frozen=True):
-    """E3 A raider did not reach its station."""
-
-    area: str
-    station: str
-    germans: tuple[str, ...]
 
 
 class LinerInterned(Event, frozen=True):

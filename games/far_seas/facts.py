@@ -76,6 +76,12 @@ def round(war: War, side: Side, actor: str) -> int | None:
     return fight.round if fight else None
 
 
+@TERMS.flag
+def canal_declared(war: War, side: Side, actor: str) -> bool:
+    """was a German named for the Panama Canal this turn (G1)"""
+    return war.known.canal == war.turn
+
+
 NAMED = {f"{row.name} moves".lower(): row.id for row in rows() if row.side == GERMAN}
 """M4 Terms that tell whether a German was named this turn, with its id: `emden moves`."""
 

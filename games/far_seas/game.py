@@ -80,6 +80,7 @@ class FarSeas(System):
     truth = part("games.far_seas.view")
     checks = "games.far_seas.check:CHECKS"
     bot = part("games.far_seas.bot", "orders")
+    reference = part("games.far_seas.reference", "text")
     edits = part("games.far_seas.edits")
     audit = part("games.far_seas.audit")
 

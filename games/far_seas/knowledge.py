@@ -50,12 +50,15 @@ class Knowledge(Struct):
     """What the Allies know. ships: by id, without those that are gone; missing: newest last."""
 
     ships: dict[str, Sighting] = {}
+    canal: int = 0
+    """G1 The turn in which a German was last named for the Panama Canal."""
     missing: list[Missing] = []
 
 
 def learn(known: Knowledge, turn: int, segment: int, event: Event) -> None:
     """Fold one event that the Allies are told into what they know."""
     if isinstance(event, ev.MoversNamed):
+        known.canal = turn if event.canal else known.canal
         for id_ in event.who:
             if id_ in known.ships:
                 known.ships[id_].moves += 1

@@ -106,9 +106,17 @@ def _landings(war: War, near: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def form(war: War, side: Side) -> list[str]:
-    """A set that is valid as it is: Germans cruise, Allies search where they are."""
+    """A set that is valid as it is: Germans cruise, Allies search where they are; squadrons do so
+    together, by the order of their leader."""
     fleet = [s for s in war.fleet(side) if movement.free(war, s) and s.area in board.SEA]
     if side == GERMAN:
-        return [f"{s.id}: cruise;" for s in fleet if not s.leader and s.duty != "river"]
+        return [_cruise(war, s) for s in fleet if not s.leader and s.duty != "river"]
     free = [s for s in fleet if not s.duty and not s.leader]
-    return [f"{side.upper()}: seek any;", *(f"{s.id}: cruise;" for s in free)]
+    return [f"{side.upper()}: seek any;", *(_cruise(war, s) for s in free)]
+
+
+def _cruise(war: War, ship: Ship) -> str:
+    """M5 (S) The order of the form, with a remark on who goes along."""
+    mates = [s.id for s in war.group(ship.id) if s is not ship and movement.free(war, s)]
+    with_her = f" [with her squadron: {', '.join(mates)}]" if mates else ""
+    return f"{ship.id}: cruise;{with_her}"

@@ -27,17 +27,19 @@ ALONE: Mapping[type[Struct], Duty] = {
     v.Support: "expedition",
     v.River: "watch",
 }
+TOGETHER = (v.Move, v.Cruise, v.Raid, v.Return)
+"""Orders that keep a squadron together where its leader and a mate have the same."""
 
 
 class Course(Struct):
-    """What a ship, or a squadron by its leader, will do. order: the one that binds it; to: where
-    it ends; host: what the squadron does that it joins."""
+    """What a ship, or a squadron by its leader, will do. order: the one that binds it, or the
+    squadron that it joins; to: where it ends; joins: `lead` is another squadron's."""
 
     lead: str
     ids: list[str]
     to: str
     order: Struct
-    host: Struct | None = None
+    joins: bool = False
 
 
 mover_of = filler(Mover, {Ship: "id side nation type gun speed area start duty"})
@@ -50,8 +52,9 @@ def sea_of(war: War) -> Sea:
 
 
 def free(war: War, ship: Ship) -> bool:
-    """M4, 5.3, 13 May the ship still be moved in this segment?"""
-    if not ship.afloat or ship.moved or war.meeting:
+    """M4, 5.3, 13 May the ship still be ordered to move in this segment? No German once their names
+    were read, and nobody while it is asked how meetings go."""
+    if not ship.afloat or ship.moved or war.meeting or (war.named and ship.side == GERMAN):
         return False
     late = war.segment > 1
     return not (late and (ship.type == "AMC" or ship.duty in FIXED))
@@ -66,9 +69,11 @@ def own_order(war: War, books: Books, ship: Ship) -> Struct | None:
 def plot(table: TableLike, war: War, books: Books, side: Side) -> list[Course]:
     """M3-M5 The orders of a side as courses, one for each squadron or ship that moves.
 
-    Ships without an order go where their leader goes; one with its own leaves the squadron.
+    Ships without an order go where their leader goes; one whose own differs from the leader's
+    leaves the squadron.
     """
-    orders = {s.id: own_order(war, books, s) for s in war.fleet(side) if free(war, s)}
+    given = {s.id: own_order(war, books, s) for s in war.fleet(side) if free(war, s)}
+    orders = _alike(war, given)
     if side == GERMAN:
         orders = _liners(war, orders)
     found = _courses(table, war, orders)
@@ -102,8 +107,9 @@ def _courses(table: TableLike, war: War, orders: Mapping[str, Struct | None]) ->
             found.append(_course(table, war, war.ships[id_], order, bound))
     plain = [c for c in found if c and not isinstance(c.order, v.Join)]
     for course in plain:
-        _follow(war, course, orders)
-    return plain + _joining(table, war, [c for c in found if c and c not in plain], plain)
+        _follow(table, war, course, orders)
+    joins = [c for c in found if c and isinstance(c.order, v.Join)]
+    return plain + _joining(table, war, joins, plain, orders)
 
 
 def _course(
@@ -138,34 +144,75 @@ def _river_free(war: War, ship: Ship, order: Struct, bound: bool) -> None:
         raise Refused("trapped", "G7", "found in the river, it must remain there")
 
 
-def _follow(war: War, course: Course, orders: Mapping[str, Struct | None]) -> None:
-    """M5 (S) Ships of the squadron without an order of their own go with their leader."""
+def _follow(
+    table: TableLike, war: War, course: Course, orders: Mapping[str, Struct | None]
+) -> None:
+    """M5 (S), 5.5 Ships of the squadron without an order of their own, or with the same, go with
+    their leader, each as far as it may; who may not is told."""
     if type(course.order) in ALONE or isinstance(course.order, v.Part | v.Intern):
         return
-    ship = war.ships[course.lead]
-    if ship.leader:
+    if war.ships[course.lead].leader:
         return
     for mate in war.group(course.lead):
         if mate.id != course.lead and orders.get(mate.id) is None and free(war, mate):
-            course.ids.append(mate.id)
+            try:
+                _within(war, mate, course)
+                course.ids.append(mate.id)
+            except Refused as no:
+                table.tell([mate.side], _left_behind(mate, no))
 
 
-def _joining(table: TableLike, war: War, joins: list[Course], plain: list[Course]) -> list[Course]:
-    """M5 (S) A ship that joins a squadron goes where the squadron goes, if it can."""
+def _within(war: War, ship: Ship, course: Course) -> None:
+    """M5, G1, 5.5 May the ship go where a squadron goes? Raises Refused."""
+    if course.to == ship.area:
+        return
+    canal = isinstance(course.order, v.Move) and course.order.by == "canal"
+    courses.within(sea_of(war), mover_of(ship), course.to, canal)
+
+
+def _left_behind(ship: Ship, no: Refused) -> ev.OrderFailed:
+    return ev.OrderFailed(rule=no.rule, why=str(no), who=ship.id, verb="follow")
+
+
+def _alike(war: War, orders: Mapping[str, Struct | None]) -> dict[str, Struct | None]:
+    """M5 (S) Ships of a squadron that are ordered the same as their leader stay in it (ruling)."""
+    found = dict(orders)
+    for id_, order in orders.items():
+        lead = war.ships[id_].leader
+        if lead and order is not None and order == orders.get(lead):
+            found[id_] = None if type(order) in TOGETHER else order
+    return found
+
+
+def _joining(
+    table: TableLike,
+    war: War,
+    joins: list[Course],
+    plain: list[Course],
+    orders: Mapping[str, Struct | None],
+) -> list[Course]:
+    """M5 (S) A ship that joins a squadron goes where the squadron goes, if it can; so do those that
+    it leads, and those that join it."""
     by_ship = {id_: c for c in plain for id_ in c.ids}
-    for course in joins:
+    left = joins
+    while found := [(c, host) for c in left if (host := _host(war, by_ship, c))]:
+        for course, host in found:
+            course.to, course.order = host.to, host.order
+            _follow(table, war, course, orders)
+            course.lead = host.lead
+            course.joins = True
+            by_ship |= dict.fromkeys(course.ids, course)
+        left = [c for c in left if not c.joins]
+    for course in left:
         ship = war.ships[course.lead]
-        host = _host(war, by_ship, course)
-        if host:
-            course.lead, course.to, course.host = host.lead, host.to, host.order
-        else:
-            why = "no squadron of its side ends a move where it could join"
-            table.tell(
-                [ship.side],
-                ev.OrderFailed(rule="M5", why=why, who=ship.id, verb="join", instead="cruise"),
-            )
-            course.order = v.Cruise()
-    return joins
+        stays = "cruise" if ship.area in board.SEA else ""
+        assert isinstance(course.order, v.Join)
+        why = f"{course.order.ship} ends no move where {ship.id} could join it"
+        told = ev.OrderFailed(rule="M5", why=why, who=ship.id, verb="join", instead=stays)
+        table.tell([ship.side], told)
+        course.order = v.Cruise()
+        _follow(table, war, course, orders)
+    return [c for c in joins if c.joins or war.ships[c.lead].area in board.SEA]
 
 
 def _host(war: War, by_ship: Mapping[str, Course], course: Course) -> Course | None:
@@ -175,24 +222,28 @@ def _host(war: War, by_ship: Mapping[str, Course], course: Course) -> Course | N
     host = by_ship.get(order.ship)
     if host is None or type(host.order) in ALONE or isinstance(host.order, v.Intern):
         return None
-    return host if courses.allowed(sea_of(war), mover_of(ship), host.to) else None
+    try:
+        _within(war, ship, host)
+    except Refused:
+        return None
+    return host
 
 
 def announce(table: TableLike, war: War, plotted: list[Course]) -> None:
     """M4, G1 The Germans name the ships that move, and those bound for the canal, to both sides."""
     who = sorted(id_ for c in plotted for id_ in c.ids)
     canal = sorted(
-        i for c in plotted for i in c.ids if isinstance(c.order, v.Move) and c.order.by == "canal"
+        i for c in plotted for i in c.ids if c.to in board.AREAS[war.ships[i].area].canal
     )
+    war.named = bool(who)
     if who:
         table.tell(table.sides, ev.MoversNamed(rule="M4", who=tuple(who), canal=tuple(canal)))
 
 
 def sail(table: TableLike, war: War, plotted: list[Course], side: Side) -> None:
-    """M3, 13 Carry out the courses of a side, liners first; told to whoever may see it."""
-    ordered = sorted(
-        plotted, key=lambda c: (c.host is not None, war.ships[c.ids[0]].type != "AMC", c.ids)
-    )
+    """M3 Carry out the courses of a side, those that join a squadron after it; told to whoever may
+    see it."""
+    ordered = sorted(plotted, key=lambda c: (c.joins, not _liner(war, c), c.ids))
     moves = tuple(move for course in ordered for move in _sail(war, course))
     if moves and side == BRITISH:
         table.tell(table.sides, ev.AlliesMoved(rule="M3", moves=moves))
@@ -200,30 +251,41 @@ def sail(table: TableLike, war: War, plotted: list[Course], side: Side) -> None:
         table.tell([GERMAN], ev.GermansMoved(rule="M5", moves=moves))
 
 
+def _liner(war: War, course: Course) -> bool:
+    return all(war.ships[i].type == "AMC" for i in course.ids)
+
+
+def liners(war: War, plotted: list[Course]) -> list[Course]:
+    """13 Courses of liners alone, which sail before all others; one that joins a cruiser sails
+    with it."""
+    return [c for c in plotted if _liner(war, c) and not c.joins]
+
+
 def _sail(war: War, course: Course) -> list[ev.Sailed]:
     moves = []
-    for mate in war.group(course.ids[0]):  # who cannot come along is left behind
-        if len(course.ids) > 1 and mate.id not in course.ids and mate.leader == course.ids[0]:
-            war.leave(mate.id)
+    first = course.ids[0]
+    if len(course.ids) > 1:  # who cannot come along is left behind
+        left = [s for s in war.group(first) if s.leader == first and s.id not in course.ids]
+        for mate in left:
+            mate.leader = left[0].id if mate is not left[0] else ""
     for id_ in course.ids:
         ship = war.ships[id_]
         origin = ship.area
         _rank(war, ship, course)
         ship.area, ship.moved, ship.segment = course.to, True, war.segment
         ship.duty, ship.post, ship.trapped = "", "", False
-        how, post = _begin_duty(ship, course.host or course.order)
-        how, post = ("join", course.lead) if course.host else (how, post)
+        how, post = _begin_duty(ship, course.order)
+        how, post = ("join", course.lead) if course.joins else (how, post)
         moves.append(ev.Sailed(id_, origin, course.to, how, post))
     return moves
 
 
 def _rank(war: War, ship: Ship, course: Course) -> None:
     """M5 (S) In or out of a squadron by its order."""
-    joins = isinstance(course.order, v.Join)
     stays = ship.id == course.lead and len(course.ids) > 1
-    if joins or not (stays or ship.leader == course.lead):
+    if course.joins or not (stays or ship.leader == course.lead):
         war.leave(ship.id)
-    if joins and course.lead != ship.id:
+    if course.joins and course.lead != ship.id:
         ship.leader = course.lead
 
 
@@ -242,7 +304,7 @@ def _begin_duty(ship: Ship, order: Struct) -> tuple[str, str]:
         ship.post = courses.station_of(order.station)
     elif isinstance(order, v.Support):
         ship.post = order.landing
-    names = {v.Join: "join", v.Cruise: "cruise", v.Part: "cruise"}
+    names = {v.Cruise: "cruise", v.Part: "cruise"}
     return ship.duty or names.get(type(order), "move"), ship.post
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from games.far_seas import board, search
 from games.far_seas import events as ev
-from games.far_seas import search
 from games.far_seas.board import BRITISH, GERMAN, RIVER
 from games.far_seas.state import Fight, Ship, War
 from games.far_seas.tables import rules
@@ -36,6 +36,8 @@ def _leaving(table: TableLike, war: War, ship: Ship, watch: list[Ship], die: int
     by = [s.id for s in fresh or watch]
     if fresh:
         ship.area = RIVER  # it is met at the mouth, and goes no further
+        if board.STATIONS.get(ship.raids) != RIVER:
+            ship.raids = ""
         fight = Fight(RIVER, [ship.id], by, "river", favoured=str(BRITISH))
         return search.found(table, war, fight, "G8", "Allies moved in as it came out")
     if ship.area == RIVER and _seen(watch, die):

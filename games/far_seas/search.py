@@ -7,7 +7,7 @@ German the first by name throws the die that counts, and each other makes it one
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
@@ -23,13 +23,13 @@ from pbem.model import D6, TableLike
 
 
 class Hunt(Struct):
-    """One Allied ship or squadron that searches an area. die: its roll; seeks: a German's id, empty
-    for any; after: the leader of the Germans it searches for, empty when there are none."""
+    """One Allied ship or squadron that searches an area. seeks: a German's id, empty for any; die:
+    its roll; after: the leader of the Germans it searches for, empty when there are none."""
 
     lead: str
     ids: list[str]
     seeks: str
-    die: int
+    die: int = 0
     after: str = ""
 
 
@@ -37,8 +37,10 @@ def phase(table: TableLike, war: War, books: Books) -> list[Fight]:
     """S1-S10 All areas in order of their numbers. Returns the fights that follow."""
     fights: list[Fight] = []
     blank: list[str] = []
-    for area in board.SEA:
-        hunts, held = searchers(table, war, books, area)
+    parties = {area: searchers(war, books, area) for area in board.SEA}
+    _announce(table, parties)
+    for area, (hunts, held) in parties.items():
+        _throw(table, area, hunts)
         found = list(_guarded(table, war, area))
         quarry = quarries(war, area)
         allot(war, hunts, quarry)
@@ -59,8 +61,8 @@ def able(war: War, area: str) -> list[Ship]:
     ]
 
 
-def searchers(table: TableLike, war: War, books: Books, area: str) -> tuple[list[Hunt], list[Ship]]:
-    """S3, S4 The groups that search, each with its die, and the ships held back."""
+def searchers(war: War, books: Books, area: str) -> tuple[list[Hunt], list[Ship]]:
+    """S3, S4 The groups that search, and the ships held back."""
     ships = able(war, area)
     leads = [s for s in ships if not s.leader or war.ships[s.leader] not in ships]
     hunts, held = [], []
@@ -70,9 +72,25 @@ def searchers(table: TableLike, war: War, books: Books, area: str) -> tuple[list
         if order and order.what == "none":
             held += [war.ships[i] for i in ids]
             continue
-        (die,) = table.roll(f"SEARCH/FIND/{area}/{lead.id}", D6, to=[BRITISH])
-        hunts.append(Hunt(lead.id, ids, order.ship if order else "", die))
+        hunts.append(Hunt(lead.id, ids, order.ship if order else ""))
     return hunts, held
+
+
+def _announce(table: TableLike, parties: Mapping[str, tuple[list[Hunt], list[Ship]]]) -> None:
+    """S3 Who searches, and for whom, before a die is thrown: told to both sides."""
+    told = tuple(
+        ev.Sought(hunt.lead, area, hunt.seeks)
+        for area, (hunts, _) in parties.items()
+        for hunt in hunts
+    )
+    if told:
+        table.tell(table.sides, ev.SearchNamed(rule="S3", parties=told))
+
+
+def _throw(table: TableLike, area: str, hunts: list[Hunt]) -> None:
+    """S8 The die of each group that searches an area."""
+    for hunt in hunts:
+        (hunt.die,) = table.roll(f"SEARCH/FIND/{area}/{hunt.lead}", D6, to=[BRITISH])
 
 
 def quarries(war: War, area: str) -> list[str]:
@@ -92,20 +110,42 @@ def _worth(war: War, lead: str) -> int:
 
 
 def guards(war: War, station: str) -> list[Ship]:
-    """M7, S9 The Allied ships that cover a station."""
-    return [s for s in war.fleet(BRITISH) if s.post == station]
+    """M7, S9, found c The Allied ships that cover a station; those of a landing count as on every
+    station of its area."""
+    area = board.STATIONS[station]
+    return [
+        s
+        for s in war.fleet(BRITISH)
+        if s.area == area and (s.post == station or s.duty == "expedition")
+    ]
 
 
 def allot(war: War, hunts: list[Hunt], quarry: list[str]) -> None:
     """S3, S7 Whom each group searches for: the ship it names, if that is there. Groups that seek
-    any ship take those that nobody seeks yet, the most valuable first, so that no ship in an area
-    is left out (S7); the rest help with the most valuable."""
+    any ship take those that nobody seeks yet, the most valuable first; the rest help with the most
+    valuable. S7: where anybody is searched for, nobody is left out for whom there is a group."""
     for hunt in hunts:
-        hunt.after = next((q for q in quarry if hunt.seeks in _ids(war, q)), "")
+        named = [q for q in quarry if hunt.seeks in _ids(war, q)]
+        hunt.after = named[0] if named else ""
     for hunt in (h for h in hunts if not h.seeks):
-        sought = {h.after for h in hunts}
-        left = [q for q in quarry if q not in sought]
+        left = _left_out(hunts, quarry)
         hunt.after = (left or quarry or [""])[0]
+    if any(h.after for h in hunts):
+        for lead in _left_out(hunts, quarry):
+            if spare := _spare(hunts):
+                spare[-1].after = lead
+
+
+def _left_out(hunts: list[Hunt], quarry: list[str]) -> list[str]:
+    sought = {h.after for h in hunts}
+    return [q for q in quarry if q not in sought]
+
+
+def _spare(hunts: list[Hunt]) -> list[Hunt]:
+    """S7 Groups that others can do without: after a ship that several seek, last those that named
+    one which is not there."""
+    several = [h for h in hunts if h.after and sum(o.after == h.after for o in hunts) > 1]
+    return several + [h for h in hunts if not h.after]
 
 
 def _ids(war: War, lead: str) -> list[str]:
@@ -138,8 +178,11 @@ def found(table: TableLike, war: War, fight: Fight, rule: str, why: str = "") ->
 
 
 def _guarded(table: TableLike, war: War, area: str) -> Iterator[Fight]:
-    """S9 Ships on a station that is raided find the raiders without a roll."""
-    raiders = [s for s in war.fleet(GERMAN) if s.area == area and s.raids and not s.found]
+    """S9 Ships on a station that is raided find the raiders without a roll, also those that made a
+    surprise search before."""
+    raiders = [
+        s for s in war.fleet(GERMAN) if s.area == area and s.raids and s.segment == war.segment
+    ]
     for ship in (s for s in raiders if not s.leader):
         if post := [s.id for s in guards(war, ship.raids)]:
             fight = Fight(area, _ids(war, ship.id), post, "station", station=ship.raids)
@@ -149,12 +192,15 @@ def _guarded(table: TableLike, war: War, area: str) -> Iterator[Fight]:
 def cowardice(
     table: TableLike, war: War, area: str, hunts: list[Hunt], held: list[Ship], quarry: list[str]
 ) -> None:
-    """S5-S7 What ships that did not search cost, once in an area and segment."""
-    if not quarry or not held:
+    """S5-S7 What ships that did not search cost, once in an area and segment. Who named a German
+    that is not there searched for none that is (ruling)."""
+    seeking = [h for h in hunts if h.after]
+    idle = [*held, *(war.ships[i] for h in hunts if not h.after for i in h.ids)]
+    if not quarry:
         return
-    points, rule, ships = _unsought(war, hunts, held, quarry)
+    points, rule, ships = _unsought(war, seeking, idle, quarry)
     if not points or war.options.get("cowardice") == "both":
-        more = [s for s in held if hunts and not _any_british(war, hunts)]
+        more = idle if seeking and not _any_british(war, seeking) else []
         points += sum(s.points for s in more)
         rule, ships = rule or "S5", sorted({*ships, *(s.id for s in more)})
     if points:
@@ -165,16 +211,17 @@ def cowardice(
 
 
 def _unsought(
-    war: War, hunts: list[Hunt], held: list[Ship], quarry: list[str]
+    war: War, seeking: list[Hunt], idle: list[Ship], quarry: list[str]
 ) -> tuple[int, str, list[str]]:
-    """S6 A squadron for which nobody searched: the points of all ships that could have, when half
-    of them are British and they are as many as the Germans less one."""
-    ships = [*held, *(war.ships[i] for h in hunts for i in h.ids)]
+    """S6 A squadron for which nobody searched, though somebody was free to: the points of all ships
+    that could have, when half of them are British and they are as many as the Germans less one."""
+    ships = [*idle, *(war.ships[i] for h in seeking for i in h.ids)]
     british = 2 * sum(s.nation == "UK" for s in ships) >= len(ships)
-    sought = {h.after for h in hunts}
+    sought = {h.after for h in seeking}
+    free = bool(idle) or any(len(_ids(war, h.after)) == 1 for h in seeking)
     for lead in quarry:
         size = len(_ids(war, lead))
-        if size > 1 and lead not in sought and british and len(ships) >= size - 1:
+        if free and size > 1 and lead not in sought and british and len(ships) >= size - 1:
             return sum(s.points for s in ships), "S6", sorted(s.id for s in ships)
     return 0, "", []
 

@@ -59,7 +59,19 @@ def begin(name: str, options: Mapping[str, str], house: Mapping[str, str] | None
         options=dict(options),
     )
     enter(war)
+    _together(war, table.squadrons)
     return war
+
+
+def _together(war: War, squadrons: str) -> None:
+    """M5 (S) Ships that history shows together begin as a squadron. Raises ValueError for one that
+    is not where its leader is."""
+    for line in filter(None, map(str.strip, squadrons.splitlines())):
+        lead, *mates = [war.ships[id_of(name.strip())] for name in line.split(",")]
+        for mate in mates:
+            if not mate.afloat or mate.area != lead.area:
+                raise ValueError(f"{mate.name} does not begin where {lead.name} does")
+            mate.leader = lead.id
 
 
 class Start(Struct, frozen=True):

@@ -175,6 +175,8 @@ class War(Struct):
     known: Knowledge
     segment: int = 0
     """E4 Of this turn, from 1."""
+    named: bool = False
+    """M4 The Germans of this segment are named and have not sailed yet."""
     surprised: bool = False
     """S11 A surprise search was made this turn."""
     meeting: bool = False

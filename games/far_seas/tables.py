@@ -94,6 +94,8 @@ class Scenario(Struct, frozen=True):
     """
     ships: str = ""
     """Who takes part, where and from which turn; empty for the whole table of ships."""
+    squadrons: str = ""
+    """Ships that begin as one squadron, the leader first; one squadron a line."""
 
 
 @cache

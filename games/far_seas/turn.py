@@ -47,10 +47,15 @@ async def segment(table: TableLike, war: War, books: Books) -> None:
     # M4 Names first. The plot is made here, so that no answer of the Allies can change it.
     german = movement.plot(table, war, books, GERMAN)
     movement.announce(table, war, german)
-    await _dispositions(table, war, sorted(id_ for course in german for id_ in course.ids))
+    named = sorted(id_ for course in german for id_ in course.ids)
+    await _dispositions(table, war, named)
+    # Found a: liners move first.
+    first = movement.liners(war, german)
+    movement.sail(table, war, first, GERMAN)
     # M3 Allied ships move before the Germans are on the board: nobody reacts to what he cannot see.
     movement.sail(table, war, movement.plot(table, war, books, BRITISH), BRITISH)
-    movement.sail(table, war, german, GERMAN)
+    movement.sail(table, war, [c for c in german if c not in first], GERMAN)
+    war.named = False
     # S11 The Germans' surprise search comes before the Allied search (found a).
     fights = surprise.phase(table, war, books)
     # G8 The river before the open sea: who is met at its mouth is found.

@@ -21,7 +21,7 @@ StationName = Annotated[str, word(*sorted(station.lower() for station in board.S
 # Movement, both sides
 
 
-@verb("M5", example="EMDEN: move 29;", synonyms=("sail", "go"))
+@verb("M5", example="EMDEN: move 29;", synonyms=("sail", "go"), once="move")
 class Move(Struct, frozen=True):
     """Go to an adjacent area; say `by canal` for the Panama Canal.
 
@@ -32,7 +32,7 @@ class Move(Struct, frozen=True):
     by: Annotated[Literal["", "canal"], keyword()] = ""
 
 
-@verb("M5", example="EMDEN: cruise;", synonyms=("stay",))
+@verb("M5", example="EMDEN: cruise;", synonyms=("stay",), once="move")
 class Cruise(Struct, frozen=True):
     """Move within the area: the ship may search and be searched for.
 
@@ -40,14 +40,14 @@ class Cruise(Struct, frozen=True):
     """
 
 
-@verb("M5", example="GNEISENAU: join SCHARNHORST;")
+@verb("M5", example="GNEISENAU: join SCHARNHORST;", once="move")
 class Join(Struct, frozen=True):
     """Join that ship's squadron and move with it."""
 
     ship: Unit
 
 
-@verb("M5", example="GNEISENAU: part;", synonyms=("leave",))
+@verb("M5", example="GNEISENAU: part;", synonyms=("leave",), once="move")
 class Part(Struct, frozen=True):
     """Leave the squadron.
 
@@ -55,7 +55,7 @@ class Part(Struct, frozen=True):
     """
 
 
-@verb("G2", example="KONIGSBERG: river;", synonyms=("enter river", "watch river"))
+@verb("G2", example="KONIGSBERG: river;", synonyms=("enter river", "watch river"), once="move")
 class River(Struct, frozen=True):
     """Enter the Rufiji; an Allied ship watches beside it."""
 
@@ -63,7 +63,7 @@ class River(Struct, frozen=True):
 # Germans
 
 
-@verb("M5", example="EMDEN: raid madras;")
+@verb("M5", example="EMDEN: raid madras;", once="move")
 class Raid(Struct, frozen=True):
     """Raid a station in this area or an adjacent one."""
 
@@ -75,7 +75,7 @@ class AttackConvoy(Struct, frozen=True):
     """Attack the convoy where the move ends."""
 
 
-@verb("E1", example="EMDEN: capture none;")
+@verb("E1", example="EMDEN: capture none;", once="capture")
 class Capture(Struct, frozen=True):
     """Take merchants at the end of the segment, or none."""
 
@@ -94,12 +94,12 @@ class Surprise(Struct, frozen=True):
     odds: Annotated[str, number(0, 99, decimals=1), keyword()] = ""
 
 
-@verb("found b", example="CORMORAN: intern;")
+@verb("found b", example="CORMORAN: intern;", once="move")
 class Intern(Struct, frozen=True):
     """Give the liner up to a neutral port of the area."""
 
 
-@verb("G9", example="DRESDEN: return;", synonyms=("return home",))
+@verb("G9", example="DRESDEN: return;", synonyms=("return home",), once="move")
 class Return(Struct, frozen=True):
     """Try to get home to Germany from area 2."""
 
@@ -107,7 +107,7 @@ class Return(Struct, frozen=True):
 # Allies
 
 
-@verb("M3", example="KENT: hold;")
+@verb("M3", example="KENT: hold;", once="move")
 class Hold(Struct, frozen=True):
     """Stay in the Start box.
 
@@ -115,28 +115,28 @@ class Hold(Struct, frozen=True):
     """
 
 
-@verb("M6", example="FOX: convoy 30;")
+@verb("M6", example="FOX: convoy 30;", once="move")
 class Convoy(Struct, frozen=True):
     """Cover the merchants here, or of an adjacent area."""
 
     area: Place = ""
 
 
-@verb("M7", example="PEGASUS: station zanzibar;", synonyms=("guard",))
+@verb("M7", example="PEGASUS: station zanzibar;", synonyms=("guard",), once="move")
 class Station(Struct, frozen=True):
     """Cover a station here or in an adjacent area."""
 
     station: StationName
 
 
-@verb("found c", example="TRIUMPH: support tsingtao;")
+@verb("found c", example="TRIUMPH: support tsingtao;", once="move")
 class Support(Struct, frozen=True):
     """Support a landing this turn, here or in an adjacent area."""
 
     landing: Annotated[str, word(*LANDINGS)]
 
 
-@verb("S3", example="HAMPSHIRE: seek EMDEN;", synonyms=("search",))
+@verb("S3", example="HAMPSHIRE: seek EMDEN;", synonyms=("search",), once="seek")
 class Seek(Struct, frozen=True):
     """Whom to search for where the ship is: any German, none, or one by name."""
 
@@ -144,7 +144,7 @@ class Seek(Struct, frozen=True):
     ship: Contact = ""
 
 
-@verb("K9", example="BRITISH: retire must;")
+@verb("K9", example="BRITISH: retire must;", once="retire")
 class Retire(Struct, frozen=True):
     """When a damaged ship leaves the war: half damaged, or with any damage."""
 
@@ -154,7 +154,7 @@ class Retire(Struct, frozen=True):
 # Doctrine of both sides in a meeting
 
 
-@verb("R1", example="EMDEN: if odds over 1.5 then run else stand;")
+@verb("R1", example="EMDEN: if odds over 1.5 then run else stand;", once="run")
 class Run(Struct, frozen=True):
     """Try to run from the enemy.
 
@@ -164,12 +164,12 @@ class Run(Struct, frozen=True):
     area: Annotated[Place, keyword("to")] = ""
 
 
-@verb("R1", example="GERMAN: stand;", synonyms=("fight",))
+@verb("R1", example="GERMAN: stand;", synonyms=("fight",), once="run")
 class Stand(Struct, frozen=True):
     """Do not run."""
 
 
-@verb("R3", example="SCHARNHORST: split apart;")
+@verb("R3", example="SCHARNHORST: split apart;", once="split")
 class Split(Struct, frozen=True):
     """How ships that run break up: together, each apart, or this ship with those named."""
 
@@ -177,7 +177,7 @@ class Split(Struct, frozen=True):
     mates: Annotated[Units, keyword("with")] = ()
 
 
-@verb("R3", example="BRITISH: pursue all;")
+@verb("R3", example="BRITISH: pursue all;", once="pursue")
 class Pursue(Struct, frozen=True):
     """How to follow ships that run, or which of them.
 
@@ -188,7 +188,7 @@ class Pursue(Struct, frozen=True):
     ship: Contact = ""
 
 
-@verb("K2", example="GERMAN: target weakest concentrate;", synonyms=("fire at",))
+@verb("K2", example="GERMAN: target weakest concentrate;", synonyms=("fire at",), once="target")
 class Target(Struct, frozen=True):
     """Whom to fire at.
 
@@ -201,7 +201,7 @@ class Target(Struct, frozen=True):
     how: Literal["", "concentrate", "split"] = ""
 
 
-@verb("K6", example="GERMAN: torpedo fire;")
+@verb("K6", example="GERMAN: torpedo fire;", once="torpedo")
 class Torpedo(Struct, frozen=True):
     """Make torpedo attacks, or none."""
 

@@ -150,8 +150,8 @@ def facts(war: War) -> list[Fact]:
     """What both know of the segment that is to be ordered."""
     left = len([s for s in war.known.ships.values() if s.named != war.turn])
     found = [Fact("Segment", str(war.segment))]
-    if war.segment > 1:
-        found += [Fact("Germans still to move", str(left))]
+    if war.segment > 1:  # who lies in the river need not be named, and is not told apart
+        found += [Fact("Germans not named this turn", str(left))]
     return found
 
 

@@ -25,7 +25,8 @@ from pbem.store.holders import Ruling
 @as_json
 @click.pass_obj
 def command(home: Path, what: str, verb: str | None, as_json: bool) -> None:
-    """Show the orders of a system with help and examples, its options, and what rulings may edit.
+    """Show the orders of a system with help and examples, its options, what rulings may edit, and
+    its tables.
 
     For a GAME the rulings in force are shown too. With VERB only that order is shown.
     """
@@ -85,6 +86,7 @@ def facts(system: System, verb: str | None = None) -> Plain:
             for o in all_options(system)
         ],
         "edits": [_edit(name, kind) for name, kind in kinds(system).items()],
+        "reference": "" if verb else system.reference(),
     }
 
 
@@ -120,6 +122,8 @@ def _text(found: Plain) -> str:
     if found["rulings"]:
         lines += ["", "Rulings in force"]
         lines += [f"  window {r['window']}: {r['reason']}" for r in found["rulings"]]
+    if found["reference"]:
+        lines += ["", found["reference"]]
     return "\n".join(lines)
 
 

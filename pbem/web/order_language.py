@@ -113,6 +113,7 @@ def _verb(verb: Verb) -> Data:
         "args": [_sparse(arg, Arg("", "name")) for arg in verb.args],
     }
     more = {"help": verb.help, "example": verb.example, "rule": verb.rule}
+    more |= {"once": verb.once} if verb.once else {}
     return told | more | ({"synonyms": verb.synonyms} if verb.synonyms else {})
 
 

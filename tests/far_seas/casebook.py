@@ -98,7 +98,7 @@ def position(case: Case) -> War:
     war = setup.begin(case.get("scenario", "war"), {**OPTIONS, **case.get("options", {})})
     war.turn, war.segment = case.get("turn", 3), case.get("segment", 1)
     for ship in war.ships.values():
-        ship.area, ship.gone = "", "retired"
+        ship.area, ship.gone, ship.leader = "", "retired", ""
     war.known.ships.clear()
     for name, area in case.get("place", {}).items():
         ship = war.ships[name]

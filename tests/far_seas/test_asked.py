@@ -9,6 +9,7 @@ import pytest
 
 from games.far_seas import plans
 from games.far_seas.board import BRITISH, GERMAN
+from games.far_seas.courses import MOVES
 from games.far_seas.game import SYSTEM
 from orders.model import OrderSet
 from pbem.bots.bot_orders import Match
@@ -164,3 +165,13 @@ def test_nobody_is_offered_a_move_while_a_meeting_is_asked_about() -> None:
             assert not any(line.endswith("cruise;") for line in report["suggest"])
             return
     raise AssertionError("nobody met")
+
+
+def test_m4_once_their_names_are_read_germans_are_offered_no_moves() -> None:
+    """Orders to move would be receipted, and come too late."""
+    game = Match(SYSTEM, "war", OPTIONS, "a6")
+    while not any(q["kind"] == "Dispositions" for q in game.report(BRITISH).plain["questions"]):
+        game.window()
+    report = game.report(GERMAN).plain
+    assert not {i["verb"] for items in report["menu"].values() for i in items} & MOVES.keys()
+    assert report["suggest"] == []

@@ -47,7 +47,7 @@ def test_a_ship_in_the_river_comes_out_when_the_sea_is_clear(allies: str, order:
 def test_the_gneisenau_joins_a_flagship_that_sails() -> None:
     """She waits with a Scharnhorst that is not named in this segment: she could join nobody."""
     war = setup.begin("war", OPTIONS)
-    war.segment = 1
+    war.segment, war.ships["GNEISENAU"].leader = 1, ""
     seen = {**report(war, GERMAN), "window": 9, "standing": []}
     told = [bot.orders(GERMAN, seen, f"luck {n}").splitlines() for n in range(30)]
     joins = ["GNEISENAU: join SCHARNHORST;" in lines for lines in told]

@@ -13,6 +13,7 @@ from games.far_seas.game import SYSTEM
 from games.far_seas.state import War
 from games.far_seas.verbs import GRAMMAR
 from orders.canon import streams
+from orders.diagnose import judge
 from orders.model import Order
 from orders.parse import understand
 from orders.vocabulary import Vocabulary
@@ -177,3 +178,45 @@ def test_the_form_is_a_valid_set_as_it_stands(name: str, side: Side) -> None:
     seen = report(war, side)
     for one in read(war, side, "\n".join(seen["form"])).orders:
         assert CHECKS.check(one, seen) is None
+
+
+def problems(war: War, side: Side, text: str) -> list[tuple[str, str, str]]:
+    """Code, text and hint of all that a mailed set is refused for."""
+    seen = report(war, side)
+    (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
+    reading = judge(understand(unit, GRAMMAR, Vocabulary.of(seen, GRAMMAR)), seen, SYSTEM.check)
+    return [(d.code, d.text, d.hint) for d in reading.diagnostics]
+
+
+def test_m5_of_two_moves_of_a_ship_the_second_is_refused_and_both_are_named() -> None:
+    said = "'raid esquimalt' contradicts 'move 19', which LEIPZIG is ordered in this set already"
+    (found,) = problems(begin(), GERMAN, "LEIPZIG: move 19; LEIPZIG: raid esquimalt;")
+    assert found[:2] == ("contradiction", said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "LEIPZIG: move 1; LEIPZIG: move 19;",  # the first is refused by itself
+        "LEIPZIG: if turn over 3 then move 19; LEIPZIG: cruise;",
+        "@LEIPZIG: cruise; LEIPZIG: move 19;",
+        "LEIPZIG: cruise; DRESDEN: move 8;",
+        "LEIPZIG: cruise; LEIPZIG: capture none; LEIPZIG: stand;",
+        "LEIPZIG: surprise FOX; LEIPZIG: surprise PEGASUS;",
+    ],
+)
+def test_orders_that_do_not_contradict_each_other(text: str) -> None:
+    assert "contradiction" not in [code for code, _, _ in problems(begin(), GERMAN, text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["EMDEN: run; EMDEN: stand;", "EMDEN: cruise; EMDEN: if turn over 3 then move 26;"],
+)
+def test_what_could_never_be_carried_out_is_refused(text: str) -> None:
+    assert [code for code, _, _ in problems(begin(), GERMAN, text)] == ["contradiction"]
+
+
+def test_an_enemy_who_is_not_known_is_said_to_be_none() -> None:
+    (found,) = problems(begin("konigsberg"), BRITISH, "FOX: seek EMDEN;")
+    assert found == ("unknown-contact", "'EMDEN' is not one of your contacts", "one of: any, none")

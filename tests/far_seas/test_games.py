@@ -30,8 +30,9 @@ SCENARIOS = [s.name for s in SYSTEM.scenarios]
 SAMPLE, ALL = 25, 500
 """Games of a scenario: always, and under --nightly."""
 ENDS = {"victory", "no raider left"}
-SHARE, SHARE_OF_ALL = 0.85, 0.65
-"""What neither side may win more than, of a sample and of all: few games scatter more."""
+SHARE, SHARE_OF_ALL, SHARE_OF_WARS = 0.85, 0.65, 0.75
+"""What neither side may win more than, of a sample and of all: few games scatter more. The levels of
+`war` are not chosen by bots' games."""
 
 
 def bot_games(scenario: str, count: int) -> list[Played]:
@@ -55,7 +56,8 @@ def test_bot_games_end_soundly_and_either_side_may_win(scenario: str, nightly: b
     assert {g.rule for g in played} <= ENDS
     assert {g.result for g in played} <= {"british", "german", "draw"}
     assert all(0 < g.turns <= 10 and g.windows >= g.turns for g in played)
-    assert share(played) <= (SHARE_OF_ALL if nightly else SHARE)
+    most = SHARE_OF_WARS if scenario == "war" else SHARE_OF_ALL
+    assert share(played) <= (most if nightly else SHARE)
 
 
 def test_a_game_is_the_same_again() -> None:

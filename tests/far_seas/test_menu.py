@@ -12,8 +12,9 @@ from games.far_seas.game import SYSTEM
 from games.far_seas.menu import form, menu
 from games.far_seas.state import War
 from games.far_seas.view import view
+from pbem.bots.bot_orders import Match
 from pbem.model import Side
-from pbem.player.reader import parse_text, without
+from pbem.player.reader import parse_text, read_text, without
 from tests.far_seas.casebook import OPTIONS, play, position, report
 from tests.far_seas.test_check import order
 from tests.reporting import whole
@@ -73,7 +74,23 @@ def test_the_form_names_leaders_and_lone_ships_and_nobody_in_the_river() -> None
     war = sea(SCHARNHORST="21", GNEISENAU="21", LEIPZIG="20", KONIGSBERG="31")
     war.ships["GNEISENAU"].leader = "SCHARNHORST"
     war.ships["KONIGSBERG"].duty = "river"
-    assert form(war, GERMAN) == ["LEIPZIG: cruise;", "SCHARNHORST: cruise;"]
+    alone, squadron = form(war, GERMAN)
+    assert alone == "LEIPZIG: cruise;"
+    assert squadron == "SCHARNHORST: cruise; [with her squadron: GNEISENAU]"
+
+
+@pytest.mark.parametrize("scenario", ["war", "coronel"])
+def test_m5_unedited_forms_keep_the_squadrons_of_the_start_together(scenario: str) -> None:
+    game = Match(SYSTEM, scenario, {**OPTIONS, "play": "plotted"}, "form")
+    sets = {}
+    for side in (GERMAN, BRITISH):
+        seen = game.report(side)
+        text = "\n".join(["BEGIN ORDERS", *seen.suggest, "END ORDERS\n"])
+        reading = read_text(SYSTEM, seen, text)
+        assert not reading.diagnostics
+        sets[side] = reading.orders
+    game.drive.close(sets, game.dice)
+    assert game.drive.state.ships["GNEISENAU"].leader == "SCHARNHORST"
 
 
 def test_who_follows_a_leader_is_not_told_to_be_without_orders() -> None:
@@ -88,7 +105,10 @@ def test_the_allied_form_leaves_duties_alone() -> None:
     war = sea(SUFFOLK="7", BERWICK="7", GLORY="4")
     war.ships["BERWICK"].leader = "SUFFOLK"
     war.ships["GLORY"].duty = "convoy"
-    assert form(war, BRITISH) == ["BRITISH: seek any;", "SUFFOLK: cruise;"]
+    assert form(war, BRITISH) == [
+        "BRITISH: seek any;",
+        "SUFFOLK: cruise; [with her squadron: BERWICK]",
+    ]
 
 
 def test_e2_more_escorts_than_merchants_leave_none() -> None:

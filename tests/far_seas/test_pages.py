@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -58,3 +59,25 @@ def test_the_allies_begin_with_where_the_germans_began() -> None:
     assert {c["name"] for c in data["contacts"]} <= {s.name for s in roster().values()}
     assert all(c["source"] == "set-up" for c in data["contacts"])
     assert "where it began" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_what_a_player_needs_of_his_own_ships_is_on_both_pages(side: str) -> None:
+    """Gun, speed, damage, capacity and points of each, stations with points, neighbours."""
+    data, text, markup = pages("war", side, 4)
+    flat, html = " ".join(text.split()), re.sub("<[^>]+>", " ", markup)
+    html = " ".join(html.split())
+    for u in data["units"]:
+        figures = f"{u['type']} {u['gun']} {u['speed']} {u['damage']}/{u['capacity']} {u['points']}"
+        assert f"{u['place']} {layout.ascii_fold(u['name'])} {figures}" in flat
+        assert f"{u['place']} {u['name']} {figures}" in html
+    for said in ("Kingston 2, Barbados 1, Trinidad 1", "14 28 29 30 Zanzibar 2"):
+        assert said in flat.replace("31 East Africa 1 ", "") and said in html
+
+
+def test_a_raided_station_is_marked_and_scenarios_show_their_own_areas() -> None:
+    data, text, _ = pages("emden", "german", 4)
+    for station in data["board"]["raided"]:
+        assert f"{station} (raided)" in " ".join(text.split())
+    board = text.partition("THE BOARD")[2]
+    assert "29 Bay of Bengal" in board and "7 Caribbean Sea" not in board

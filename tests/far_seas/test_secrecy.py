@@ -53,7 +53,7 @@ def start(side: Side, swap: bool, seed: str = "") -> War:
     random = Random(f"{seed}{side} {swap}")
     if side == BRITISH:
         for ship in war.fleet(GERMAN):
-            ship.area = random.choice(ROOMS)
+            ship.area, ship.leader = random.choice(ROOMS), ""
             ship.surprised = random.random() < 0.5
             war.known.ships[ship.id].moves = 1
         fleet = war.fleet(GERMAN)
@@ -75,8 +75,7 @@ def hidden_orders(war: War, side: Side, random: Random, swap: bool) -> str:
             ways = [a for a in board.neighbours(ship.area, GERMAN) if a in ROOMS]
             lines.append(f"{ship.id}: move {random.choice([*ways, ship.area])};")
         return "\n".join(lines)
-    seek = "EMDEN" if swap else "any"
-    lines = [f"BRITISH: seek {seek};", f"@BRITISH: retire {'must' if swap else 'damaged'};"]
+    lines = ["BRITISH: seek EMDEN;", f"@BRITISH: retire {'must' if swap else 'damaged'};"]  # S3
     return "\n".join([*lines, "HAMPSHIRE: cruise;", "GLASGOW: move 13;"])
 
 

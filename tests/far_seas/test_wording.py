@@ -60,6 +60,7 @@ WORDS: Fields = {
     "verb": "raid",
 }
 MANY: Fields = {
+    "parties": [{"who": "HAMPSHIRE", "area": "29", "ship": "EMDEN"}],
     "areas": ["28", "29"],
     "groups": [["Emden"], ["Leipzig", "Dresden"]],
     "parts": [{"what": "crowd", "value": -1}],
@@ -169,3 +170,15 @@ def test_areas_and_ships_are_named_as_printed() -> None:
     assert {a: str(sea(a)) for a in board.AREAS} == {a: board.name(a) for a in board.AREAS}
     assert {i: str(ship(i)) for i in roster()} == {i: s.name for i, s in roster().items()}
     assert str(ship("Kaiser Wilhelm der Große")) == "Kaiser Wilhelm der Große"
+
+
+def test_the_reference_of_the_page_is_the_board() -> None:
+    """Stations and their points, ways, canals and boxes, as `board` has them."""
+    names = render.templates().get_template("far_seas/names.j2").module
+    shore, ways = getattr(names, "shore"), getattr(names, "ways")  # noqa: B009  # not in the types
+    canals, boxes = getattr(names, "canals"), getattr(names, "boxes")  # noqa: B009
+    for area in (board.AREAS[a] for a in board.SEA):
+        assert shore.get(area.id, {}) == area.stations
+        found = {*ways[area.id].split(), *boxes.get(area.id, "").split()}
+        assert tuple(canals.get(area.id, "").split()) == area.canal
+        assert found == set(area.ways) - {board.GERMANY, *area.canal}

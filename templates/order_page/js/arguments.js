@@ -2,7 +2,7 @@
 // verb always wins over a name; lists go on while the next token is an item.
 
 import { Mistake, near, some } from "./cursor.js";
-import { LISTS, READERS, keywordAt, missing, placeAt, unfit } from "./readers.js";
+import { LISTS, NAMES, READERS, keywordAt, missing, placeAt, unfit } from "./readers.js";
 import { LEADING, zonesBetween } from "./vocabulary.js";
 
 // The one action in tokens[at:end], its position, and the new names that it declares.
@@ -152,6 +152,10 @@ function extra(found, at) {
   if (keyword) {
     return new Mistake("extra-words", `${cursor.said(at, keyword[1])} appears twice`, at, end);
   }
+  const open = plan.verb.args.filter((a) => !a.keyword && !found.values.has(a.name));
+  const named = open.find((a) => NAMES.has(a.kind)); // a name that the sender cannot know
+  const also = open.filter((a) => a.kind === "word").flatMap((a) => a.choices);
+  if (named) return unfit(found, named, at, also);
   const text = `'${plan.verb.name}' does not take ${cursor.said(at, end)}`;
   const left = plan.verb.args.filter((a) => a.keyword && !found.values.has(a.name)).map((a) => a.keyword);
   const said = cursor.said(at, at + 1);

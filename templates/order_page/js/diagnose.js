@@ -20,6 +20,8 @@ export function judge(reading, report, own) {
     const { order, place } = one, told = { reading, check: own.check, made };
     let by = sure, fault = faultOf(told, sure, order, place);
     if (fault && maybe !== sure && !faultOf(told, maybe, order, place)) [by, fault] = [maybe, null];
+    const stand = [...kept].sort((a, b) => a.i - b.i).map((k) => k.order);
+    fault = fault || contradiction(reading.once, stand, order, place);
     if (fault) {
       diagnostics.push(locate(reading.unit, fault, fault.rule));
       continue;
@@ -121,6 +123,30 @@ function gameFault(check, seen, order, place) {
   const span = said ? spotOf(said, problem.arg, problem.item) : place.order;
   return { code: problem.code, text: problem.text, ...span, hint: problem.hint, rule: problem.rule };
 }
+
+// An order that can never be carried out, because the same actor has one for the same time that binds
+// without a condition, of verbs that exclude each other.
+function contradiction(once, kept, order, place) {
+  for (const other of kept) {
+    if (other.when || timeOf(other) !== timeOf(order)) continue;
+    for (const [i, action] of order.actions.entries()) {
+      for (const rival of other.actions) {
+        const word = once.get(action.verb);
+        if (!word || word !== once.get(rival.verb) || wordsOf(action) === wordsOf(rival)) continue;
+        return { code: "contradiction", ...place.actions[i].verb,
+          text: `'${wordsOf(action)}' contradicts '${wordsOf(rival)}', which ${order.actor}`
+            + " is ordered in this set already",
+          hint: "leave one of them out, or put the one with a condition first" };
+      }
+    }
+  }
+  return null;
+}
+
+const timeOf = (order) => JSON.stringify([order.actor, order.standing, order.turn, order.trigger || ""]);
+
+const wordsOf = (action) => [action.verb,
+  ...Object.values(action.args).filter((value) => typeof value === "string")].join(" ");
 
 function spotOf(said, arg, item) {
   const spans = said.args[arg]?.length ? said.args[arg] : [said.verb];

@@ -18,7 +18,7 @@ const BRANCHES = "write: if ... then ... else ...";
 // declared names; refusals refuse the whole set, each diagnostic one order.
 export function understand(unit, vocabulary) {
   const sheet = { orders: [], places: [], answers: new Map(), cleared: [], words: new Map(),
-    mistakes: [], declared: [] };
+    mistakes: [], declared: [], once: vocabulary.language.once };
   if (unit.faults.length) {
     const refusals = unit.faults.slice(0, MOST_MISTAKES).map((fault) => locate(unit, fault));
     return { unit, header: null, ...sheet, refusals, diagnostics: [] };

@@ -5,6 +5,8 @@ import { Mistake, near } from "./cursor.js";
 import { LEADING, RESERVED, placeShaped } from "./vocabulary.js";
 
 const COMPASS = "N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW".split(" ");
+// Kinds whose values the sender's own report lists.
+export const NAMES = new Set(["unit", "contact", "either"]);
 export const LISTS = { path: "place", places: "place", units: "unit", rows: "row" };
 const LONGEST_NAME = 16;
 
@@ -176,15 +178,16 @@ function needed(arg) {
 const exampleOf = (plan) => (plan.verb.example ? `for example: ${plan.verb.example}` : "");
 
 // The mistake where nothing at `at` fits `arg`: something is missing, or the text there is wrong.
-export function unfit(found, arg, at) {
+export function unfit(found, arg, at, also = []) {
   const { cursor, plan, end } = found;
   if (at >= end) return missing(plan, arg, end);
   const [first, kind] = beginning(arg), [code, what] = WHAT[kind];
   const stop = cursor.extent(at, end), said = cursor.said(at, stop);
-  const listed = kind === "word" ? `one of: ${first.choices.join(", ")}` : "";
-  const names = kind === "word" ? first.choices : namesOf(cursor.vocabulary, kind);
+  const words = [...(kind === "word" ? first.choices : []), ...also];
+  const listed = words.length ? `one of: ${words.join(", ")}` : "";
+  const names = kind === "word" ? [] : namesOf(cursor.vocabulary, kind);
   return new Mistake(code, `${said} ${what}`, at, stop,
-    () => near(said, [...names, ...plan.keywords.printed]) || listed);
+    () => near(said, [...names, ...words, ...plan.keywords.printed]) || listed);
 }
 
 // The names of a kind that the sender might have meant; none of kinds without names.

@@ -61,6 +61,7 @@ export function languageOf(raw) {
   return {
     verbs: new Phrases(verbs.flatMap((v) => [v.name, ...(v.synonyms || [])].map((w) => [w, v.name]))),
     plans: new Map(verbs.map((verb) => [verb.name, planOf(verb)])),
+    once: new Map(verbs.filter((verb) => verb.once).map((verb) => [verb.name, verb.once])),
     places: new Set(raw.places),
     shapes: new RegExp(`^(?:${shapesOf(raw.places).join("|") || "(?!)"})$`),
     aliases: new Phrases([...Object.entries(raw.aliases), ...several.map((p) => [p, p])]),
