@@ -109,14 +109,15 @@ class Hand:
 
     def __init__(self, values: Mapping[str, Sequence[int]]) -> None:
         self._values = values
+        self._missing: dict[str, Dice] = {}
+        self._stand_in = Seeded("", b"")
 
     def roll(self, window: Window, label: str, dice: Dice) -> Rolled:
-        """Return the typed values. Raises Usage if they are missing or impossible."""
+        """Return the typed values; for missing ones others, so that the labels after them become
+        known, too, until `require_all` refuses them. Raises Usage if they are impossible."""
         if label not in self._values:
-            raise Usage(
-                f'no dice for "{label}" in window {window}',
-                f'roll {dice} and add a line to the dice file: "{label}" = {_example(dice)}',
-            )
+            self._missing[label] = dice
+            return self._stand_in.roll(window, label, dice)
         values = tuple(self._values[label])
         if len(values) != dice.count or not all(_possible(value, dice) for value in values):
             raise Usage(
@@ -124,6 +125,21 @@ class Hand:
                 f"{dice.count} of {dice.low} to {dice.low + dice.sides - 1}",
             )
         return values, ""
+
+    def require_all(self, window: Window) -> None:
+        """Raise Usage if values were missing in a window, with the labels of all. Those after the
+        first may be others, because what is rolled for the first may change what follows."""
+        if not self._missing:
+            return
+        labels = ", ".join(f'"{label}"' for label in self._missing)
+        lines = "; ".join(f'"{label}" = {_example(d)}' for label, d in self._missing.items())
+        one = len(self._missing) == 1
+        hint = f"roll {next(iter(self._missing.values()))} and add a line to the dice file: {lines}"
+        many = f"roll them in this order and add lines to the dice file: {lines}; a roll may change"
+        raise Usage(
+            f"no dice for {labels} in window {window}",
+            hint if one else f"{many} which labels follow it",
+        )
 
 
 class Recorded:

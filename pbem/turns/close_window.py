@@ -141,7 +141,10 @@ def _close(
 ) -> Resolved:
     """Resolve one window and, unless `dry`, commit it. deadline: as for `run`."""
     register, sets = game.register, sets_of(game, system)
-    closing = drive.close(sets, _dice(game, values, dry))
+    dice = _dice(game, values, dry)
+    closing = drive.close(sets, dice)
+    if isinstance(dice, Hand):
+        dice.require_all(closing.window)
     ran = run_on.after(register, system, drive, closing, sets)
     # Before reports are made: they carry the number of the window that opens.
     drive.opens = Window(run_on.opens(register, closing.window, ran))

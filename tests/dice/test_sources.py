@@ -111,11 +111,24 @@ def test_hand_dice_are_those_that_were_typed() -> None:
 
 
 def test_a_missing_label_is_named() -> None:
+    hand = Hand({})
+    hand.roll(ONE, LABEL, TWO_D6)
     with pytest.raises(Usage) as error:
-        Hand({}).roll(ONE, LABEL, TWO_D6)
+        hand.require_all(ONE)
     assert LABEL in error.value.message
-    assert f'"{LABEL}" = [6, 6]' in error.value.hint
+    assert error.value.hint == f'roll 2D6 and add a line to the dice file: "{LABEL}" = [6, 6]'
     assert error.value.exit_code == 2
+
+
+def test_all_missing_labels_are_named() -> None:
+    hand = Hand({LABEL: [4]})
+    for name, dice in ((LABEL, D6), ("A/B/C/D/1/2D6", TWO_D6), ("A/B/C/E/1/1D6", D6)):
+        hand.roll(ONE, name, dice)
+    with pytest.raises(Usage) as error:
+        hand.require_all(ONE)
+    assert error.value.message == 'no dice for "A/B/C/D/1/2D6", "A/B/C/E/1/1D6" in window 1'
+    assert '"A/B/C/D/1/2D6" = [6, 6]; "A/B/C/E/1/1D6" = [6];' in error.value.hint
+    Hand({}).require_all(ONE)
 
 
 @pytest.mark.parametrize("values", [[0], [7], [1, 2], [], [True], [2.0], ["3"]])
