@@ -11,7 +11,7 @@ from orders.model import Action, Condition, Order
 from orders.model import Test as Comparison
 from orders.verbs import Arg, Grammar, Verb
 from pbem.kit import checks
-from pbem.kit.checks import Checks, Refused
+from pbem.kit.checks import Change, Checks, Refused
 from pbem.model import MenuArg, MenuItem, Problem
 
 
@@ -149,3 +149,23 @@ def test_a_struct_that_is_no_verb_is_told() -> None:
     judged.on(Unit)(lambda seen, order: None)
     with pytest.raises(ValueError, match="Unit, which no verb has"):
         judged.check(move("B2"), REPORT)
+
+
+def test_an_effect_makes_the_report_by_which_the_other_orders_are_judged() -> None:
+    judged = Checks(GRAMMAR, Seen)
+
+    @judged.effect(Hold)
+    def split(seen: Seen, order: Hold) -> list[Change]:
+        if seen.actor == "B":
+            raise Refused("no", "1.3", "there is nothing to split")
+        row = {"id": "C", "place": "B1"}
+        return [Change("A", None), Change("C", (MenuItem("hold"),), row)]
+
+    left = judged.after(Order("A", (Action("hold"),)), REPORT)
+    assert left is not None
+    assert left["units"] == [{"id": "C", "place": "B1"}]
+    assert left["menu"] == {"C": [{"verb": "hold", "args": []}]}
+    assert [unit["id"] for unit in REPORT["units"]] == ["A"]
+    assert judged.after(move("B2"), REPORT) is None
+    assert judged.after(Order("B", (Action("hold"),)), REPORT) is REPORT
+    assert judged.check(Order("A", (Action("hold"),)), REPORT) is None
