@@ -80,7 +80,8 @@ def hidden_orders(war: War, side: Side, random: Random, swap: bool) -> str:
 
 
 class World(worlds_of.World):
-    """One world of Far Seas. found: how many Germans the Allies have found."""
+    """One world of Far Seas. found: how many Germans the Allies have found,
+    or were told of by what holding back cost."""
 
     system, scenario = SYSTEM, "war"
     wrong = frozenset({"unknown-unit", "unknown-zone", "not-now"})
@@ -96,7 +97,8 @@ class World(worlds_of.World):
 
     def close(self, sets: Mapping[Side, OrderSet]) -> Closing:
         closing = super().close(sets)
-        self.found += sum(isinstance(t.event, ev.Found) for t in closing.told)
+        told = (ev.Found, ev.CowardicePaid)  # S6, S7: what is paid tells that somebody is there
+        self.found += sum(isinstance(t.event, told) for t in closing.told)
         return closing
 
 
