@@ -21,7 +21,10 @@ _HOLD, _MOVE, _PATROL = item(v.Hold), item(v.Move), item(v.Patrol)
 _STRIKE, _INTERCEPT, _AVOID = item(b.Strike), item(b.Intercept), item(b.Avoid)
 _BATTLE = [
     item(kind)
-    for kind in (b.Attack, b.Accept, b.Reinforce, b.Withdraw, b.Range, b.Aspect, b.Target)
+    for kind in (
+        *(b.Attack, b.Accept, b.SetUp, b.Course, b.Range, b.Aspect, b.Target, b.Designate),
+        *(b.Reinforce, b.Withdraw),
+    )
 ]
 
 
