@@ -263,7 +263,7 @@ async def _reserves(
                 about=g.name,
                 choices=numbers,
                 source="orders",
-                default=numbers[0],
+                default=next((n for n in numbers if _could_enter(war, g, actions, n)), numbers[0]),
                 rule="9.45",
                 actors=_actors(g),
             )
@@ -278,6 +278,14 @@ async def _reserves(
             word = said[side][at] if several else numbers[0]
             battle = next((b for b in battles if str(b.number) == word), battles[0])
             battle.reserves.append(Reserve(group.id, side, [s.id for s in group.ships]))
+
+
+def _could_enter(war: War, group: Counter, actions: Sequence[Action], number: str) -> bool:
+    """9.43, 9.224 Could the group attack the enemies of that action?"""
+    action = actions[int(number) - 1]
+    enemy = action.defender if action.attacker.side == group.side else action.attacker
+    may = determination.may_attack(group.ships, enemy.ships).may
+    return may == "yes" and _shadows_only(war, group, enemy)
 
 
 def _fights(group: Counter) -> bool:

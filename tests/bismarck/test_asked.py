@@ -48,7 +48,7 @@ def test_silence_never_blocks() -> None:
 
 def meeting() -> Match:
     """A game in which the Hood is about to find the Bismarck in Q17."""
-    game = Match(SYSTEM, "basic", OPTIONS, "a6")
+    game = Match(SYSTEM, "basic", OPTIONS, "a7")
     there = {"BISMARCK": "Q17", "HOOD": "Q17"}
     case = {"turn": 4, "level": 4, "place": there, "patrol": ["HOOD"]}
     game.drive = Drive.start(SYSTEM, game.drive.sides, OPTIONS, position(case))
