@@ -74,17 +74,17 @@ def test_ruling_56_an_answer_ends_when_orders_say_something_else() -> None:
     assert run(answers.find(ASKED)) == {BRITISH: {"HANDLE HOOD": "B"}}
 
 
-def test_ruling_56_a_window_decides_three_rounds_unless_ships_come_or_go() -> None:
+def test_ruling_56_windows_of_a_battle_are_few_unless_ships_come_or_go() -> None:
     battle = Battle(zone=HERE, attacker=BRITISH)
     battle.vessels = [Vessel("HOOD", BRITISH, True, Hex(6, 0)), Vessel("BISMARCK", GERMAN)]
     war, due = sea(["HOOD", "BISMARCK"]), []
-    for battle.round in range(1, 9):
+    for battle.round in range(1, 40):
         due += [battle.round] if plans.due(battle) else []
         run(plans.ask(war, battle, Answers(Deck(war))))
-        if battle.round == 5:
+        if battle.round == 17:
             battle.vessels.append(Vessel("NORFOLK", BRITISH, True, Hex(6, 0)))
             war = sea(["HOOD", "BISMARCK", "NORFOLK"])
-    assert due == [1, 4, 6]
+    assert due == [1, 4, 8, 16, 18, 36]
 
 
 # Whether a window opens tells nothing

@@ -13,8 +13,9 @@ from games.bismarck.vessels import Battle, Reserve, Vessel
 from pbem.kit.doctrine import actors, yes_no
 from pbem.model import Question, Side
 
-EVERY = 3
-"""Ruling 56 (ours): the rounds that one window of a battle decides, unless ships come or go."""
+LEAST = 3
+"""Ruling 56 (ours): the rounds that one window of a battle decides at least, unless ships come or
+go."""
 POSTURES = ("CLOSE", "A", "B", "OPEN", "CLOSE BOW", "A BOW", "B BOW")
 
 
@@ -27,9 +28,10 @@ async def ask(war: War, battle: Battle, answers: Answers) -> dict[Side, dict[str
 
 
 def due(battle: Battle) -> bool:
-    """Ruling 56 Is the round asked about by mail? By what both sides see alone."""
-    first, late = battle.window == 0, battle.round >= battle.window + EVERY
-    return first or late or battle.crowd != battle.present()
+    """Ruling 56 Is the round asked about by mail: the 1st, 4th, 8th, 16th ..., and whenever ships
+    come or go? By what both sides see alone."""
+    late = battle.round >= max(battle.window + LEAST, 2 * battle.window)
+    return not battle.window or late or battle.crowd != battle.present()
 
 
 def questions(war: War, battle: Battle, side: Side) -> dict[str, Question]:
