@@ -73,14 +73,16 @@ class Battle(Struct):
     """The round that was asked about last, 0 before the first."""
     crowd: list[str] = []
     """Who was present then."""
+    leaving: list[str] = []
+    """Ships that have begun to withdraw at some time."""
     vessels: list[Vessel] = []
     reserves: list[Reserve] = []
     over: str = ""
     """Why it ended, empty while it goes on."""
 
     def present(self) -> list[str]:
-        """The ships in the battle, as both sides see them, with those that withdraw marked."""
-        return [f"{v.ship} withdrawing" if v.withdrawing else v.ship for v in self.fighting()]
+        """The ships in the battle, and those that have begun to withdraw: both sides see them."""
+        return [*(v.ship for v in self.fighting()), "leaving", *self.leaving]
 
     def fighting(self, side: Side | None = None) -> list[Vessel]:
         """Ships in the battle, of one side or of both, in the order they came."""
