@@ -43,7 +43,7 @@ def target(ship: Ship) -> Target:
 
 
 def beam_choice(under_fire: Target, beam: Sector) -> tuple[Beam, ...]:
-    """9.716, ruling 32 The secondary sections that a hit may be taken from: the one that faces
+    """9.716, ruling 45 The secondary sections that a hit may be taken from: the one that faces
     the firing ship; end on, either that has a box left; both when neither has."""
     if beam == "port":
         return ("port",)
@@ -112,7 +112,7 @@ def repairable(ship: Ship, zones: int) -> bool:
 
 
 def repair(ship: Ship, die: int, charts: Charts) -> int:
-    """9.728, ruling 31 Factors regained by one die; only what was lost for a time comes back."""
+    """9.728, ruling 46 Factors regained by one die; only what was lost for a time comes back."""
     regained = min(charts.repair[die - 1], ship.hits.temporary)
     ship.hits.temporary -= regained
     return regained
