@@ -47,6 +47,7 @@ def begin(
     centre = determination.defenders_berths(len(defenders))
     for ship, at in zip(defenders, centre, strict=True):
         battle.vessels.append(Vessel(ship.id, ship.side, False, at, heading))
+    battle.note_places()
     _introduce(table, war, battle, [*attackers, *defenders])
 
 
@@ -84,6 +85,7 @@ async def fight(table: TableLike, war: War, battle: Battle) -> None:
         said = await _ask(table, war, battle)
         _declare(war, battle, said)  # 9.94
         _move(war, battle, said)  # 9.31
+        battle.note_places()
         _tell_round(table, war, battle)
         fire.phase(table, war, battle, said)  # 9.6, 9.7
         _clear_sunk(war, battle)
@@ -93,6 +95,7 @@ async def fight(table: TableLike, war: War, battle: Battle) -> None:
             _withdraw(table, war, battle)  # 9.94-9.97
             _reinforcements(table, war, battle, said)  # 9.4
             battle.over = battle.over or _decided(battle) or _spent(battle)
+        battle.note_places()
     for vessel in battle.fighting():
         vessel.fate = "broke off"
     ended = ev.BattleEnded(rule="9.32", why=battle.over, zone=battle.zone, rounds=battle.round)
