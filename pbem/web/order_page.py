@@ -207,7 +207,9 @@ def _chart(scene: Scene) -> str:
 
 def _without_frame(scene: Scene) -> Scene:
     """The chart without head and legend: the page has a head, and the mail shows the legend."""
-    return msgspec.structs.replace(scene, title="", boxes=(), legend=(), notes=(), deadline="")
+    return msgspec.structs.replace(
+        scene, title="", boxes=(), legend=(), notes=(), deadline="", insets=(), roster=None
+    )
 
 
 def _page_coast(coast: Coast) -> Coast:
