@@ -370,6 +370,18 @@ class Box(Struct, frozen=True):
     """Draw it in the colour of warnings."""
 
 
+class Move(Struct, frozen=True, kw_only=True):
+    """A place that an own unit can reach, which the order page offers when its cell is tapped."""
+
+    unit: str
+    """The id of the unit."""
+    cell: str
+    label: str
+    """What the button says: `SE`, of a ship that would point there."""
+    order: str
+    """The order that goes there, with its actor: `HOOD: course ahead 1;`."""
+
+
 class Inset(Struct, frozen=True, kw_only=True):
     """A small picture of a part of the board below the map, in a row of its like: one round."""
 
@@ -448,6 +460,10 @@ class Scene(Struct, kw_only=True):
     mesh: Mesh | None = None
     """Lines and ruler of a board without cells."""
     shapes: tuple[Shape, ...] = ()
+    moves: tuple[Move, ...] = ()
+    """What taps on the order page offer for own units."""
+    earlier: tuple[Shape, ...] = ()
+    """Shapes of what was, as pale hulls along a track: order pages leave them out."""
     tracks: tuple[Track, ...] = ()
     marks: tuple[Mark, ...] = ()
     system: str = ""

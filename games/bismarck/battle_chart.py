@@ -8,6 +8,7 @@ from math import cos, dist, radians, sin
 from games.bismarck.battle.coordinates import facing_of, hex_of, name
 from games.bismarck.battle_report import BattleBoard, BoardShip, Salvo, Spot
 from games.bismarck.report import Report
+from games.bismarck.verbs import GRAMMAR
 from pbem.kit.charts import LOW
 from pbem.kit.hexes import Hex, distance
 from pbem.scene import (
@@ -18,6 +19,7 @@ from pbem.scene import (
     Inset,
     Key,
     Mark,
+    Move,
     Owner,
     Point,
     Polygon,
@@ -63,6 +65,7 @@ def scene(shown: Report, battle: BattleBoard, called: str) -> Scene:
     window = around(spots(battle), WIDE, HIGH)
     shooter = ranger(battle)
     told = marked_round(battle)
+    board = grid(window)
     shown_ships = [s for s in battle.ships if not s.fate or s.at.round >= first_shown(battle)]
     return Scene(
         title=f"Battle in {battle.zone}",
@@ -72,8 +75,9 @@ def scene(shown: Report, battle: BattleBoard, called: str) -> Scene:
         caption=caption(battle),
         alt=alt(battle),
         window=window,
-        grid=grid(window, battle),
-        shapes=(*ranges(battle, shooter), *earlier(battle), *fire(battle, told)),
+        grid=board,
+        shapes=(*ranges(battle, shooter, board), *fire(battle, told)),
+        earlier=tuple(earlier(battle)),
         tracks=tuple(track(battle, ship) for ship in battle.ships if len(ship.track) > 1),
         marks=(*rounds(battle), *hits(battle, told)),
         units=tuple(unit(battle, s) for s in shown_ships if s.own),
@@ -83,6 +87,7 @@ def scene(shown: Report, battle: BattleBoard, called: str) -> Scene:
         insets=tuple(insets(battle)),
         roster=roster(battle),
         legend=legend(battle, shooter),
+        moves=tuple(moves(battle)),
         focus=tuple(middle(s.at.hex) for s in battle.ships),
         pitch=int(WIDTH / (window[2] - window[0])),
     )
@@ -138,25 +143,17 @@ def around(found: Sequence[Spot], wide: float, high: float) -> Window:
     )
 
 
-def grid(window: Window, battle: BattleBoard) -> Grid:
-    """The hexes that show, and those that the ranges need; named are those along the left and the
-    upper edge."""
+def grid(window: Window) -> Grid:
+    """The hexes that show; named are those along the left and the upper edge."""
     west, north, east, south = window
-    far = battle.b_range + 1
-    rows = range(int(north / LOW) - far - 1, int(south / LOW) + far + 2)
     cells: dict[str, Point] = {}
-    shown: set[str] = set()
-    for r in rows:
-        for q in range(int(west - r / 2) - far - 1, int(east - r / 2) + far + 2):
-            at, cell = (q + r / 2, r * LOW), name(Hex(q, r))
-            cells[cell] = at
-            if west - 0.6 < at[0] < east + 0.6 and north - 0.7 < at[1] < south + 0.7:
-                shown.add(cell)
-    shooter = ranger(battle)
-    near = set(_within(shooter.at.hex, battle.b_range)) if shooter else set[str]()
-    kept = {c: at for c, at in cells.items() if c in shown or c in near}
-    edge = {c for c, (x, y) in kept.items() if _edge(x - west, y - north)}
-    return Grid(kept, "hex", frozenset(kept) - edge)
+    for r in range(int(north / LOW) - 2, int(south / LOW) + 3):
+        for q in range(int(west - r / 2) - 2, int(east - r / 2) + 3):
+            x, y = q + r / 2, r * LOW
+            if west - 0.9 < x < east + 0.9 and north - 0.9 < y < south + 0.9:
+                cells[name(Hex(q, r))] = (x, y)
+    edge = {c for c, (x, y) in cells.items() if _edge(x - west, y - north)}
+    return Grid(cells, "hex", frozenset(cells) - edge)
 
 
 def _edge(x: float, y: float) -> bool:
@@ -280,7 +277,7 @@ def _hull(battle: BattleBoard, ship: BoardShip, spot: Spot, fill: float) -> Poly
     at = place(battle, ship, spot)
     return Polygon(
         owner=owner(ship),
-        points=placed(outline(ship), at, bearing(spot)),
+        points=placed(outline(ship)[::2], at, bearing(spot)),
         fill=fill,
         width=0.8,
         over=True,
@@ -294,7 +291,9 @@ def rounds(battle: BattleBoard) -> Iterator[Mark]:
     for ship in battle.ships:
         known: set[str] = set()
         for spot in reversed(ends(ship)):
-            if not spot.round or spot.hex in known or spot.round < first_shown(battle):
+            old = 0 < spot.round < battle.round and spot.round >= first_shown(battle)
+            if not old or spot.hex in known:
+                known.add(spot.hex)
                 continue
             known.add(spot.hex)
             at = next(
@@ -318,6 +317,16 @@ def _beside(battle: BattleBoard, ship: BoardShip, spot: Spot) -> Iterator[Point]
         yield x + far * sin(way), y - far * cos(way)
 
 
+def moves(battle: BattleBoard) -> Iterator[Move]:
+    """9.52 The courses to all places that own ships can reach; none where no order says them."""
+    if not any(verb.name == "course" for verb in GRAMMAR.verbs):
+        return
+    for ship in battle.ships:
+        for place in ship.places:
+            order = f"{ship.id}: course {place.course};"
+            yield Move(unit=ship.id, cell=place.hex, label=place.heading, order=order)
+
+
 # Ranges and fire
 
 
@@ -329,7 +338,7 @@ def ranger(battle: BattleBoard) -> BoardShip | None:
     return max(fighting, key=lambda s: (WEIGHTS.get(s.type, 2), weigh[s.name]), default=None)
 
 
-def ranges(battle: BattleBoard, ship: BoardShip | None) -> Iterator[Shape]:
+def ranges(battle: BattleBoard, ship: BoardShip | None, board: Grid) -> Iterator[Shape]:
     """9.61, 9.63 The bow and stern arcs of a ship, and all hexes within its A and B range."""
     if ship is None or ship.fate == "sunk":
         return
@@ -345,15 +354,16 @@ def ranges(battle: BattleBoard, ship: BoardShip | None) -> Iterator[Shape]:
             fill=0.1,
             width=0,
         )
-    yield _ring(ship, battle.a_range, "A", 1.5)
+    yield _ring(ship, board, battle.a_range, "A", 1.5)
     if not battle.night:
-        yield _ring(ship, battle.b_range, "B", 1.0)
+        yield _ring(ship, board, battle.b_range, "B", 1.0)
 
 
-def _ring(ship: BoardShip, hexes: int, called: str, width: float) -> Region:
+def _ring(ship: BoardShip, board: Grid, hexes: int, called: str, width: float) -> Region:
+    """The outline of all hexes within a range. Beyond the edge of the map it is closed unseen."""
     return Region(
         owner=owner(ship),
-        cells=tuple(_within(ship.at.hex, hexes)),
+        cells=tuple(c for c in _within(ship.at.hex, hexes) if c in board.cells),
         label=f"{called} range of {ship.name}: {hexes} hexes",
         dashed=True,
         width=width,

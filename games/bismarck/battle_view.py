@@ -8,10 +8,19 @@ itself has noted. It reads no ship in reserve, and nothing of an enemy that only
 from __future__ import annotations
 
 from games.bismarck import calendar
-from games.bismarck.battle import coordinates, movement
+from games.bismarck.battle import coordinates
 from games.bismarck.battle.charts import Charts, charts
+from games.bismarck.battle.courses import courses
 from games.bismarck.battle.movement import Place
-from games.bismarck.battle_report import BattleBoard, Bearing, BoardShip, Salvo, Section, Spot
+from games.bismarck.battle_report import (
+    BattleBoard,
+    Bearing,
+    BoardShip,
+    Reach,
+    Salvo,
+    Section,
+    Spot,
+)
 from games.bismarck.state import Hits, Ship, War
 from games.bismarck.vessels import Battle, Shot, Stand, Vessel
 from pbem.kit.hexes import Hex, distance, sector
@@ -78,10 +87,14 @@ def spot(stand: Stand) -> Spot:
     return Spot(stand.round, coordinates.name(stand.at), coordinates.heading(stand.facing))
 
 
-def places(vessel: Vessel, ship: Ship, enemies: set[Hex], tables: Charts) -> tuple[str, ...]:
+def places(vessel: Vessel, ship: Ship, enemies: set[Hex], tables: Charts) -> tuple[Reach, ...]:
     """9.51-9.57 Where an own ship can end its move, as the counters stand now."""
-    found = movement.places(Place(vessel.at, vessel.facing), ship.evasion_now, enemies, tables)
-    return tuple(f"{coordinates.name(at)} {coordinates.heading(bow)}" for at, bow in found)
+    start = Place(vessel.at, vessel.facing)
+    found = courses(start, ship.evasion_now, enemies, tables)
+    return tuple(
+        Reach(coordinates.name(at), coordinates.heading(bow), course)
+        for (at, bow), course in found.items()
+    )
 
 
 def seen(war: War, side: Side, enemy: Ship) -> Hits:

@@ -108,7 +108,13 @@ def picture(scene: Scene, inset: Inset, box: Rect) -> dict[str, Any]:
         box,
     )
     part = msgspec.structs.replace(
-        scene, shapes=inset.shapes, tracks=inset.tracks, marks=inset.marks, units=(), contacts=()
+        scene,
+        shapes=inset.shapes,
+        tracks=inset.tracks,
+        marks=inset.marks,
+        earlier=(),
+        units=(),
+        contacts=(),
     )
     sheet = Sheet(box)
     return {
