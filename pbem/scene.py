@@ -15,6 +15,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from pbem.beside_map import Move, Roster
+
 Point = tuple[float, float]
 """East and south of the board's origin, in cells."""
 Cells = tuple[str, ...]
@@ -370,20 +372,8 @@ class Box(Struct, frozen=True):
     """Draw it in the colour of warnings."""
 
 
-class Move(Struct, frozen=True, kw_only=True):
-    """A place that an own unit can reach, which the order page offers when its cell is tapped."""
-
-    unit: str
-    """The id of the unit."""
-    cell: str
-    label: str
-    """What the button says: `SE`, of a ship that would point there."""
-    order: str
-    """The order that goes there, with its actor: `HOOD: course ahead 1;`."""
-
-
 class Inset(Struct, frozen=True, kw_only=True):
-    """A small picture of a part of the board below the map, in a row of its like: one round."""
+    """A small picture of a part of the board below the map: one round."""
 
     title: str
     """Written below it in bold letters: `Round 3`."""
@@ -392,38 +382,11 @@ class Inset(Struct, frozen=True, kw_only=True):
     said: str = ""
     """The line below: what happened."""
     alarm: bool = False
-    """Mark it as the one that matters most."""
     window: tuple[float, float, float, float]
     """The part of the board that it shows at least: west, north, east, south."""
     shapes: tuple[Shape, ...] = ()
     tracks: tuple[Track, ...] = ()
     marks: tuple[Mark, ...] = ()
-
-
-class Boxes(Struct, frozen=True):
-    """The boxes of a record sheet, of which some are crossed out."""
-
-    count: int
-    lost: int = 0
-
-
-class Row(Struct, frozen=True, kw_only=True):
-    """One line of a `Roster`."""
-
-    name: str
-    owner: Owner = "own"
-    cells: tuple[str | Boxes, ...]
-    """One for each column."""
-    struck: bool = False
-    """Cross the line out: a ship that was lost."""
-
-
-class Roster(Struct, frozen=True, kw_only=True):
-    """A table below the map: the state of ships, with the boxes of their record sheets."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[Row, ...]
 
 
 class Key(Struct, frozen=True):
@@ -488,11 +451,10 @@ class Scene(Struct, kw_only=True):
     deadline: str = ""
     """When orders are due, as an ISO 8601 moment; empty: no deadline."""
     insets: tuple[Inset, ...] = ()
-    """Small pictures in a row below the map."""
+    """Small pictures in rows below the map."""
     inset_title: str = ""
-    """What stands over that row."""
+    """What stands over them."""
     roster: Roster | None = None
-    """A table below them."""
     legend: tuple[Key, ...] = ()
     notes: tuple[str, ...] = ()
     """Small print beside the scale."""

@@ -2,54 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import cos, dist, radians, sin
 
-from games.bismarck.battle.coordinates import facing_of, hex_of, name
-from games.bismarck.battle_report import BattleBoard, BoardShip, Salvo, Spot
+from games.bismarck.battle.coordinates import hex_of, name
+from games.bismarck.battle_fire import apart, fire, hits, insets, marked_round
+from games.bismarck.battle_places import (
+    Window,
+    around,
+    bearing,
+    ends,
+    first_shown,
+    hull_at,
+    last_fired_at,
+    middle,
+    outline,
+    owner,
+    place,
+    way,
+)
+from games.bismarck.battle_report import BattleBoard, BoardShip, Spot
 from games.bismarck.report import Report
 from games.bismarck.verbs import GRAMMAR
+from pbem.beside_map import Boxes, Move, Roster, Row
 from pbem.kit.charts import LOW
 from pbem.kit.hexes import Hex, distance
 from pbem.scene import (
     Box,
-    Boxes,
     Contact,
     Grid,
-    Inset,
     Key,
     Mark,
-    Move,
-    Owner,
     Point,
-    Polygon,
-    Polyline,
     Region,
-    Roster,
-    Row,
     Scene,
     Sector,
     Shape,
     Track,
     Unit,
-    hull,
-    placed,
 )
 
-Window = tuple[float, float, float, float]
-"""West, north, east, south, in hexes."""
-HULLS = {"BB": (0.84, 0.19), "BC": (0.86, 0.17), "CV": (0.84, 0.21), "CA": (0.68, 0.13)}
-"""Length and beam by type, in hexes: larger than life, or nothing would be seen."""
-SMALL = (0.6, 0.12)
 WIDE, HIGH = 14.0, 7.5
 """Hexes that a board shows at least."""
 WIDTH = 1140
 """Pixels of the map."""
-MARGIN = 1.3
-SQUAREST = 1.15
-"""Width of a board in heights of it, at least."""
-MOST_ROUNDS = 10
-"""Small boards at most: the last rounds."""
 WEIGHTS: dict[str, int] = {"BB": 4, "BC": 3, "CV": 1, "CA": 2}
 
 
@@ -99,48 +95,11 @@ def caption(battle: BattleBoard) -> str:
     return f"battle {battle.number} in {battle.zone}, {when}" + (", over" if battle.over else "")
 
 
-# Places
-
-
-def middle(cell: str) -> Point:
-    """The middle of a hex in widths of one."""
-    at = hex_of(cell)
-    return at.q + at.r / 2, at.r * LOW
-
-
-def bearing(spot: Spot) -> float:
-    """The heading in degrees: facing 0 is east."""
-    return 90.0 + 60 * facing_of(spot.heading)
-
-
-LAST, WHOLE = 5, 7
-"""Rounds that the board of a long battle shows, and that of the longest which is shown whole."""
-
-
-def first_shown(battle: BattleBoard) -> int:
-    """The round with which the board begins: the set-up, or of a long battle one of its last."""
-    return 0 if battle.round <= WHOLE else battle.round - LAST
-
-
 def spots(battle: BattleBoard) -> list[Spot]:
     """Everywhere that a counter stood in the rounds that show."""
     first = first_shown(battle)
     found = [spot for ship in battle.ships for spot in ship.track if spot.round >= first]
     return found or [ship.at for ship in battle.ships]
-
-
-def around(found: Sequence[Spot], wide: float, high: float) -> Window:
-    """The window around places, at least so many hexes wide and high."""
-    xs, ys = zip(*(middle(s.hex) for s in found), strict=True)
-    tall = max(ys) - min(ys) + 2 * MARGIN
-    more_x = max(MARGIN, (max(wide, tall * SQUAREST) - max(xs) + min(xs)) / 2)
-    more_y = max(MARGIN, (high - max(ys) + min(ys)) / 2)
-    return (
-        round(min(xs) - more_x, 2),
-        round(min(ys) - more_y, 2),
-        round(max(xs) + more_x, 2),
-        round(max(ys) + more_y, 2),
-    )
 
 
 def grid(window: Window) -> Grid:
@@ -168,38 +127,9 @@ def _within(cell: str, hexes: int) -> list[str]:
     return [name(h) for h in every if distance(at, h) <= hexes]
 
 
-def place(battle: BattleBoard, ship: BoardShip, spot: Spot) -> Point:
-    """Where a hull is drawn: ships that share a hex in a round lie abreast."""
-    there = [(s.name, o) for s in battle.ships for o in s.track if _meets(o, spot)]
-    names = list(dict.fromkeys(called for called, _ in there))
-    x, y = middle(spot.hex)
-    if ship.name not in names or len(names) < 2:
-        return x, y
-    off = (names.index(ship.name) - (len(names) - 1) / 2) * 0.34
-    turn = radians(bearing(there[0][1]))
-    return x + off * cos(turn), y + off * sin(turn)
-
-
-def _meets(one: Spot, other: Spot) -> bool:
-    return (one.round, one.hex) == (other.round, other.hex)
-
-
-# Ships
-
-
-def outline(ship: BoardShip) -> tuple[Point, ...]:
-    """The hull of a ship by its class."""
-    return hull(*HULLS.get(ship.type, SMALL))
-
-
 def deck(ship: BoardShip) -> str:
     """The turrets, or the flight deck."""
     return {"CV": "deckCV", "BB": "deckBB", "BC": "deckBB"}.get(ship.type, "deckCA")
-
-
-def owner(ship: BoardShip) -> Owner:
-    """Whose it is."""
-    return "own" if ship.own else "enemy"
 
 
 def note(battle: BattleBoard, ship: BoardShip) -> str:
@@ -210,11 +140,6 @@ def note(battle: BattleBoard, ship: BoardShip) -> str:
     if ship.fate == "withdrew":
         return f"got away in round {at.round}"
     return f"{at.hex} {at.heading}" + (", withdrawing" if ship.withdrawing else "")
-
-
-def last_fired_at(battle: BattleBoard, ship: BoardShip) -> int:
-    """The last round in which she was fired at, 0 for none."""
-    return max((s.round for s in battle.fire if s.target == ship.name), default=0)
 
 
 def unit(battle: BattleBoard, ship: BoardShip) -> Unit:
@@ -252,12 +177,7 @@ def contact(battle: BattleBoard, ship: BoardShip) -> Contact:
 
 def track(battle: BattleBoard, ship: BoardShip) -> Track:
     """The way of a ship."""
-    return Track(points=_way(battle, ship, ship.track), owner=owner(ship), curved=True)
-
-
-def _way(battle: BattleBoard, ship: BoardShip, along: Sequence[Spot]) -> tuple[Point, ...]:
-    points = [place(battle, ship, spot) for spot in along]
-    return tuple(p for i, p in enumerate(points) if not i or p != points[i - 1])
+    return Track(points=way(battle, ship, ship.track), owner=owner(ship), curved=True)
 
 
 def earlier(battle: BattleBoard) -> Iterator[Shape]:
@@ -265,23 +185,7 @@ def earlier(battle: BattleBoard) -> Iterator[Shape]:
     for ship in battle.ships:
         for spot in {spot.hex: spot for spot in ends(ship)}.values():
             if spot.hex != ship.at.hex and spot.round >= first_shown(battle):
-                yield _hull(battle, ship, spot, 0.34)
-
-
-def ends(ship: BoardShip) -> list[Spot]:
-    """Where the ship stood at the end of each round."""
-    return list({spot.round: spot for spot in ship.track}.values())
-
-
-def _hull(battle: BattleBoard, ship: BoardShip, spot: Spot, fill: float) -> Polygon:
-    at = place(battle, ship, spot)
-    return Polygon(
-        owner=owner(ship),
-        points=placed(outline(ship)[::2], at, bearing(spot)),
-        fill=fill,
-        width=0.8,
-        over=True,
-    )
+                yield hull_at(battle, ship, spot, 0.34)
 
 
 def rounds(battle: BattleBoard) -> Iterator[Mark]:
@@ -322,12 +226,9 @@ def moves(battle: BattleBoard) -> Iterator[Move]:
     if not any(verb.name == "course" for verb in GRAMMAR.verbs):
         return
     for ship in battle.ships:
-        for place in ship.places:
-            order = f"{ship.id}: course {place.course};"
-            yield Move(unit=ship.id, cell=place.hex, label=place.heading, order=order)
-
-
-# Ranges and fire
+        for there in ship.places:
+            order = f"{ship.id}: course {there.course};"
+            yield Move(unit=ship.id, cell=there.hex, label=there.heading, order=order)
 
 
 def ranger(battle: BattleBoard) -> BoardShip | None:
@@ -369,152 +270,6 @@ def _ring(ship: BoardShip, board: Grid, hexes: int, called: str, width: float) -
         width=width,
         over=True,
     )
-
-
-def marked_round(battle: BattleBoard) -> int:
-    """The round whose fire the board shows: the last with fire, of a battle that is over the one
-    with most hits."""
-    score: dict[int, int] = {}
-    for shot in [s for s in battle.fire if s.round >= first_shown(battle)]:
-        score[shot.round] = score.get(shot.round, 0) + (shot.boxes if battle.over else 0)
-    return max(score, key=lambda n: (score[n], n), default=0)
-
-
-def stood(battle: BattleBoard, called: str, round_: int) -> tuple[BoardShip, Spot]:
-    """A ship, and where it stood when the fire of a round fell: before a move that it made to get
-    away at its end (9.95)."""
-    ship = next(s for s in battle.ships if s.name == called)
-    then = [s for s in ship.track if s.round == round_] or [
-        s for s in ship.track if s.round < round_
-    ][-1:]
-    return ship, (then or [ship.track[0]])[0]
-
-
-def fire(battle: BattleBoard, round_: int) -> Iterator[Polyline]:
-    """The fire of a round: curved lines, thicker for more shots, dashed without a hit."""
-    for shot in battle.fire:
-        if shot.round == round_:
-            yield _line(battle, shot)
-
-
-def _line(battle: BattleBoard, shot: Salvo, scale: float = 1.0) -> Polyline:
-    ship, start = stood(battle, shot.ship, shot.round)
-    target, end = stood(battle, shot.target, shot.round)
-    (x, y), (u, v) = place(battle, ship, start), place(battle, target, end)
-    long = max(((u - x) ** 2 + (v - y) ** 2) ** 0.5, 0.01)
-    back = min(0.36 / long, 0.3)  # the line ends at the hull's side, clear of the middle
-    bend = 0.09
-    start_, end_ = back / 2, 1 - back
-    shares = [start_ + (end_ - start_) * i / 6 for i in range(7)]
-    return Polyline(
-        owner=owner(ship),
-        points=tuple(
-            (
-                x + (u - x) * t + 4 * bend * t * (1 - t) * (v - y),
-                y + (v - y) * t - 4 * bend * t * (1 - t) * (u - x),
-            )
-            for t in shares
-        ),
-        round=True,
-        over=True,
-        dashed=not shot.boxes,
-        width=round(scale * (1.2 + 0.4 * shot.shots), 1),
-    )
-
-
-def hits(battle: BattleBoard, round_: int) -> Iterator[Mark]:
-    """A star at every ship that was hit in a round, with the boxes it lost."""
-    for ship in battle.ships:
-        struck = [s for s in battle.fire if (s.target, s.round) == (ship.name, round_) and s.boxes]
-        if struck:
-            _, spot = stood(battle, ship.name, round_)
-            x, y = place(battle, ship, spot)
-            turn, (u, v) = radians(bearing(spot)), middle(spot.hex)
-            out = -0.32 if (x - u) * cos(turn) + (y - v) * sin(turn) < 0 else 0.32
-            boxes = sum(s.boxes for s in struck)
-            yield Mark(
-                at=(x + out * cos(turn), y + out * sin(turn)),
-                label=str(boxes),
-                owner=owner(ship),
-                burst=True,
-                said=f"{ship.name} lost {boxes} boxes in round {round_}",
-            )
-
-
-# The small boards
-
-
-def insets(battle: BattleBoard) -> Iterator[Inset]:
-    """A small board for each round; the round of the large one is marked."""
-    marked = marked_round(battle)
-    first = max(1, battle.round - MOST_ROUNDS + 1)
-    for number in range(first, battle.round + 1):
-        ships = [s for s in battle.ships if s.track[0].round <= number and _there(s, number)]
-        here = [stood(battle, s.name, number) for s in ships]
-        if not here:
-            continue
-        yield Inset(
-            title=f"Round {number}",
-            note=apart(here),
-            said=story(battle, number),
-            alarm=number == marked,
-            window=around([*(spot for _, spot in here), *_starts(ships, number)], 5.2, 3.6),
-            shapes=(
-                *(_hull(battle, ship, spot, 1.0) for ship, spot in here),
-                *(_line(battle, s, 0.7) for s in battle.fire if s.round == number),
-            ),
-            tracks=tuple(_steps(battle, ships, number)),
-            marks=tuple(hits(battle, number)),
-        )
-
-
-def _starts(ships: Iterable[BoardShip], number: int) -> Iterator[Spot]:
-    """Where the ships stood when a round began."""
-    for ship in ships:
-        yield from [s for s in ship.track if s.round < number][-1:]
-
-
-def _there(ship: BoardShip, number: int) -> bool:
-    return not (ship.fate in ("sunk", "withdrew") and ship.at.round < number)
-
-
-def _steps(battle: BattleBoard, ships: Iterable[BoardShip], number: int) -> Iterator[Track]:
-    """The way of each ship in one round."""
-    for ship in ships:
-        before = [s for s in ship.track if s.round < number][-1:]
-        now = [s for s in ship.track if s.round == number][:1]
-        way = _way(battle, ship, [*before, *now])
-        if len(way) > 1:
-            yield Track(points=way, owner=owner(ship))
-
-
-def apart(here: Sequence[tuple[BoardShip, Spot]]) -> str:
-    """How far the nearest enemies were from each other."""
-    gaps = [
-        distance(hex_of(a.hex), hex_of(b.hex))
-        for one, a in here
-        for other, b in here
-        if one.own and not other.own
-    ]
-    return f"{min(gaps)} hex{'' if min(gaps) == 1 else 'es'} apart" if gaps else ""
-
-
-def story(battle: BattleBoard, number: int) -> str:
-    """What happened in a round, in a few words."""
-    hurt: dict[str, int] = {}
-    for shot in battle.fire:
-        if shot.round == number and shot.boxes:
-            hurt[shot.target] = hurt.get(shot.target, 0) + shot.boxes
-    sunk = [s.name for s in battle.ships if s.fate == "sunk" and last_fired_at(battle, s) == number]
-    said = [f"{n} sunk" for n in sunk]
-    said += [f"{n} loses {k}" for n, k in hurt.items() if n not in sunk]
-    if said:
-        return ", ".join(said)
-    fired = any(s.round == number for s in battle.fire)
-    return "no hit" if fired else "no fire"
-
-
-# Head and foot
 
 
 def facts(battle: BattleBoard) -> tuple[Box, ...]:

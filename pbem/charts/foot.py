@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from pbem.beside_map import Boxes, Roster, Row
 from pbem.charts import shapes, tracks
 from pbem.charts.label_placement import Rect, Sheet
 from pbem.charts.svg_path import mesh, number
@@ -15,7 +16,7 @@ from pbem.charts.text_metrics import measure
 from pbem.charts.themes import WORDS, ink_of
 from pbem.charts.viewport import Page
 from pbem.model import Plain
-from pbem.scene import Boxes, Grid, Inset, Roster, Row, Scene
+from pbem.scene import Grid, Inset, Scene
 
 GAP = 14.0
 """Pixels between two small pictures."""

@@ -80,22 +80,24 @@ function offerCharts(report, sheets, shown) {
 
 // Handles a tap on the chart while no zone is being picked.
 function tapped(units, contacts, cell) {
-  const moves = board.facts.moves?.[board.chosen]?.[cell];
-  if (moves && !units.some((u) => u.id !== board.chosen)) return offerMoves(cell, moves);
-  const open = units.filter((u) => book.speaker.menu[u.id]);
+  const open = units.filter((u) => book.speaker.menu[u.id]), moves = board.facts.moves?.[board.chosen]?.[cell];
+  if (moves) return offerMoves(cell, moves, open.filter((u) => u.id !== board.chosen));
   if (open.length === 1) choose(open[0].id);
   else if (open.length) choose("");
   const known = contacts.map((c) => `${c.id} ${c.type || ""}`.trim()).join(", ");
   byId("hint").textContent = open.length > 1 ? `In ${cell}: which unit?` : open.length ? byId("hint").textContent
     : [cell && `Zone ${cell}`, known].filter(Boolean).join(": ");
-  redraw(byId("pickers"), open.length > 1 ? open.map((u) => button(u.id, () => choose(u.id), { id: `here-${u.id}` })) : []);
+  redraw(byId("pickers"), open.length > 1 ? open.map(chooser) : []);
 }
 
-// The orders that lead the chosen unit to a place of the chart.
-function offerMoves(cell, moves) {
-  byId("hint").textContent = `${board.chosen} to ${cell}, then`;
-  redraw(byId("pickers"), Object.entries(moves).map(([label, line]) => button(label, () => order(line), { id: `go-${label}` })));
+// The orders that lead the chosen unit to a place of the chart, and the other units there.
+function offerMoves(cell, moves, others) {
+  byId("hint").textContent = `${board.chosen} to ${cell}:`;
+  redraw(byId("pickers"), [...Object.entries(moves).map(([label, line]) => button(label, () => order(line), { id: `go-${label}` })),
+    ...others.map(chooser)]);
 }
+
+const chooser = (u) => button(u.id, () => choose(u.id), { id: `here-${u.id}` });
 
 function order(line) {
   const [{ actor, scope, order: { actions } }] = book.speaker.checkLines(line).orders;
