@@ -88,7 +88,9 @@ def _row(
         said = wrapped(inset.said, wide)
         lines = max(lines, len(said))
         box = (x, made.bottom, x + wide, made.bottom + high)
-        text = {"title": inset.title, "note": inset.note, "said": said, "alarm": inset.alarm}
+        font = ("sans-700" if inset.alarm else TEXT[0], TEXT[1])
+        measured = [(line, number(measure(line, font))) for line in said]
+        text = {"title": inset.title, "note": inset.note, "said": measured, "alarm": inset.alarm}
         text["base"] = round(made.bottom + high + LINE, 1)
         made.insets.append(picture(scene, inset, box) | text)
     made.bottom += high + LINE * (lines + 1) + 12
@@ -160,7 +162,13 @@ def _roster(made: Foot, roster: Roster, left: float, right: float) -> None:
     made.bottom += HEAD
     for x, name in zip(starts, roster.columns, strict=True):
         made.heads_of_foot.append(
-            {"x": number(x), "y": number(made.bottom + 8), "text": name, "large": False}
+            {
+                "x": number(x),
+                "y": number(made.bottom + 8),
+                "text": name,
+                "large": False,
+                "wide": number(measure(name, COLUMN, 0.3)),
+            }
         )
     made.bottom += HEAD - 8
     for row in roster.rows:
@@ -209,12 +217,14 @@ def _line(
             cells.append({"boxes": boxes, "y": y - 4.5 - size / 2, "size": size})
         else:
             text = "-" if isinstance(cell, Boxes) else cell
-            cells.append({"boxes": [], "x": number(x), "text": text})
+            wide = number(measure(text, TEXT))
+            cells.append({"boxes": [], "x": number(x), "text": text, "wide": wide})
     return {
         "x": left,
         "y": y,
         "to": number(min(end + 2, right)),
         "name": row.name,
+        "wide": number(measure(row.name, TITLE)),
         "ink": WORDS.get(ink, ink),
         "fill": ink,
         "cells": cells,
