@@ -100,10 +100,12 @@ function offerMoves(cell, moves, others) {
 const chooser = (u) => button(u.id, () => choose(u.id), { id: `here-${u.id}` });
 
 function order(line) {
-  const [{ actor, scope, order: { actions } }] = book.speaker.checkLines(line).orders;
+  const [made] = book.speaker.checkLines(line).orders;
+  byId("hint").textContent = made ? line : `${line} is no order of this window`;
+  if (!made) return;
+  const { actor, scope, order: { actions } } = made;
   const instead = supersedes(actor, scope, actions[0].verb, false), left = textWithout(instead);
   write(textWith(left ?? book.text, line, actor, scope, false, left === null ? [] : instead));
-  byId("hint").textContent = line;
 }
 
 byId("old").remove();
