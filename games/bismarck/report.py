@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from games.bismarck.battle_report import BattleBoard
 from games.bismarck.board import Zone
 from pbem.kit import reports
 from pbem.kit.points import Fact, Points
@@ -128,12 +129,14 @@ class Damage(Struct):
 
 
 class Chart(Struct):
-    """Ready lines. own, foe: the marks that stand for own units and enemy contacts."""
+    """Ready lines. own, foe: the marks that stand for own units and enemy contacts; battles: the
+    battle board of each action."""
 
     legend: list[str]
     rows: list[str]
     own: list[str]
     foe: list[str]
+    battles: list[list[str]] = []
 
 
 class ChartBoard(Struct, kw_only=True):
@@ -147,6 +150,8 @@ class ChartBoard(Struct, kw_only=True):
     searched: list[str]
     """Zones called last turn."""
     points: list[Points]
+    battles: list[BattleBoard] = []
+    """The actions of this turn, once one is set up, else those of the last."""
 
 
 class SearchBoard(ChartBoard, kw_only=True):

@@ -90,7 +90,11 @@ def _cross_out(under_fire: Target, gun: Gun, boxes: int) -> int:
 
 def fresh(under_fire: Target) -> Hits:
     """What was marked since the target was made."""
-    now, then = under_fire.marked, under_fire.before
+    return between(under_fire.before, under_fire.marked)
+
+
+def between(then: Hits, now: Hits) -> Hits:
+    """The hits that `now` has beyond `then`."""
     return Hits(*(getattr(now, f) - getattr(then, f) for f in Hits.__struct_fields__))
 
 

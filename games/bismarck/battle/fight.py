@@ -18,6 +18,7 @@ async def fight(table: TableLike, war: War, battle: Battle, answers: Answers) ->
         said = await plans.ask(war, battle, answers)
         ending.declare(war, battle, said)  # 9.94
         manoeuvre.phase(table, war, battle, said)  # 9.31, 9.5
+        battle.note_places()
         _tell_round(table, war, battle)
         fire.phase(table, war, battle, said)  # 9.6, 9.7
         ending.clear_sunk(war, battle)
@@ -27,6 +28,7 @@ async def fight(table: TableLike, war: War, battle: Battle, answers: Answers) ->
             if not ending.decided(battle):
                 reinforce.phase(table, war, battle, said)  # 9.4
             battle.over = ending.decided(battle) or ending.spent(battle)
+        battle.note_places()
     for vessel in battle.fighting():
         vessel.fate = "broke off"
     ended = ev.BattleEnded(rule="9.32", why=battle.over, zone=battle.zone, rounds=battle.round)

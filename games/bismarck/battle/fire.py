@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games.bismarck import calendar, contacts, taskforce, victory
 from games.bismarck import events_battle as ev
@@ -16,7 +17,7 @@ from games.bismarck.battle.gunnery import Aim, Battery
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.events import OrderFailed
 from games.bismarck.state import Hits, Ship, War
-from games.bismarck.vessels import Battle, Vessel
+from games.bismarck.vessels import Battle, Shot, Vessel
 from pbem.kit.views import filler
 from pbem.model import Dice, Side, TableLike
 
@@ -27,13 +28,15 @@ Said = Mapping[Side, Mapping[str, str]]
 
 
 class Fire(Struct, frozen=True):
-    """9.65 What one ship fires at one target in a round. firer: its name; zone: of the battle."""
+    """9.65 What one ship fires at one target in a round. firer: its name; zone: of the battle;
+    guns: the sections that fire."""
 
     firer: str
     zone: str
     aim: Aim
     shots: int
     target: Target
+    guns: tuple[str, ...] = ()
 
     @property
     def where(self) -> str:
@@ -83,11 +86,34 @@ def _ship(
     _short(table, war, ship, shares, volleys)
     halved = gunnery.third_halved(ready, volleys, tables)
     fires = [
-        Fire(ready.name, battle.zone, v.aim, gunnery.shots(ready, v, halved), targets[v.aim.ship])
+        Fire(
+            ready.name,
+            battle.zone,
+            v.aim,
+            gunnery.shots(ready, v, halved),
+            targets[v.aim.ship],
+            v.guns,
+        )
         for v in volleys
     ]
-    fired = [_volley(table, fire, tables, night) for fire in fires]
+    fired = [_noted(table, battle, ship, fire, tables, night) for fire in fires]
     return any(fired)
+
+
+def _noted(
+    table: TableLike, battle: Battle, ship: Ship, fire: Fire, tables: Charts, night: bool
+) -> bool:
+    """One volley, added to what the battle saw; whether any shot fell."""
+    before = replace(fire.target.marked)
+    if not _volley(table, fire, tables, night):
+        return False
+    hits = damage.between(before, fire.target.marked)
+    seen = replace(hits, temporary=0)
+    aim = fire.aim
+    battle.shots.append(
+        Shot(battle.round, ship.id, aim.ship, fire.guns, aim.hexes, fire.shots, seen)
+    )
+    return True
 
 
 def _aims(war: War, battle: Battle, vessel: Vessel, targets: Targets, word: str) -> Sequence[Aim]:

@@ -43,6 +43,7 @@ async def begin(
         bow = determination.common_heading(words, battle.edge)
         for ship, at in zip(group, hexes, strict=True):
             battle.vessels.append(Vessel(ship.id, ship.side, group is attackers, at, bow))
+    battle.note_places()
     introduce(table, war, battle, [*attackers, *defenders])
 
 
