@@ -102,7 +102,7 @@ def plan(luck: Luck) -> Plan:
     return Plan(
         watch=game.weighted("watch", {"straits": 45, "line": 30, "convoys": 25}),
         carriers=game.weighted("carriers", {"strike": 50, "fleet": 50}),
-        battle=game.weighted("battle", {"at sight": 45, "massed": 35, "every ship": 20}),
+        battle=game.weighted("battle", {"at sight": 40, "massed": 38, "every ship": 22}),
         escorts=game.weighted("escorts", {"called away": 65, "with convoys": 35}),
         revenge=17 + game.of("revenge", 6),
     )
@@ -125,7 +125,12 @@ WARY = (
 )
 """Cruisers shadow battleships, they do not fight them."""
 DOCTRINE: Mapping[str, Sequence[tuple[str, str]]] = {
-    "every ship": (("BRITISH", "break off no"), ("BRITISH", "reinforce yes")),
+    "every ship": (
+        ("BRITISH", "break off no"),
+        ("BRITISH", "reinforce yes"),
+        ("BRITISH", "accept always"),
+        ("BRITISH", "range a"),
+    ),
     "at sight": (
         *WARY,
         ("BRITISH", "break off no"),

@@ -88,10 +88,12 @@ def plan(luck: Luck) -> Plan:
         company=game.weighted("company", {"together": 35, "apart": 30, "sent off": 35}),
         resort=game.weighted("resort", {"France": 55, "Norway": 20, "none": 25}),
         trouble=game.weighted("trouble", {"found": 20, "damaged": 45, "crippled": 15, "late": 20}),
-        nerve=game.weighted("nerve", {"bold": 30, "steady": 40, "careful": 30}),
+        nerve=game.weighted("nerve", {"bold": 35, "steady": 35, "careful": 30}),
     )
 
 
+BEARS = {"bold": 6, "steady": 1, "careful": 1}
+"""Midships hits on the Bismarck that change his plans, by nerve."""
 DOCTRINE: Mapping[str, Sequence[tuple[str, str]]] = {
     "bold": (
         ("GERMAN", "accept always"),
@@ -182,7 +184,7 @@ def apart(report: Report, plan: Plan) -> bool:
         return False
     if plan.company == "apart":
         return flag.place[0] >= SEAWARD
-    return boxes(report, "Bismarck") > 0 or homeward(report, plan, flag)
+    return boxes(report, "Bismarck") >= BEARS[plan.nerve] or homeward(report, plan, flag)
 
 
 # One raider
@@ -195,7 +197,7 @@ def raid(report: Report, plan: Plan, unit: OwnUnit, luck: Luck) -> Struct:
     if waits or unit.evasion < 7:  # 9.729: dead in the water
         return v.Hold()
     port = haven(report, plan, unit)
-    if port or here == board.BERGEN:
+    if port or (here == board.BERGEN and turn <= LEAVE_BY + 1):
         return move(port or plan.way[0])
     met = encounter(report, plan, unit, luck)
     ahead = onward(plan.way, here)
@@ -230,7 +232,7 @@ def homeward(report: Report, plan: Plan, unit: OwnUnit) -> bool:
         return True
     return {
         "found": hunted(report) and report.turn >= (10 if plan.resort == "Norway" else 20),
-        "damaged": boxes(report, "Bismarck") > 0,
+        "damaged": boxes(report, "Bismarck") >= BEARS[plan.nerve],
         "crippled": unit.evasion < 25,
         "late": report.turn >= 21,
     }[plan.trouble]
