@@ -160,8 +160,8 @@ def test_12_12_a_damaged_bismarck_makes_for_port(resort: str, hits: int, port: s
     whole = Match(SYSTEM, "basic", OPTIONS, "y").report(GERMAN).plain["board"]
     hurt = {**whole, "damage": [{"name": "Bismarck", "text": f"midships {hits} of 10"}]}
     hurt = hurt if hits else whole
-    luck = with_plan(GERMAN, resort=resort, trouble="damaged", company="apart")
-    home = "N17" if resort == "France" else "F15"
+    luck = with_plan(GERMAN, resort=resort, trouble="damaged", nerve="steady", company="apart")
+    home = "N17" if resort == "France" else "F17"
     order = german(luck, turn=20, board=hurt, units=at(GERMAN, BISMARCK=home))
     assert (order == port) if port else order not in ("move P23;", "move F20;")
 
