@@ -5,10 +5,11 @@ Everything said here comes from the sender's own words, his own report and the p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Protocol
 
 import msgspec
+from msgspec import Struct
 
 from orders.canon import Fault
 from orders.cursor import some
@@ -16,7 +17,7 @@ from orders.model import Action, Order, Span
 from orders.reading import Diagnostic, Place, Reading, Said, locate
 from orders.report import Menu, MenuItem, typed
 
-__all__ = ["Check", "Diagnostic", "Problem", "format", "format_all", "judge", "locate"]
+__all__ = ["After", "Check", "Diagnostic", "Problem", "format", "format_all", "judge", "locate"]
 
 
 class Problem(Protocol):
@@ -52,6 +53,19 @@ class Problem(Protocol):
 
 Check = Callable[[Order, Mapping[str, object]], Problem | None]
 """A game's own checker: one order against the sender's report (decoded JSON)."""
+Seen = Mapping[str, object]
+"""The sender's report, as it came or as orders of his set leave it."""
+After = Callable[[Order, Seen], Seen | None]
+"""The report as an order leaves it for the others of its set; None: it changes nothing for them."""
+
+
+class _World(Struct, frozen=True):
+    """What orders are judged by: the report as other orders of the set leave it."""
+
+    report: Seen
+    menu: Menu
+    forces: Mapping[str, str]
+    """Own unit -> the force in which it sails."""
 
 
 def format(diagnostic: Diagnostic, name: str) -> str:
@@ -76,54 +90,123 @@ def format_all(diagnostics: Iterable[Diagnostic], name: str) -> str:
     return "\n".join(format(d, name) for d in diagnostics)
 
 
-def judge(reading: Reading, report: Mapping[str, object], check: Check | None) -> Reading:
+def judge(
+    reading: Reading, report: Seen, check: Check | None, after: After | None = None
+) -> Reading:
     """The reading without the orders that cannot stand, each with its diagnostic instead.
 
     report: the sender's own report.json, decoded. check: the game's own checker, or None. Verbs
     must be in the unit's menu; values that the menu lists bind only orders for now. Orders that are
     standing, later, conditional or reactions apply at another time and are left to `check`.
+
+    after: what an order changes for the others, or None. Orders of the set that change something
+    are carried out first, so they are judged first, in the order written, and each by what those
+    before it leave; all others by what they leave together. What a condition decides may happen or
+    not: an order stands if it can stand in one of the two cases.
     """
-    seen = typed(report)
-    kept: list[Order] = []
-    places: list[Place] = []
-    found = list(reading.diagnostics)
-    for order, place in zip(reading.orders.orders, reading.places, strict=True):
-        problem = (
-            _past(seen.turn, order, place)
-            or _menu_fault(reading, seen.menu, order, place)
-            or _game_fault(check, report, order, place)
-        )
-        if problem is None:
-            kept.append(order)
-            places.append(place)
-        else:
+    turn = typed(report).turn
+    pairs = list(zip(reading.orders.orders, reading.places, strict=True))
+    first = [i for i, (o, _) in enumerate(pairs) if after and _now(o, turn) and after(o, report)]
+    rest = [i for i in range(len(pairs)) if i not in set(first)]
+    sure = maybe = _world(report)
+    found, kept = list(reading.diagnostics), dict[int, Seen]()
+    made = {value for i in first for value in _values(pairs[i][0])}
+    for i in (*first, *rest):
+        order, place = pairs[i]
+        problem, world = _fault(reading, sure, order, place, check, made), sure
+        if problem and maybe is not sure:
+            other = _fault(reading, maybe, order, place, check, made)
+            problem, world = (problem, sure) if other else (None, maybe)
+        if problem:
             found.append(locate(reading.unit, *problem))
+            continue
+        kept[i] = world.report
+        if after and i in first:
+            both = maybe is sure and order.when is None
+            sure = _left(after, order, sure) if order.when is None else sure
+            maybe = sure if both else _left(after, order, maybe)
     found.sort(key=lambda d: (d.line, d.column))
-    orders = msgspec.structs.replace(reading.orders, orders=tuple(kept))
+    orders = tuple(pairs[i][0] for i in sorted(kept))
     return msgspec.structs.replace(
-        reading, orders=orders, places=tuple(places), diagnostics=tuple(found)
+        reading,
+        orders=msgspec.structs.replace(reading.orders, orders=orders),
+        places=tuple(pairs[i][1] for i in sorted(kept)),
+        seen=tuple(kept[i] for i in sorted(kept)),
+        leaves=sure.report,
+        diagnostics=tuple(found),
+    )
+
+
+def _now(order: Order, turn: int | None) -> bool:
+    """Is it carried out in this turn, if a condition does not forbid it?"""
+    return not order.standing and not order.trigger and order.turn in (None, turn)
+
+
+def _values(order: Order) -> Iterator[str]:
+    """Every text that is the value of an argument."""
+    for action in (*order.actions, *order.otherwise):
+        yield from (value for value in action.args.values() if isinstance(value, str))
+
+
+def _world(report: Seen) -> _World:
+    seen = typed(report)
+    return _World(report, seen.menu, {u.id: u.force for u in seen.units})
+
+
+def _left(after: After, order: Order, world: _World) -> _World:
+    """What the order leaves of a world."""
+    report = after(order, world.report)
+    return world if report is None or report is world.report else _world(report)
+
+
+def _fault(
+    reading: Reading,
+    world: _World,
+    order: Order,
+    place: Place,
+    check: Check | None,
+    made: Collection[str],
+) -> tuple[Fault, str] | None:
+    """What is wrong with an order, and the rule. made: names in orders that change the report,
+    which shows what really has these names."""
+    return (
+        _past(typed(world.report).turn, order, place)
+        or _menu_fault(reading, world, order, place, made)
+        or _game_fault(check, world.report, order, place)
     )
 
 
 def _menu_fault(
-    reading: Reading, menu: Menu, order: Order, place: Place
+    reading: Reading, world: _World, order: Order, place: Place, made: Collection[str]
 ) -> tuple[Fault, str] | None:
     """What the menu does not offer now, None when it offers all; orders for later pass."""
     if order.standing or order.turn is not None or order.trigger:
         return None
-    items = menu.get(order.actor)
+    items = world.menu.get(order.actor)
     if items is None:
-        return None if order.actor in reading.declared else (_idle(order, place), "")
+        known = order.actor in reading.declared and order.actor not in made
+        return None if known else (_idle(reading, order, place), "")
     for action, said in zip((*order.actions, *order.otherwise), place.actions, strict=True):
         offered = next((item for item in items if item.verb == action.verb), None)
         if offered is None:
-            text = f"{order.actor} cannot be given '{action.verb}' now"
-            verbs = ", ".join(item.verb for item in items)
-            return Fault("not-now", text, said.verb, f"orders: {verbs}"), ""
+            return _unoffered(world, order, action, said, items), ""
         fault = None if order.when else _value_fault(action, said, offered)
         if fault:
             return fault, ""
     return None
+
+
+def _unoffered(
+    world: _World, order: Order, action: Action, said: Said, items: Iterable[MenuItem]
+) -> Fault:
+    """A verb that the unit is not offered; a unit of a force does as the force does."""
+    text = f"{order.actor} cannot be given '{action.verb}' now"
+    verbs = ", ".join(item.verb for item in items)
+    force = world.forces.get(order.actor)
+    if force and any(item.verb == action.verb for item in world.menu.get(force, ())):
+        hint = f"write '{force}: {action.verb} ...'; orders of its own: {verbs}"
+        return Fault("not-now", f"{text}: it is in {force}", said.verb, hint)
+    return Fault("not-now", text, said.verb, f"orders: {verbs}")
 
 
 def _past(turn: int | None, order: Order, place: Place) -> tuple[Fault, str] | None:
@@ -134,8 +217,12 @@ def _past(turn: int | None, order: Order, place: Place) -> tuple[Fault, str] | N
     return Fault("past-turn", text, place.actor, f"turn {turn} is being played"), ""
 
 
-def _idle(order: Order, place: Place) -> Fault:
-    return Fault("not-now", f"{order.actor} cannot be given orders now", place.actor)
+def _idle(reading: Reading, order: Order, place: Place) -> Fault:
+    """An actor that the menu does not have, or does not have when this order is carried out."""
+    text = f"{order.actor} cannot be given orders now"
+    if order.actor not in reading.declared:
+        return Fault("not-now", text, place.actor)
+    return Fault("not-now", f"{text}: no order that can stand makes it", place.actor)
 
 
 def _value_fault(action: Action, said: Said, offered: MenuItem) -> Fault | None:

@@ -57,8 +57,10 @@ class Reading(Struct, frozen=True):
 
     header: None when `refusals` says what is wrong with it (or the block has none). orders: the
     good ones. places: where each of `orders.orders` stands, in the same order. declared: new
-    names that orders of this set give (`as TF6`). refusals refuse the whole set; each of the
-    diagnostics refuses one order.
+    names that orders of this set give (`as TF6`). seen: the report by which each of the orders was
+    judged, with what other orders of the set change in it; leaves: with what all of them change
+    (`orders.diagnose.judge`). refusals refuse the whole set; each of the diagnostics refuses one
+    order.
     """
 
     unit: Unit
@@ -66,6 +68,8 @@ class Reading(Struct, frozen=True):
     orders: OrderSet = OrderSet()
     places: tuple[Place, ...] = ()
     declared: tuple[str, ...] = ()
+    seen: tuple[Mapping[str, object], ...] = ()
+    leaves: Mapping[str, object] = {}
     refusals: tuple[Diagnostic, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     body: int = 0

@@ -14,6 +14,8 @@ class OwnUnit(Struct, frozen=True):
 
     id: str
     name: str = ""
+    force: str = ""
+    """The unit in which it sails; empty for one that is by itself."""
 
 
 class Contact(Struct, frozen=True):

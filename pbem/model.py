@@ -279,6 +279,9 @@ class Judge(Protocol):
     def noted(self, order: Order, report: Plain) -> str:
         """What the order will do or cost; may be empty."""
 
+    def after(self, order: Order, report: Plain) -> Plain | None:
+        """The report as the order leaves it for the others of its set, or None."""
+
 
 @cache
 def _named(name: str) -> Judge:
@@ -406,6 +409,11 @@ class System:
         """What the order will do or cost, for receipts: `4 zones, 2 turns: K14 L14`. May be
         empty. Default: the notes of what `checks` names."""
         return _named(self.checks).noted(order, report) if self.checks else ""
+
+    def after(self, order: Order, report: Plain) -> Plain | None:
+        """The sender's report as the order leaves it for the other orders of its set; None for an
+        order that changes nothing for them. Default: the effects of what `checks` names."""
+        return _named(self.checks).after(order, report) if self.checks else None
 
     def charts(self, report: Plain) -> Sequence[Scene]:
         """What the charts of a report show, from the report and the public board alone.

@@ -11,6 +11,7 @@ import pytest
 
 from orders.book import Book, Facts
 from orders.canon import streams
+from orders.diagnose import judge
 from orders.model import OrderSet, Value
 from orders.parse import understand
 from orders.verbs import Grammar
@@ -43,6 +44,15 @@ def read(grammar: Grammar, report: Mapping[str, Any], text: str) -> OrderSet:
     reading = understand(unit, grammar, Vocabulary.of(report, grammar))
     assert not reading.diagnostics, reading.diagnostics
     return reading.orders
+
+
+def mailed(system: System, report: Mapping[str, Any], text: str) -> OrderSet:
+    """The same, of a set that passes all checks that a mailed set passes."""
+    (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
+    reading = understand(unit, system.grammar, Vocabulary.of(report, system.grammar))
+    judged = judge(reading, report, system.check, system.after)
+    assert not judged.diagnostics, judged.diagnostics
+    return judged.orders
 
 
 class CaseTable:

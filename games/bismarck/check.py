@@ -11,10 +11,11 @@ from collections.abc import Sequence
 
 from msgspec import convert
 
-from games.bismarck import air, board, calendar, movement, tables, taskforce
+from games.bismarck import air, board, calendar, check_forces, movement, tables
 from games.bismarck.air import Wings
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.report import OwnUnit
+from games.bismarck.seen import Seen
 from games.bismarck.state import AirMode, Engine, Face
 from games.bismarck.verbs import (
     GRAMMAR,
@@ -32,18 +33,8 @@ from games.bismarck.verbs import (
     Return,
     Search,
 )
-from pbem.kit import checks
 from pbem.kit.checks import Checks, Refused
 from pbem.model import Side
-
-
-class Seen(checks.Seen, frozen=True):
-    """The report, as far as one order is judged by it."""
-
-    def unit(self, actor: str) -> OwnUnit | None:
-        """An own unit; None for one that the same set may form."""
-        return self.own(actor, OwnUnit)
-
 
 CHECKS = Checks(GRAMMAR, Seen)
 
@@ -59,7 +50,17 @@ def route(seen: Seen, order: Move | Patrol | Fly) -> str:
         return _flight(_wings(seen, unit), order)
     way = movement.route(seen.side, unit.place, order.path)
     slow = isinstance(order, Move) and order.speed == "economical"
-    return _told(way, len(_march(seen, _engines(seen, unit), way, slow)))
+    engines = seen.engines(unit)
+    turns = _march(seen, engines, way, slow)
+    return _told(way, len(turns), _fuel(seen, engines, turns[0] if turns else 0))
+
+
+def _fuel(seen: Seen, engines: Sequence[Engine], zones: int) -> str:
+    """5.2 What each ship spends in this turn, empty for nothing."""
+    bonus = movement.bonus_of(seen.side, seen.turn, seen.house)
+    spent = [(e.name, movement.cost(e, zones, seen.turn, bonus)) for e in engines]
+    paid = [f"{name} {factors}" for name, factors in spent if factors]
+    return f", fuel this turn {', '.join(paid)}" if paid else ""
 
 
 def _told(way: Sequence[Zone], turns: int, more: str = "") -> str:
@@ -72,24 +73,6 @@ def _told(way: Sequence[Zone], turns: int, more: str = "") -> str:
 
 
 # 5 Ships
-
-
-def _engines(seen: Seen, unit: OwnUnit) -> list[Engine]:
-    """The ships of a counter, as the report knows them."""
-    ships = [seen.unit(name) for name in unit.ships or (unit.id,)]
-    return [
-        Engine(
-            name=s.name,
-            type=s.type,
-            top=s.top,
-            evasion=s.evasion,
-            fuel=s.factors,
-            two=s.two,
-            tied=s.tied,
-        )
-        for s in ships
-        if s is not None and s.top is not None
-    ]
 
 
 @CHECKS.on(Move, arg="path")
@@ -107,7 +90,7 @@ def _sail(seen: Seen, path: tuple[Zone, ...], speed: str) -> None:
         movement.refuse_closed(seen.side, path[0])
         movement.route(seen.side, path[0], path)
         return
-    engines = _engines(seen, unit)
+    engines = seen.engines(unit)
     _untied(seen, engines)
     way = movement.route(seen.side, unit.place, path)
     if speed == "full":
@@ -119,8 +102,6 @@ def _sail(seen: Seen, path: tuple[Zone, ...], speed: str) -> None:
 
 def _untied(seen: Seen, engines: Sequence[Engine]) -> None:
     """4.1 Ships that may not move yet are named with the reason."""
-    if seen.actor in _escorts(seen):
-        return  # the same set may mobilise her
     why = next((e.tied for e in engines if e.tied), "")
     if why:
         raise Refused("tied", "4.1", why)
@@ -153,75 +134,25 @@ def patrol(seen: Seen, order: Patrol) -> None:
             raise Refused("bad-mode", "6.32", "only LR recon units patrol", "mode recon")
         fly(seen, order)
         return
-    if unit and all(e.type == "CV" for e in _engines(seen, unit)):
+    if unit and all(e.type == "CV" for e in seen.engines(unit)):
         hint = f"{seen.actor}: hold"
         raise Refused("patrol-carrier", "5.31", "aircraft carriers cannot patrol", hint)
     if order.path:
         _sail(seen, order.path, "")
 
 
-# 5.4 Task forces
+# 4.2, 5.4 Task forces: what regroups ships changes what the other orders of the set may say
 
-
-def _ship(seen: Seen, actor: str) -> OwnUnit | None:
-    unit = seen.unit(actor)
-    if unit and unit.flies:
-        raise Refused("not-a-ship", "5.41", f"{actor} is not a ship")
-    return unit
-
-
-@CHECKS.on(Form, arg="ships")
-def form(seen: Seen, order: Form) -> None:
-    """5.41, 5.43 A good name, and all ships in one zone."""
-    unit = _ship(seen, seen.actor)
-    _good_name(order.name)
-    for item, ship in enumerate(order.ships):
-        _same_zone(seen, unit, ship, item)
-
-
-def _good_name(name: str) -> None:
-    """5.43 TF1 to TF99."""
-    if not taskforce.good_name(name):
-        text = f"{name} is not a valid task force name"
-        raise Refused("bad-name", "5.43", text, "use TF1 to TF99")
-
-
-def _same_zone(seen: Seen, unit: OwnUnit | None, other: str, item: int = 0) -> None:
-    """5.41 Ships that form one force are in one zone, if the order acts now."""
-    mate = _ship(seen, other)
-    if seen.now and unit and mate and mate.place != unit.place:
-        text = f"{other} is in {mate.place}, {seen.actor} in {unit.place}"
-        raise Refused("not-in-same-zone", "5.41", text, item=item)
-
-
-@CHECKS.on(Join, arg="force")
-def join(seen: Seen, order: Join) -> None:
-    """5.41 The force is in the ship's zone."""
-    _same_zone(seen, _ship(seen, seen.actor), order.force)
-
-
-@CHECKS.on(Detach, arg="ships")
-def detach(seen: Seen, order: Detach) -> None:
-    """5.44 The ships named are in the force."""
-    force = _force(seen)
-    if order.name:
-        _good_name(order.name)
-    for item, ship in enumerate(order.ships):
-        if force and seen.now and ship not in force.ships:
-            raise Refused("not-in-force", "5.44", f"{ship} is not in {seen.actor}", item=item)
-
-
-@CHECKS.on(Break)
-def disband(seen: Seen, order: Break) -> None:
-    """5.44 The actor is a force."""
-    _force(seen)
-
-
-def _force(seen: Seen) -> OwnUnit | None:
-    unit = seen.unit(seen.actor)
-    if unit and not unit.ships:
-        raise Refused("no-task-force", "5.44", f"{seen.actor} is not a task force")
-    return unit
+CHECKS.on(Form, arg="ships")(check_forces.form)
+CHECKS.on(Join, arg="force")(check_forces.join)
+CHECKS.on(Detach, arg="ships")(check_forces.detach)
+CHECKS.on(Break)(check_forces.disband)
+CHECKS.effect(Form)(check_forces.formed)
+CHECKS.effect(Join)(check_forces.joined)
+CHECKS.effect(Detach)(check_forces.detached)
+CHECKS.effect(Break)(check_forces.disbanded)
+CHECKS.effect(Mobilise)(check_forces.mobilised)
+CHECKS.note(Form, Join, Detach, Break)(check_forces.told)
 
 
 # 6 Air units
@@ -335,16 +266,11 @@ def convoy(seen: Seen, order: Convoy) -> None:
     _whole(seen, GERMAN)
 
 
-def _escorts(seen: Seen) -> tuple[str, ...]:
-    """Ships that the side may mobilise now."""
-    return seen.listed(seen.side.upper(), "mobilise", "ship")
-
-
 @CHECKS.on(Mobilise, arg="ship")
 def mobilise(seen: Seen, order: Mobilise) -> None:
     """12.42 The ship escorts a convoy."""
     _whole(seen, BRITISH)
-    escorts = _escorts(seen)
+    escorts = seen.escorts()
     if order.ship not in escorts:
         hint = f"escorts: {', '.join(escorts)}" if escorts else ""
         text = f"{order.ship} does not escort a convoy"

@@ -5,9 +5,7 @@ Made of the side's own units alone. Zones are not listed: the public board decid
 
 from __future__ import annotations
 
-from collections import Counter
-
-from games.bismarck import tables, taskforce
+from games.bismarck import availability, groups, tables, taskforce
 from games.bismarck import verbs as v
 from games.bismarck import verbs_battle as b
 from games.bismarck.board import GERMAN
@@ -17,30 +15,15 @@ from pbem.model import MenuItem, Side
 
 Menu = dict[str, list[MenuItem]]
 
-_HOLD, _MOVE, _PATROL = item(v.Hold), item(v.Move), item(v.Patrol)
+_HOLD, _PATROL = item(v.Hold), item(v.Patrol)
 _STRIKE, _INTERCEPT, _AVOID = item(b.Strike), item(b.Intercept), item(b.Avoid)
-_BATTLE = [
-    item(kind)
-    for kind in (b.Attack, b.Accept, b.Reinforce, b.Withdraw, b.Range, b.Aspect, b.Target)
-]
 
 
 def menu(war: War, side: Side) -> Menu:
     """Every own actor with its verbs; the side's own name stands for orders to all of it."""
-    forces = sorted(war.forces[side].values(), key=lambda f: f.name)
-    ships = [s for s in war.fleet(side) if not s.force]
-    crowds = Counter(s.zone for s in ships)
-    places = {f.name: war.ships[f.ships[0]].zone for f in forces}
+    hulls = [groups.Hull(s.id, s.zone, s.type, s.force) for s in war.fleet(side)]
     items: Menu = {side.upper(): whole(war, side)}
-    for force in forces:
-        patrols = any(war.ships[i].patrol for i in force.ships)
-        items[force.name] = _force_items(patrols, tuple(force.ships))
-        items |= {ship: [_AVOID, *_BATTLE] for ship in force.ships}
-    for ship in ships:
-        beside = [s.id for s in ships if s.zone == ship.zone] if crowds[ship.zone] > 1 else []
-        joins = tuple(name for name, zone in places.items() if zone == ship.zone)
-        others = tuple(i for i in beside if i != ship.id)
-        items[ship.id] = _ship_items(ship.patrol is not None, others, joins)
+    items |= groups.offered(hulls, war.sailing)
     for unit in war.wing(side):
         items[unit.id] = _air_items(modes(unit), unit.flying)
     return items
@@ -48,24 +31,15 @@ def menu(war: War, side: Side) -> Menu:
 
 def whole(war: War, side: Side) -> list[MenuItem]:
     """Orders for the side as a whole: search, and what only it may choose."""
-    items = [item(v.Search), _STRIKE, *_BATTLE, _AVOID, item(b.BreakOff)]
+    items = [item(v.Search), _STRIKE, *groups.BATTLE, _AVOID, item(b.BreakOff)]
     if side == GERMAN:
         return [*items, item(v.HuffDuff), item(v.Convoy)]
-    escorts = tuple(s.id for s in war.fleet(side) if s.hold == "escort")
+    called = availability.may_mobilise(war) and not war.sailing
+    escorts = tuple(s.id for s in war.fleet(side) if called and s.hold == "escort")
     chosen = (i for i, entry in tables.release(war.house).entry.items() if entry.chosen)
     due = tuple(i for i in chosen if war.ships[i].side == side and war.ships[i].hold == "entry")
     items += [item(b.Shadow), item(b.HighSpeed)]
     return offer(*items, item(v.Mobilise, ship=escorts), item(v.Enter, ship=due))
-
-
-def _ship_items(patrols: bool, others: tuple[str, ...], joins: tuple[str, ...]) -> list[MenuItem]:
-    form, join = item(v.Form, ships=others), item(v.Join, force=joins)
-    return offer(_MOVE, _PATROL if patrols else None, _HOLD, form, join, _INTERCEPT, *_BATTLE)
-
-
-def _force_items(patrols: bool, ships: tuple[str, ...]) -> list[MenuItem]:
-    modes = [_MOVE, _PATROL, _HOLD] if patrols else [_MOVE, _HOLD]
-    return offer(*modes, item(v.Detach, ships=ships), item(v.Break), _INTERCEPT, *_BATTLE)
 
 
 def _air_items(modes: tuple[str, ...], flying: bool) -> list[MenuItem]:

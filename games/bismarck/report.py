@@ -37,6 +37,8 @@ class ShipView(OwnView, kw_only=True):
     evasion: int
     two: int = 0
     tied: str = ""
+    hold: str = ""
+    """4.1 Why it is not free, in a word: `escort`, `port` and so on; empty for a free ship."""
     launched: bool = False
     force: str = ""
     wake: tuple[Zone, ...] = ()
@@ -81,6 +83,7 @@ class OwnUnit(OwnView, kw_only=True):
     evasion: int = 0
     two: int = 0
     tied: str = ""
+    hold: str = ""
     force: str = ""
     ships: tuple[str, ...] = ()
     wake: tuple[Zone, ...] = ()

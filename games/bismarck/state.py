@@ -247,6 +247,8 @@ class War(Struct):
     forces: dict[Side, dict[str, TaskForce]]
     """By side and name."""
     known: dict[Side, Knowledge]
+    sailing: bool = False
+    """5.44 The visibility phase is over: until the next turn no task force forms or breaks."""
     level: int = 4
     """7.12 Visibility of this turn; 9 is X."""
     fog: bool = True
@@ -315,7 +317,7 @@ class War(Struct):
         self.located_last = self.located
         self.located = {side: [] for side in SIDES}
         self.shadowed, self.shadowing, self.hunted, self.moved = [], {}, [], []
-        self.battles = []
+        self.battles, self.sailing = [], False
         for ship in self.ships.values():
             if ship.origin:
                 ship.wake = (*ship.wake, ship.origin)[-WAKE:]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
-from typing import TypeVar
 
 from msgspec import Struct
 
@@ -14,11 +13,12 @@ from games.bismarck.events import OrderFailed, TaskForceBroken, TaskForceFormed
 from games.bismarck.facts import knows, members
 from games.bismarck.state import SIDES, Engine, Mode, Plan, Ship, TaskForce, War
 from games.bismarck.verbs import Break, Detach, Form, Join
-from orders.book import Book, Facts
+from orders.book import Book
 from pbem.kit.checks import Refused
 from pbem.model import Event, Side, TableLike
 
-T = TypeVar("T", bound=Struct)
+Regroup = Break | Detach | Form | Join
+"""Orders of the visibility phase."""
 
 
 class Counter(Struct):
@@ -140,41 +140,40 @@ def tied(war: War, ship: Ship) -> str:
 # 4.2 The visibility phase
 
 
+REGROUP: Mapping[str, type[Regroup]] = {
+    "break": Break,
+    "detach": Detach,
+    "form": Form,
+    "join": Join,
+}
+
+
 def visibility_phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
-    """4.2, 5.41, 5.44 Task forces break, then form, then are joined."""
+    """4.2, 5.41, 5.44 Task forces break, form and are joined, in the order in which their owner
+    wrote it, so that one set may break a force and form another of its ships.
+
+    He is told what was done, or why nothing was.
+    """
     for side in SIDES:
-        book, facts = books[side], knows(war, side)
-        for actor in book.actors():
-            _each(table, war, side, actor, _found(book, actor, Break, facts), _break)
-            _each(table, war, side, actor, book.every(actor, Detach, facts), _detach)
-        for actor in book.actors():
-            _each(table, war, side, actor, _found(book, actor, Form, facts), _form)
-        for actor in book.actors():
-            _each(table, war, side, actor, _found(book, actor, Join, facts), _join)
+        for command in books[side].script(REGROUP, knows(war, side)):
+            try:
+                event = _regroup(war, side, command.actor, command.order)
+            except Refused as no:
+                who, verb = printed(war, command.actor), type(command.order).__name__.lower()
+                event = OrderFailed(rule=no.rule, why=no.text, who=who, verb=verb)
+            if event:
+                table.tell([side], event)
+    war.sailing = True
 
 
-def _found(book: Book, actor: str, kind: type[T], facts: Facts) -> list[T]:
-    order = book.find(actor, kind, facts)
-    return [] if order is None else [order]
-
-
-def _each(
-    table: TableLike,
-    war: War,
-    side: Side,
-    actor: str,
-    orders: list[T],
-    act: Callable[[War, Side, str, T], Event | None],
-) -> None:
-    """Carry out orders; tell their owner what was done, or why nothing was."""
-    for order in orders:
-        try:
-            event = act(war, side, actor, order)
-        except Refused as no:
-            verb = type(order).__name__.lower()
-            event = OrderFailed(rule=no.rule, why=no.text, who=printed(war, actor), verb=verb)
-        if event:
-            table.tell([side], event)
+def _regroup(war: War, side: Side, actor: str, order: Regroup) -> Event | None:
+    if isinstance(order, Break):
+        return _break(war, side, actor)
+    if isinstance(order, Detach):
+        return _detach(war, side, actor, order)
+    if isinstance(order, Form):
+        return _form(war, side, actor, order)
+    return _join(war, side, actor, order)
 
 
 def printed(war: War, actor: str) -> str:
@@ -183,7 +182,7 @@ def printed(war: War, actor: str) -> str:
     return unit.name if unit else actor
 
 
-def _break(war: War, side: Side, actor: str, order: Break) -> Event:
+def _break(war: War, side: Side, actor: str) -> Event:
     force = _force(war, side, actor)
     return _leave(war, side, force, list(force.ships))
 

@@ -45,8 +45,8 @@ class Vessel(Struct):
 class Reserve(Struct):
     """9.25, 9.4, 9.272 A ship or task force that may come later.
 
-    id: as orders call it. rolls: attempts so far (9.41). free: it avoided the combat and enters
-    without a roll (9.272).
+    id: as orders call it. rolls: attempts so far (9.41). ready: a roll let it in (9.44). free: it
+    avoided the combat and enters without a roll (9.272).
     """
 
     id: str
@@ -54,6 +54,7 @@ class Reserve(Struct):
     ships: list[str]
     rolls: int = 0
     free: bool = False
+    ready: bool = False
 
 
 class Battle(Struct):
@@ -68,10 +69,18 @@ class Battle(Struct):
     """9.28 The attackers' edge of the board."""
     silent: int = 0
     """Rounds in a row without a shot."""
+    window: int = 0
+    """The round that was asked about last, 0 before the first."""
+    crowd: list[str] = []
+    """Who was present then."""
     vessels: list[Vessel] = []
     reserves: list[Reserve] = []
     over: str = ""
     """Why it ended, empty while it goes on."""
+
+    def present(self) -> list[str]:
+        """The ships in the battle, as both sides see them, with those that withdraw marked."""
+        return [f"{v.ship} withdrawing" if v.withdrawing else v.ship for v in self.fighting()]
 
     def fighting(self, side: Side | None = None) -> list[Vessel]:
         """Ships in the battle, of one side or of both, in the order they came."""

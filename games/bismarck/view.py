@@ -55,7 +55,7 @@ def own_forces(war: War, side: Side) -> list[TaskForce]:
 _SHIP = filler(
     ShipView,
     {
-        Ship: "id name type place=zone factors=fuel top=speed two mode force wake",
+        Ship: "id name type place=zone factors=fuel top=speed two mode force wake hold",
         Engine: "evasion tied launched",
     },
 )

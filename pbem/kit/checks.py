@@ -18,7 +18,7 @@ never by the truth: no message may reveal more than the report did.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -124,6 +124,16 @@ class Seen(Struct, frozen=True):
 S = TypeVar("S", bound=Seen)
 
 
+class Change(Struct, frozen=True):
+    """What an order makes of one unit or actor, for the other orders of its set."""
+
+    id: str
+    menu: tuple[MenuItem, ...] | None
+    """What it may be given from then on; None: it is gone."""
+    row: Plain = {}
+    """The fields of its row in the report that change; of a new unit all that checks read."""
+
+
 class Verdicts(Struct, frozen=True):
     """What is registered for one verb."""
 
@@ -134,6 +144,7 @@ class Verdicts(Struct, frozen=True):
     checks: tuple[tuple[Callable[[Any, Any], None], str], ...]
     """Each check with the argument that it judges."""
     notes: tuple[Callable[[Any, Any], str], ...]
+    effects: tuple[Callable[[Any, Any], Sequence[Change]], ...]
 
 
 class Checks(Generic[S]):
@@ -144,6 +155,9 @@ class Checks(Generic[S]):
         self.grammar, self.seen = grammar, seen
         self._checks: list[tuple[tuple[type[Struct], ...], Callable[[Any, Any], None], str]] = []
         self._notes: list[tuple[tuple[type[Struct], ...], Callable[[Any, Any], str]]] = []
+        self._effects: list[
+            tuple[tuple[type[Struct], ...], Callable[[Any, Any], Sequence[Change]]]
+        ] = []
         self._table: dict[str, Verdicts] = {}
 
     def on(self, *kinds: type[Struct], arg: str = "") -> Callable[[F], F]:
@@ -170,6 +184,21 @@ class Checks(Generic[S]):
 
         return registered
 
+    def effect(self, *kinds: type[Struct]) -> Callable[[F], F]:
+        """Register what orders of these verbs change for the other orders of their set, (seen,
+        order) -> the `Change`s: units that they make, end, or let do something else.
+
+        The rules must carry out such orders before all others of the turn, in the order written
+        (`Book.script`): that is how they are judged. An effect is asked of orders that its verb's
+        checks have passed; one that raises Refused, as it may for an order that waits for a
+        condition, changes nothing."""
+
+        def registered(effect: F) -> F:
+            self._effects.append((kinds, effect))  # type: ignore[arg-type]
+            return effect
+
+        return registered
+
     def table(self) -> Mapping[str, Verdicts]:
         """What is registered, by the name of the verb; verbs without checks and notes are left out.
 
@@ -177,18 +206,22 @@ class Checks(Generic[S]):
         """
         if not self._table:
             known = {verb.type for verb in self.grammar.verbs}
-            for kinds in (*(row[0] for row in self._checks), *(row[0] for row in self._notes)):
+            registered = (self._checks, self._notes, self._effects)
+            for kinds in (row[0] for rows in registered for row in rows):
                 for kind in kinds:
                     if kind not in known:
                         raise ValueError(f"a check is for {kind.__name__}, which no verb has")
             rows = ((v.name, self._verdicts(v.type, v.rule)) for v in self.grammar.verbs)
-            self._table.update({n: row for n, row in rows if row.checks or row.notes})
+            self._table.update(
+                {n: row for n, row in rows if row.checks or row.notes or row.effects}
+            )
         return self._table
 
     def _verdicts(self, kind: type[Struct], rule: str) -> Verdicts:
         checks = [(f, arg) for kinds, f, arg in self._checks if not kinds or kind in kinds]
         notes = [f for kinds, f in self._notes if not kinds or kind in kinds]
-        return Verdicts(rule, kind, tuple(checks), tuple(notes))
+        effects = [f for kinds, f in self._effects if not kinds or kind in kinds]
+        return Verdicts(rule, kind, tuple(checks), tuple(notes), tuple(effects))
 
     def check(self, order: Order, report: Plain) -> Problem | None:
         """The first thing that is wrong with an order, or None. report: the sender's, decoded."""
@@ -197,6 +230,11 @@ class Checks(Generic[S]):
     def noted(self, order: Order, report: Plain) -> str:
         """The first note that any action of an order has; may be empty."""
         return note(self.table(), self.seen, order, report)
+
+    def after(self, order: Order, report: Plain) -> Plain | None:
+        """The report as the order leaves it for the others of its set; None if no verb of it has
+        an effect."""
+        return after(self.table(), self.seen, order, report)
 
 
 def problem(
@@ -235,6 +273,48 @@ def note(table: Mapping[str, Verdicts], look: type[Seen], order: Order, report: 
             if text:
                 return text
     return ""
+
+
+def after(
+    table: Mapping[str, Verdicts], look: type[Seen], order: Order, report: Plain
+) -> Plain | None:
+    """The report with all that the order changes; None if no verb of it has an effect."""
+    found, left = False, report
+    for action in (*order.actions, *order.otherwise):
+        verdicts = table.get(action.verb)
+        if verdicts is None or not verdicts.effects:
+            continue
+        found = True
+        given = typed(action.args, verdicts.kind)
+        for effect in verdicts.effects:
+            try:
+                left = _changed(left, effect(look(order, action, verdicts.rule, left), given))
+            except Refused:
+                continue
+    return left if found else None
+
+
+def _changed(report: Plain, changes: Sequence[Change]) -> Plain:
+    """The report with these changes; units that are new stand last."""
+    rows = {row["id"]: row for row in report["units"]}
+    menu = dict(report.get("menu", {}))
+    for change in changes:
+        row = {**rows.get(change.id, {}), **change.row}
+        offered = change.menu
+        if offered is None:
+            rows = {name: rows[name] for name in rows if name != change.id}
+            menu = {name: menu[name] for name in menu if name != change.id}
+        else:
+            menu[change.id] = [_plain(one) for one in offered]
+            if change.row:
+                rows[change.id] = row
+    return {**report, "units": [rows[name] for name in rows], "menu": menu}
+
+
+def _plain(one: MenuItem) -> Plain:
+    """An item as reports have it."""
+    args = [{"name": a.name, "kind": a.kind, "values": [*a.values]} for a in one.args]
+    return {"verb": one.verb, "args": args}
 
 
 @lru_cache(maxsize=8)

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import overload
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from orders.declare import declared
 from orders.verbs import Arg, DeclarationError
@@ -43,6 +44,14 @@ def item(kind: type[Struct], **values: Values) -> MenuItem | None:
 def offer(*items: MenuItem | None) -> list[MenuItem]:
     """The menu of one unit: these items in this order, without those that are None."""
     return [one for one in items if one is not None]
+
+
+@lru_cache(maxsize=4096)
+def limited(one: MenuItem, arg: str, values: tuple[str, ...]) -> MenuItem | None:
+    """The item with these values for one of its arguments, None without any: for effects of checks
+    (`pbem.kit.checks.Checks.effect`), which the order page runs and which cannot call `item`."""
+    args = [replace(a, values=values) if a.name == arg else a for a in one.args]
+    return replace(one, args=tuple(args)) if values else None
 
 
 @lru_cache(maxsize=4096)

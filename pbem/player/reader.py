@@ -32,7 +32,7 @@ from pbem.player.run_word import (
 def read_unit(system: System, report: Report, unit: Unit) -> Reading:
     """One unit of mail, parsed and judged by the sender's report, with its diagnostics."""
     words = Vocabulary.of(report.plain, system.grammar)
-    read = judge(understand(unit, system.grammar, words), report.plain, system.check)
+    read = judge(understand(unit, system.grammar, words), report.plain, system.check, system.after)
     return within_role(without_strict_run(read, report.dice_mode), report)
 
 
@@ -74,8 +74,8 @@ def understood(system: System, report: Report, reading: Reading) -> list[Underst
         if word in words
     ]
     lines += [
-        Understood(show_order(order, system.grammar), system.note(order, report.plain))
-        for order in reading.orders.orders
+        Understood(show_order(order, system.grammar), system.note(order, seen))
+        for order, seen in zip(reading.orders.orders, reading.seen, strict=True)
     ]
     lines += [
         Understood(f"@{actor}: none;", "standing orders cleared")
@@ -109,9 +109,9 @@ def without(report: Report, reading: Reading) -> list[str]:
     Units in a force or under a leader are left out: they do as these do.
     """
     given = {o.actor for o in reading.orders.orders if _now(o)}
-    led = {u["id"] for u in report.plain["units"] if u.get("force") or u.get("leader")}
-    left = report.menu.keys() - given - led
-    return [unit.name for unit in report.units if unit.id in left]
+    left: Plain = reading.leaves  # with the units that the set itself makes
+    free = [u for u in left["units"] if not u.get("force") and not u.get("leader")]
+    return [u["name"] for u in free if u["id"] in left["menu"] and u["id"] not in given]
 
 
 def _now(order: Order) -> bool:

@@ -25,12 +25,14 @@ def within_role(reading: Reading, report: Report) -> Reading:
     report is a side's."""
     if not report.role:
         return reading
-    kept, places, found = [], [], list(reading.diagnostics)
-    for order, place in zip(reading.orders.orders, reading.places, strict=True):
+    kept, places, seen, found = [], [], [], list(reading.diagnostics)
+    read = zip(reading.orders.orders, reading.places, reading.seen, strict=True)
+    for order, place, by in read:
         fault = _fault(reading, report, order, place)
         if fault is None:
             kept.append(order)
             places.append(place)
+            seen.append(by)
         else:
             found.append(locate(reading.unit, fault))
     found += _cleared(reading, report)
@@ -42,7 +44,13 @@ def within_role(reading: Reading, report: Report) -> Reading:
         words={w: value for w, value in reading.orders.words.items() if w == FINAL},
     )
     found.sort(key=lambda d: (d.line, d.column))
-    return replace(reading, orders=orders, places=tuple(places), diagnostics=tuple(found))
+    return replace(
+        reading,
+        orders=orders,
+        places=tuple(places),
+        seen=tuple(seen),
+        diagnostics=tuple(found),
+    )
 
 
 def _fault(reading: Reading, report: Report, order: Order, place: Place) -> Fault | None:

@@ -114,7 +114,8 @@ class World:
         reading = read_text(self.system, made, f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
         if side == self.side:
             self.artefacts.append(repr(reading.diagnostics).encode())
-            notes = [self.system.note(o, report) for o in reading.orders.orders]
+            read = zip(reading.orders.orders, reading.seen, strict=True)
+            notes = [self.system.note(o, seen) for o, seen in read]
             self.artefacts.append(repr(notes).encode())
         return reading.orders
 

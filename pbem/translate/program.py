@@ -64,11 +64,13 @@ def translated(checks: str, system: str, house: Mapping[str, str]) -> Translatio
 def _of_checks(program: Program, system: str, found: Checks[Any]) -> Translation:
     """The tables of registered functions, and all that these reach."""
     look, verbs = program.name_of(found.seen), program.live(found.table())
-    asked = [
+    effects = any(verdicts.effects for verdicts in found.table().values())
+    check, note, *after = (
         f"(order, report) => {program.name_of(f)}(verdicts, {look}, order, report)"
-        for f in (kit.problem, kit.note)
-    ]
-    end = [f"const verdicts = {verbs};", f"return $checks({', '.join(asked)}, report);"]
+        for f in (kit.problem, kit.note, *([kit.after] if effects else []))
+    )
+    asked = ", ".join([check, note, "report", *after])
+    end = [f"const verdicts = {verbs};", f"return $checks({asked});"]
     return program.translation(system, end)
 
 

@@ -1,7 +1,9 @@
 """Cases as data: a position, orders, dice by label; what each side must hear and what must be true.
 
 A case of `cases/*.toml` plays one whole turn. Ships that `place` does not name are off the board.
-`dice` lays out the rolls of a label, or of its nth alone: `'BATTLE/FIRE/Q17/HOOD/2'`.
+Orders pass the checks that a mailed set passes; with `judged = false` they are such as these
+refuse, and the rules that carry orders out must refuse them as well. `dice` lays out the rolls of a
+label, or of its nth alone: `'BATTLE/FIRE/Q17/HOOD/2'`.
 """
 
 from __future__ import annotations
@@ -47,7 +49,8 @@ class CaseTable(casetable.CaseTable):
 
     async def orders(self, owed: Sequence[Side] = ()) -> dict[Side, Book]:
         given = self.case.get("orders", {})
-        self.books = books(self.war, given.get("british", ""), given.get("german", ""))
+        texts = given.get("british", ""), given.get("german", "")
+        self.books = books(self.war, *texts, judged=self.case.get("judged", True))
         return self.books
 
     def facts(self, side: Side) -> Facts:

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from games.bismarck import availability
+from games.bismarck.game import SYSTEM
 from games.bismarck.state import BRITISH, GERMAN, SIDES, War
 from games.bismarck.verbs import GRAMMAR
 from games.bismarck.view import view
@@ -74,11 +75,16 @@ def read(war: War, side: Side, text: str) -> OrderSet:
     return casetable.read(GRAMMAR, report(war, side), text)
 
 
-def books(war: War, british: str = "", german: str = "") -> dict[Side, Book]:
-    """Both sides' orders in force."""
+def mailed(war: War, side: Side, text: str) -> OrderSet:
+    """The same, of a set that passes the checks of a mailed one."""
+    return casetable.mailed(SYSTEM, report(war, side), text)
+
+
+def books(war: War, british: str = "", german: str = "", judged: bool = False) -> dict[Side, Book]:
+    """Both sides' orders in force; judged: as a mailed set is."""
     made = {}
     for side, text in ((BRITISH, british), (GERMAN, german)):
         made[side] = Book(turn=war.turn, verbs=TYPES)
         if text:
-            made[side].take(read(war, side, text))
+            made[side].take((mailed if judged else read)(war, side, text))
     return made

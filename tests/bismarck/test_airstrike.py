@@ -116,7 +116,7 @@ def test_9_16_two_british_strikes_and_one_german(side: Side, kind: str, strikes:
     table = Deck(war)
     run(airstrike.phase(table, war))
     assert table.labels.count(f"{STRIKE}{side.upper()}") == strikes
-    assert [q.about for s, q in table.asked if s == side] == [
+    assert [q.about for s, q in table.found if s == side] == [
         f"{airstrike.bombers(war, side)[0].name}, strike {n}" for n in range(1, strikes + 1)
     ]
 

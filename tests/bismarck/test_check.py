@@ -39,7 +39,6 @@ GOOD = [
     (BRITISH, "SUFFOLK: patrol B9;"),
     (BRITISH, "HOOD: form PRINCE OF WALES as TF1;"),
     (BRITISH, "HOOD: form PRINCE OF WALES as TF1; TF1: move G12;"),
-    (BRITISH, "RODNEY: move K17; BRITISH: mobilise RODNEY;"),
     (BRITISH, "EDINBURGH: patrol;"),
     (BRITISH, "SCAPA1: fly F20 mode move;"),
     (BRITISH, "SCAPA1: fly H17 mode patrol;"),
@@ -169,7 +168,7 @@ def test_the_faulty_zone_is_pointed_at() -> None:
 @pytest.mark.parametrize(
     ("side", "text", "said"),
     [
-        (BRITISH, "HOOD: move G11;", "4 zones, 3 turns: G14 G13 G12 G11"),
+        (BRITISH, "HOOD: move G11;", "4 zones, 3 turns, fuel this turn Hood 1: G14 G13 G12 G11"),
         (BRITISH, "SUFFOLK: move C6;", "3 zones, 2 turns: D8 C7 C6"),
         (BRITISH, "HOOD: hold;", ""),
         (BRITISH, "@HOOD: move G11;", ""),

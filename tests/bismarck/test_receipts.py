@@ -43,7 +43,8 @@ def test_a_forbidden_order_is_refused_alone(code: str, bismarck: Referee) -> Non
 
 def test_a_ship_in_a_task_force_does_as_that_does(bismarck: Referee) -> None:
     formed = bismarck.order("british", "HOOD: form PRINCE OF WALES as TF1;")
-    assert "Prince of Wales" in formed.receipt["without_orders"]
+    assert "TF1" in formed.receipt["without_orders"]
+    assert not {"Hood", "Prince of Wales"} & {*formed.receipt["without_orders"]}
     bismarck.order("german", "FINAL;")
     bismarck.run(force=True)
     sails = bismarck.order("british", "TF1: hold;")

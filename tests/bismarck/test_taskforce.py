@@ -44,13 +44,13 @@ def test_5_41_ships_of_one_zone_form_a_force_and_move_as_one() -> None:
     ],
 )
 def test_5_41_what_cannot_be_a_force(text: str, rule: str, why: str) -> None:
-    from orders.model import Action, Order
+    from orders.model import Action, Order, OrderSet
 
     war = begin()
     given = books(war)
     words = text.removeprefix("HOOD: form ").removesuffix(";").split(" as ")
     action = Action("form", {"ships": [words[0]], "name": words[1]})
-    given[BRITISH].given["HOOD"] = [Order("HOOD", (action,))]
+    given[BRITISH].take(OrderSet((Order("HOOD", (action,)),)))
     table = FakeTable()
     taskforce.visibility_phase(table, war, given)
     (failed,) = table.heard(OrderFailed)

@@ -40,7 +40,9 @@ RUN = """([name, values, program]) => {
   for (const { report, orders, said } of cases) {
     const own = (program ? systems : orderPage.SYSTEMS)[name]({ values, unknown: [] }, report);
     for (const [i, order] of orders.entries()) {
-      const got = [own.check(order), own.note(order)];
+      const left = own.after(order) && own.plain(own.after(order));
+      const after = left && { units: left.units, menu: left.menu };
+      const got = [own.check(order), own.note(order), after];
       const same = JSON.stringify(got) === JSON.stringify(said[i]);
       if (!same || failed.length) return [order, got, said[i], ...failed];
     }

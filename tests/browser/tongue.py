@@ -121,12 +121,12 @@ def judged(
     units = streams(text)
     if len(units) != 1:
         return None
-    read = judge(understand(units[0], system.grammar, words), report, system.check)
+    read = judge(understand(units[0], system.grammar, words), report, system.check, system.after)
     reading = within_role(read, whole(report))
     found = [*reading.refusals, *reading.diagnostics]
     return {
         "problems": [msgspec.to_builtins(d) for d in found],
-        "orders": _orders(system, report, reading),
+        "orders": _orders(system, reading),
         "refusals": len(reading.refusals),
         "answers": reading.orders.answers,
         "cleared": list(reading.orders.cleared),
@@ -140,14 +140,14 @@ def judged(
     }
 
 
-def _orders(system: System, report: Mapping[str, Any], reading: Reading) -> list[list[Any]]:
+def _orders(system: System, reading: Reading) -> list[list[Any]]:
     """Each order as text, its note, and the order itself without scales, which the page lacks."""
     found = []
-    for order in reading.orders.orders:
+    for order, seen in zip(reading.orders.orders, reading.seen, strict=True):
         raw = msgspec.json.decode(msgspec.json.encode(order))
         for test in raw["when"]["tests"] if raw["when"] else ():
             del test["scale"]
-        found.append([show_order(order, system.grammar), system.note(order, report), raw])
+        found.append([show_order(order, system.grammar), system.note(order, seen), raw])
     return found
 
 

@@ -16,12 +16,13 @@ from typing import Any
 import pytest
 
 from orders.canon import decode, streams
-from orders.diagnose import Check, judge
+from orders.diagnose import judge
 from orders.parse import understand
 from orders.reading import Reading
 from orders.show import show
 from orders.verbs import Grammar
 from orders.vocabulary import Vocabulary
+from pbem.model import System
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "orders" / "examples"
@@ -30,25 +31,31 @@ GOOD = sorted(EXAMPLES.glob("*/good/*.txt"))
 BAD = sorted(EXAMPLES.glob("*/bad/*.txt"))
 
 
-def language(game: str) -> tuple[Grammar, dict[str, Any], Check | None]:
+class Unchecked(System):
+    """A game without checks."""
+
+    checks = ""
+
+
+def language(game: str) -> tuple[Grammar, dict[str, Any], System]:
     """A game's grammar, an example report and its checker; skips where one is not there."""
     if game == "sea":
         sea = import_module("tests.orders.sea")
-        return sea.GRAMMAR, sea.REPORT, None
+        return sea.GRAMMAR, sea.REPORT, Unchecked()
     if find_spec(f"games.{game}") is None or find_spec(f"games.{game}.game") is None:
         pytest.skip(f"the game {game} is not here")
     report = ROOT / "tests" / game / "example_report.json"
     if not report.exists():
         pytest.skip(f"{report.relative_to(ROOT)} is not here")
     system = import_module(f"games.{game}.game").SYSTEM
-    return system.grammar, json.loads(report.read_text("utf-8")), system.check
+    return system.grammar, json.loads(report.read_text("utf-8")), system
 
 
 def read(path: Path) -> tuple[Reading, Grammar]:
-    grammar, report, check = language(path.parent.parent.name)
+    grammar, report, system = language(path.parent.parent.name)
     (unit,) = streams(decode(path.read_bytes()), path.name)
     reading = understand(unit, grammar, Vocabulary.of(report, grammar))
-    return judge(reading, report, check), grammar
+    return judge(reading, report, system.check, system.after), grammar
 
 
 def name(path: Path) -> str:

@@ -36,7 +36,7 @@ class Case(NamedTuple):
     report: dict[str, Any]
     orders: list[Any]
     said: list[Any]
-    """Of each order its problem or None, and its note."""
+    """Of each order its problem or None, its note, and units and menu as it leaves them."""
 
 
 def judged(system: System, report: Report, orders: Sequence[Order]) -> Case:
@@ -44,7 +44,9 @@ def judged(system: System, report: Report, orders: Sequence[Order]) -> Case:
     kept, said = [], []
     for order in orders:
         try:
-            answer = [system.check(order, report), system.note(order, report)]
+            left = system.after(order, report)
+            after = left and {"units": left["units"], "menu": left["menu"]}
+            answer = [system.check(order, report), system.note(order, report), after]
         except Exception:
             continue
         kept.append(msgspec.to_builtins(order))

@@ -5,24 +5,57 @@ import { some } from "./cursor.js";
 import { locate } from "./reading.js";
 
 // The reading with a diagnostic in place of each order that cannot be accepted. Verbs must be in the
-// unit's menu; the values that the menu lists bind only orders for now. check: the game's own check,
-// (order) -> problem or null.
-export function judge(reading, report, check) {
-  const menu = new Map(Object.entries(report.menu || {}).map(([a, items]) => [a, allowed(items)]));
-  const orders = [], places = [], diagnostics = [...reading.diagnostics];
-  reading.orders.forEach((order, i) => {
-    const place = reading.places[i];
-    const fault = pastFault(report, order, place) || menuFault(reading, menu, order, place)
-      || gameFault(check, order, place);
+// unit's menu; the values that the menu lists bind only orders for now. own: the game's functions,
+// check: (order, seen) -> problem or null; after: (order, seen) -> the report as the order leaves it
+// for the others, null if it changes nothing. `seen` without a value is the report.
+export function judge(reading, report, own) {
+  const all = reading.orders.map((order, i) => ({ order, place: reading.places[i], i }));
+  const first = all.filter(({ order }) => carriedOut(order, report.turn) && own.after(order));
+  const rest = all.filter((one) => !first.includes(one));
+  const kept = [], diagnostics = [...reading.diagnostics];
+  let sure = world(report), maybe = sure;
+  const made = new Set(first.flatMap(({ order }) => [...order.actions, ...order.otherwise]
+    .flatMap((action) => Object.values(action.args))));
+  for (const one of [...first, ...rest]) {
+    const { order, place } = one, told = { reading, check: own.check, made };
+    let by = sure, fault = faultOf(told, sure, order, place);
+    if (fault && maybe !== sure && !faultOf(told, maybe, order, place)) [by, fault] = [maybe, null];
     if (fault) {
       diagnostics.push(locate(reading.unit, fault, fault.rule));
-    } else {
-      orders.push(order);
-      places.push(place);
+      continue;
     }
-  });
+    kept.push({ ...one, by });
+    if (!first.includes(one)) continue;
+    const both = maybe === sure && !order.when;
+    if (!order.when) sure = left(own, order, sure);
+    maybe = both ? sure : left(own, order, maybe);
+  }
+  kept.sort((a, b) => a.i - b.i);
   diagnostics.sort((a, b) => a.line - b.line || a.column - b.column);
-  return { ...reading, orders, places, diagnostics };
+  return { ...reading, orders: kept.map((k) => k.order), places: kept.map((k) => k.place),
+    seen: kept.map((k) => k.by.seen), leaves: sure.report, diagnostics };
+}
+
+// Is it carried out in this turn, if a condition does not forbid it?
+function carriedOut(order, turn) {
+  return !order.standing && !order.trigger && (order.turn === null || order.turn === turn);
+}
+
+// What orders are judged by: the report as other orders of the set leave it. seen: as `after` gave it.
+function world(report, seen) {
+  const menu = new Map(Object.entries(report.menu || {}).map(([a, items]) => [a, allowed(items)]));
+  const forces = new Map((report.units || []).map((unit) => [unit.id, unit.force]));
+  return { report, seen, menu, forces };
+}
+
+function left(own, order, by) {
+  const seen = own.after(order, by.seen);
+  return seen && seen !== by.seen ? world(own.plain(seen), seen) : by;
+}
+
+function faultOf(told, by, order, place) {
+  return pastFault(by.report, order, place) || menuFault(told, by, order, place)
+    || gameFault(told.check, by.seen, order, place);
 }
 
 // verb -> argument -> values allowed now; an empty list if the board decides.
@@ -38,24 +71,34 @@ function pastFault(report, order, place) {
     hint: `turn ${report.turn} is being played` };
 }
 
-function menuFault(reading, menu, order, place) {
+function menuFault(told, by, order, place) {
   if (order.standing || order.turn !== null || order.trigger) return null;
-  const verbs = menu.get(order.actor);
+  const verbs = by.menu.get(order.actor);
   if (!verbs) {
-    if (reading.declared.includes(order.actor)) return null;
-    return { code: "not-now", text: `${order.actor} cannot be given orders now`, ...place.actor };
+    const declared = told.reading.declared.includes(order.actor);
+    if (declared && !told.made.has(order.actor)) return null;
+    const why = declared ? ": no order that can stand makes it" : "";
+    return { code: "not-now", text: `${order.actor} cannot be given orders now${why}`, ...place.actor };
   }
   const actions = [...order.actions, ...order.otherwise];
   for (const [i, action] of actions.entries()) {
     const said = place.actions[i], listed = verbs.get(action.verb);
-    if (!listed) {
-      return { code: "not-now", text: `${order.actor} cannot be given '${action.verb}' now`,
-        ...said.verb, hint: `orders: ${[...verbs.keys()].join(", ")}` };
-    }
+    if (!listed) return unoffered(by, order, action, said, verbs);
     const fault = order.when ? null : valueFault(action, said, listed);
     if (fault) return fault;
   }
   return null;
+}
+
+// A verb that the unit is not offered; a unit of a force does as the force does.
+function unoffered(by, order, action, said, verbs) {
+  const text = `${order.actor} cannot be given '${action.verb}' now`;
+  const listed = [...verbs.keys()].join(", "), force = by.forces.get(order.actor);
+  if (force && by.menu.get(force)?.has(action.verb)) {
+    return { code: "not-now", text: `${text}: it is in ${force}`, ...said.verb,
+      hint: `write '${force}: ${action.verb} ...'; orders of its own: ${listed}` };
+  }
+  return { code: "not-now", text, ...said.verb, hint: `orders: ${listed}` };
 }
 
 // A value that the menu does not offer for this argument.
@@ -71,8 +114,8 @@ function valueFault(action, said, listed) {
   return null;
 }
 
-function gameFault(check, order, place) {
-  const problem = check(order);
+function gameFault(check, seen, order, place) {
+  const problem = check(order, seen);
   if (!problem) return null;
   const said = place.actions.find((each) => problem.arg in each.args);
   const span = said ? spotOf(said, problem.arg, problem.item) : place.order;

@@ -11,8 +11,8 @@ import { withinRole } from "./role.js";
 import { scopeText, showAction, showCondition, showContent, showOrder, showSet } from "./show.js";
 import { languageOf, vocabularyOf } from "./vocabulary.js";
 
-// A system's own checks, by its name: (constants, report) -> {check, note}, each a function of one
-// order (pbem/translate). Without them, only the menu decides. `unknown` lists the house rules that
+// A system's own checks, by its name: (constants, report) -> {check, note, after, plain}, the first three
+// functions of an order and of what it is judged by (pbem/translate). Without them, only the menu decides. `unknown` lists the house rules that
 // the page does not contain: it does not check what they decide.
 export const SYSTEMS = {};
 
@@ -29,8 +29,8 @@ export function speaker(data, report) {
   const language = languageOf(raw), vocabulary = vocabularyOf(report, language);
   const constants = { values: raw.values, unknown: unknownTables(raw, report) };
   const own = SYSTEMS[report.system]?.(constants, report) || {};
-  const told = { report, language, vocabulary, check: own.check || (() => null),
-    note: own.note || (() => "") };
+  const told = { report, language, vocabulary,
+    own: { check: () => null, note: () => "", after: () => null, ...own } };
   return {
     check: (text) => checked(told, text, false),
     checkLines: (lines) => checkedLines(told, lines),
@@ -86,19 +86,19 @@ function checked(told, text, bare) {
   const empty = { refusals: 1, orders: [], answers: {}, cleared: [], declared: [], words: {}, lines: "",
     without: [], defaults: [], standing: [], header: null, blocks: units.length };
   if (units.length !== 1) return { ...empty, problems: [blockProblem(units.length)] };
-  const judged = judge(understand(units[0], told.vocabulary), told.report, told.check);
+  const judged = judge(understand(units[0], told.vocabulary), told.report, told.own);
   const reading = withinRole(judged, told.report);
   const refusals = bare && !units[0].faults.length ? [] : reading.refusals;
   return {
     problems: [...refusals, ...reading.diagnostics],
     refusals: refusals.length,
-    orders: reading.orders.map((order, i) => described(told, reading, order, reading.places[i])),
+    orders: reading.orders.map((order, i) => described(told, reading, order, i)),
     answers: Object.fromEntries(reading.answers),
     cleared: reading.cleared,
     declared: reading.declared,
     words: Object.fromEntries(reading.words),
     lines: showSet(reading, told.language),
-    without: withoutOrders(told.report, reading),
+    without: withoutOrders(reading),
     defaults: defaultsLeft(told.report, reading),
     standing: standingLeft(told, reading),
     header: reading.header,
@@ -116,18 +116,19 @@ function checkedLines(told, lines) {
 }
 
 // One good order: its text, note and position, and the order itself.
-function described(told, reading, order, place) {
-  const { unit } = reading, { start, end } = place.order;
+function described(told, reading, order, i) {
+  const { unit } = reading, { start, end } = reading.places[i].order;
   return { text: showOrder(order, told.language), scope: scopeText(order), actor: order.actor,
     content: showContent(order, told.language), when: order.when ? showCondition(order.when) : "",
-    note: told.note(order), standing: order.standing, turn: order.turn, order,
+    note: told.own.note(order, reading.seen[i]), standing: order.standing, turn: order.turn, order,
     line: lineNumber(unit.chars, lineStart(unit.chars, start)),
     start: unitsBefore(unit, start), end: unitsBefore(unit, end) };
 }
 
 // Names of the units without an order in this set for this turn; those that sail in a force or with a leader
 // follow it.
-function withoutOrders(report, reading) {
+function withoutOrders(reading) {
+  const report = reading.leaves;
   const now = reading.orders.filter((o) => o.turn === null && !o.standing && !o.trigger);
   const given = new Set(now.map((o) => o.actor));
   const own = (report.units || []).filter((unit) => unit.id in (report.menu || {}));

@@ -330,19 +330,26 @@ function $values(told, kinds) {
   });
 }
 
-// What `SYSTEMS.name` gives: check and note, functions of one order. An error in them must not keep
-// anybody from writing orders: it is reported to the console, and the referee judges.
-function $checks(check, note, report) {
-  const seen = $json(report);
-  const run = (ask, order, nothing) => {
+// What `SYSTEMS.name` gives: check, note and after, functions of one order and of what it is judged by:
+// the report, or what `after` made of it. An error in them must not keep anybody from writing orders:
+// it is reported to the console, and the referee judges.
+function $checks(check, note, report, after = () => null) {
+  const whole = $json(report);
+  const run = (ask, nothing) => (order, seen) => {
     try {
-      return ask($ordered(order), seen);
+      return ask($ordered(order), seen || whole);
     } catch (no) {
       if (!(no instanceof $Unknown)) console.error(no);
       return nothing;
     }
   };
-  return { check: (order) => run(check, order, null), note: (order) => run(note, order, "") };
+  return { check: run(check, null), note: run(note, ""), after: run(after, null), plain: $plain };
+}
+
+// Maps as objects, as in the report.
+function $plain(x) {
+  if (x instanceof Map) return Object.fromEntries([...x].map(([k, v]) => [k, $plain(v)]));
+  return Array.isArray(x) ? x.map($plain) : x;
 }
 
 function $ordered(order) {

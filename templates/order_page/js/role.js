@@ -7,7 +7,7 @@ import { LEADING } from "./vocabulary.js";
 // The reading without what a role may not order, each with its diagnostic; unchanged for a side.
 export function withinRole(reading, report) {
   if (!report.role) return reading;
-  const menu = report.menu || {}, orders = [], places = [], diagnostics = [...reading.diagnostics];
+  const menu = report.menu || {}, orders = [], places = [], seen = [], diagnostics = [...reading.diagnostics];
   reading.orders.forEach((order, i) => {
     const fault = roleFault(reading, report, menu, order, reading.places[i]);
     if (fault) {
@@ -15,6 +15,7 @@ export function withinRole(reading, report) {
     } else {
       orders.push(order);
       places.push(reading.places[i]);
+      seen.push(reading.seen[i]);
     }
   });
   for (const actor of reading.cleared) {
@@ -27,7 +28,7 @@ export function withinRole(reading, report) {
   }
   diagnostics.sort((a, b) => a.line - b.line || a.column - b.column);
   const words = new Map([...reading.words].filter(([word]) => word === "FINAL"));
-  return { ...reading, orders, places, words, diagnostics, cleared: reading.cleared.filter((actor) => actor in menu) };
+  return { ...reading, orders, places, seen, words, diagnostics, cleared: reading.cleared.filter((actor) => actor in menu) };
 }
 
 function roleFault(reading, report, menu, order, place) {

@@ -1,0 +1,42 @@
+"""What one order is judged by: the sender's report, typed as far as checks read it."""
+
+from __future__ import annotations
+
+from msgspec import convert
+
+from games.bismarck.report import OwnUnit
+from games.bismarck.state import Engine
+from pbem.kit import checks
+
+
+class Seen(checks.Seen, frozen=True):
+    """The report, as far as one order is judged by it."""
+
+    def unit(self, actor: str) -> OwnUnit | None:
+        """An own unit; None if there is none."""
+        return self.own(actor, OwnUnit)
+
+    def units(self) -> list[OwnUnit]:
+        """All own units."""
+        return [convert(row, OwnUnit) for row in self.report["units"]]
+
+    def engines(self, unit: OwnUnit) -> list[Engine]:
+        """The ships of a counter, as the movement rules read them."""
+        ships = [self.unit(name) for name in unit.ships or (unit.id,)]
+        return [
+            Engine(
+                name=s.name,
+                type=s.type,
+                top=s.top,
+                evasion=s.evasion,
+                fuel=s.factors,
+                two=s.two,
+                tied=s.tied,
+            )
+            for s in ships
+            if s is not None and s.top is not None
+        ]
+
+    def escorts(self) -> tuple[str, ...]:
+        """Ships that the side may mobilise now."""
+        return self.listed(self.side.upper(), "mobilise", "ship")
