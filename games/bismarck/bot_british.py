@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games.bismarck import board
 from games.bismarck import verbs as v
@@ -21,7 +22,7 @@ from games.bismarck.bot_common import (
     units,
 )
 from games.bismarck.report import Enemy, OwnUnit
-from games.bismarck.verbs_battle import Intercept
+from games.bismarck.verbs_battle import Designate, Intercept, Share, Strike
 from pbem.kit.bots import Lines, Luck, may
 
 WATCH: Mapping[str, Mapping[str, str]] = {
@@ -135,13 +136,16 @@ DOCTRINE: Mapping[str, Sequence[tuple[str, str]]] = {
         *WARY,
         ("BRITISH", "break off no"),
         ("BRITISH", "reinforce yes round 3"),
+        ("HOOD", "set up hex 4 bow inwards"),
+        ("HOOD", "if evasion over 24 then course ahead 1 port 1 round 2"),
         ("HOOD", "aspect bow"),
         ("PRINCE OF WALES", "withdraw midships 5"),
     ),
     "massed": (
         *WARY,
         ("BRITISH", "accept always"),
-        *((ship, "avoid yes") for ship in CRUISERS),
+        ("BRITISH", "set up bow clockwise"),
+        *((ship, "avoid outgunned") for ship in CRUISERS),
         ("PRINCE OF WALES", "withdraw midships 3 evasion 18"),
         ("HOOD", "withdraw midships 4"),
     ),
@@ -154,16 +158,16 @@ def lines(report: Report, luck: Luck) -> Lines:
     ours = plan(luck)
     yield from standing(report, (*COMMON, *DOCTRINE[ours.battle]))
     yield from admiralty(report, ours)
-    yield from gather(report, ours)
     parting = dict(leave_lame(report))
     yield from parting.items()
-    together = joining(report, ours) | parting.keys()
+    meeting = [] if parting else crowds(report, ours)
+    yield from gather(meeting)
     ahead = spread(report, [u for u in counters(report) if u.type in ("CA", "CL")])
-    for unit in counters(report):
-        if unit.tied or unit.id in together or not may(report.menu, unit.id, "move"):
-            continue
-        yield from closing(report, unit, ours)
-        yield unit.id, sail(report, unit, ours, ahead)
+    for unit in sailing(report, meeting):
+        if unit.id not in parting:
+            yield from closing(report, unit, ours)
+            yield unit.id, sail(report, unit, ours, ahead)
+            yield from gunnery(report, unit)
     yield from scouts(report, luck, sightings(report))
     yield from bombers(report)
 
@@ -186,22 +190,21 @@ LAME = 16
 """A ship slower than that holds her force up (9.729)."""
 
 
-def joining(report: Report, plan: Plan) -> set[str]:
-    """Ships that `gather` puts into a task force this turn."""
-    return {name for lead, others, _ in crowds(report, plan) for name in (lead, *others)}
+Crowd = tuple[str, list[str], str]
+"""Heavy ships in one zone: who leads or joins, who follows, the force's name."""
 
 
-def crowds(report: Report, plan: Plan) -> list[tuple[str, list[str], str]]:
-    """Heavy ships in one zone: who leads, who follows, the force's name."""
+def crowds(report: Report, plan: Plan) -> list[Crowd]:
+    """5.41 Ships that sail together from now on: heavy ships in one zone."""
     if plan.battle == "every ship":
         return []
     kinds = (*HEAVY, "CV") if plan.carriers == "fleet" else HEAVY
     free = [u for u in units(report, "ship") if not u.force and not u.tied and u.type in kinds]
-    free = [u for u in free if u.evasion >= LAME]
+    free = [u for u in free if u.evasion >= LAME and not moved(report, u)]
     forces = units(report, "force")
     taken = {u.id for u in forces}
     names = (f"TF{n}" for n in range(1, 99) if f"TF{n}" not in taken)
-    found: list[tuple[str, list[str], str]] = []
+    found: list[Crowd] = []
     heavy = [(u.place, flag(plan, u.id)) for u in free if u.type != "CV"]
     for place, under in sorted(set(heavy)):
         ids = [u.id for u in free if u.place == place and flag(plan, u.id) == under]
@@ -218,16 +221,34 @@ def flag(plan: Plan, *ships: str) -> str:
     return "" if plan.battle == "massed" else SQUADRONS.get(ships[0], "")
 
 
-def gather(report: Report, plan: Plan) -> Lines:
+def moved(report: Report, unit: OwnUnit) -> bool:
+    """4.2 Is it too late in the turn to regroup?"""
+    return not (may(report.menu, unit.id, "form") or may(report.menu, unit.id, "join"))
+
+
+def gather(meeting: Iterable[Crowd]) -> Lines:
     """5.41 Heavy ships in one zone sail together."""
-    for lead, others, name in crowds(report, plan):
+    for lead, others, name in meeting:
         yield lead, v.Form(tuple(others), name) if others else v.Join(name)
+
+
+def sailing(report: Report, meeting: Sequence[Crowd]) -> Iterator[OwnUnit]:
+    """What may be ordered to sail: a force that is formed now goes where its leader would; one
+    that is joined now waits for who joins."""
+    led = {lead: name for lead, others, name in meeting if others}
+    waits = {name for _, others, name in meeting if not others}
+    gone = {ship for lead, others, _ in meeting for ship in (lead, *others)} - led.keys()
+    for unit in counters(report):
+        if unit.tied or unit.id in gone | waits or not may(report.menu, unit.id, "move"):
+            continue
+        yield replace(unit, id=led[unit.id], evasion=LAME) if unit.id in led else unit
 
 
 def leave_lame(report: Report) -> Lines:
     """5.44 A force does not wait for a ship that can hardly move."""
     for force in units(report, "force"):
         slow = [u.id for u in report.units if u.id in force.ships and u.evasion < LAME]
+        slow = slow if may(report.menu, force.id, "break") else []
         if slow and len(force.ships) > len(slow) + 1:
             yield force.id, v.Detach(tuple(slow))
         elif slow:
@@ -282,6 +303,14 @@ def sail(report: Report, unit: OwnUnit, plan: Plan, ahead: Mapping[str, str]) ->
     if not reachable("british", unit, goal, report.turn):
         return v.Patrol() if patrols else v.Hold()
     return move(goal)
+
+
+def gunnery(report: Report, unit: OwnUnit) -> Lines:
+    """9.62 Heavy ships close to both raiders fire most of their salvos at the Bismarck."""
+    near = [c for c in recent(report, 1) if board.distance(unit.place, c.place) <= 2]
+    heavy = [c for c in near if c.type == "BB"]
+    if heavy and len(near) > 1 and unit.type in HEAVY:
+        yield unit.id, Designate((Share(heavy[0].id, 9),))
 
 
 def standoff(unit: OwnUnit, enemy: Enemy) -> str:
@@ -349,6 +378,7 @@ def bombers(report: Report) -> Lines:
             far = board.distance(unit.home, contact.place)
             if contact.source == "convoy" and far <= reach:
                 yield unit.id, v.Fly((contact.place,), "attack", "return")
+                yield unit.id, Strike(contact=contact.id)
                 break
             if far <= reach + 2:
                 yield unit.id, Intercept(contact.id, within=reach)

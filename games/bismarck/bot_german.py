@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games.bismarck import board
 from games.bismarck import verbs as v
@@ -25,7 +26,7 @@ from games.bismarck.bot_common import (
 )
 from games.bismarck.calendar import FIRST, night
 from games.bismarck.report import OwnUnit
-from pbem.kit.bots import Lines, Luck
+from pbem.kit.bots import Lines, Luck, may
 
 WAYS: Mapping[str, tuple[Sequence[str], ...]] = {
     "Denmark Strait": (
@@ -51,6 +52,7 @@ GROUNDS: Mapping[str, Sequence[str]] = {
 """Convoy zones that a raider tries in turn, a new one each day."""
 FRANCE = (board.PORTS["Brest"].zone, board.PORTS["St Nazaire"].zone)
 NORWAY = (board.PORTS["Bergen"].zone, board.PORTS["Trondheim"].zone)
+FORCE = "TF1"
 LEAVE_BY = 6
 """12.33 The last turn in which the Bismarck may leave Bergen without ending the game."""
 SEAWARD = "H"
@@ -104,6 +106,7 @@ DOCTRINE: Mapping[str, Sequence[tuple[str, str]]] = {
         ("BISMARCK", "withdraw midships 6"),
         ("BISMARCK", "range a"),
         ("BISMARCK", "target weakest"),
+        ("BISMARCK", "set up bow inwards"),
         ("PRINZ EUGEN", "avoid no"),
         ("PRINZ EUGEN", "reinforce yes round 3"),
         ("PRINZ EUGEN", "withdraw midships 2"),
@@ -115,7 +118,8 @@ DOCTRINE: Mapping[str, Sequence[tuple[str, str]]] = {
         ("GERMAN", "break off yes"),
         ("BISMARCK", "withdraw midships 1 evasion 24 round 3"),
         ("BISMARCK", "target strongest"),
-        ("PRINZ EUGEN", "avoid yes"),
+        ("BISMARCK", "if evasion over 24 then course ahead 1 starboard 1 round 1"),
+        ("PRINZ EUGEN", "avoid outgunned"),
         ("PRINZ EUGEN", "withdraw midships 1"),
     ),
     "careful": (
@@ -158,23 +162,25 @@ def worth(report: Report, plan: Plan) -> bool:
 
 def squadron(report: Report, plan: Plan, luck: Luck) -> Lines:
     """5.4 Both raiders in one force, or each for herself; those who may move do."""
-    tied = {u.id for u in units(report, "ship") if u.tied}
-    raiders = [u for u in counters(report) if not tied & {u.id, *u.ships}]
+    ships = [u for u in units(report, "ship") if not u.tied]
+    raiders = [u for u in counters(report) if u in ships or len(ships) == len(u.ships)]
+    force = next((u for u in raiders if u.kind == "force"), None)
     parted = apart(report, plan)
-    if parted and raiders and raiders[0].kind == "force":
+    if force and parted and may(report.menu, force.id, "break"):
         sent_off = plan.company == "sent off"
-        yield raiders[0].id, v.Detach(("PRINZ EUGEN",)) if sent_off else v.Break()
-        return
-    if not parted and report.turn > FIRST and len(raiders) == 2 and same_zone(raiders):
-        yield "BISMARCK", v.Form(("PRINZ EUGEN",), "TF1")
-        return
+        yield force.id, v.Detach(("PRINZ EUGEN",)) if sent_off else v.Break()
+        raiders = ships
+    elif not force and not parted and report.turn > FIRST and meet(report, ships):
+        yield "BISMARCK", v.Form(("PRINZ EUGEN",), FORCE)
+        raiders = [replace(u, id=FORCE, ships=(u.id,)) for u in ships if u.id == "BISMARCK"]
     for unit in raiders:
         yield unit.id, raid(report, plan, unit, luck)
 
 
-def same_zone(units: Sequence[OwnUnit]) -> bool:
-    """5.41 Are they together?"""
-    return len({u.place for u in units}) == 1
+def meet(report: Report, ships: Sequence[OwnUnit]) -> bool:
+    """5.41 Are both raiders in one zone, and may they sail in one force from now on?"""
+    together = len(ships) == 2 and len({u.place for u in ships}) == 1
+    return together and may(report.menu, "BISMARCK", "form")
 
 
 def apart(report: Report, plan: Plan) -> bool:
