@@ -101,9 +101,9 @@ def plan(luck: Luck) -> Plan:
     """The same in every window of a game."""
     game = luck.game
     return Plan(
-        watch=game.weighted("watch", {"straits": 45, "line": 30, "convoys": 25}),
+        watch=game.weighted("watch", {"straits": 34, "line": 33, "convoys": 33}),
         carriers=game.weighted("carriers", {"strike": 50, "fleet": 50}),
-        battle=game.weighted("battle", {"at sight": 40, "massed": 38, "every ship": 22}),
+        battle=game.weighted("battle", {"at sight": 44, "massed": 34, "every ship": 22}),
         escorts=game.weighted("escorts", {"called away": 65, "with convoys": 35}),
         revenge=17 + game.of("revenge", 6),
     )
@@ -306,11 +306,11 @@ def sail(report: Report, unit: OwnUnit, plan: Plan, ahead: Mapping[str, str]) ->
 
 
 def gunnery(report: Report, unit: OwnUnit) -> Lines:
-    """9.62 Heavy ships close to both raiders fire most of their salvos at the Bismarck."""
+    """9.62 Heavy ships close to both raiders fire some of their salvos at the Bismarck for sure."""
     near = [c for c in recent(report, 1) if board.distance(unit.place, c.place) <= 2]
     heavy = [c for c in near if c.type == "BB"]
     if heavy and len(near) > 1 and unit.type in HEAVY:
-        yield unit.id, Designate((Share(heavy[0].id, 9),))
+        yield unit.id, Designate((Share(heavy[0].id, 4),))
 
 
 def standoff(unit: OwnUnit, enemy: Enemy) -> str:

@@ -163,7 +163,8 @@ def worth(report: Report, plan: Plan) -> bool:
 def squadron(report: Report, plan: Plan, luck: Luck) -> Lines:
     """5.4 Both raiders in one force, or each for herself; those who may move do."""
     ships = [u for u in units(report, "ship") if not u.tied]
-    raiders = [u for u in counters(report) if u in ships or len(ships) == len(u.ships)]
+    free = {u.id for u in ships}
+    raiders = [u for u in counters(report) if free.issuperset(u.ships or (u.id,))]
     force = next((u for u in raiders if u.kind == "force"), None)
     parted = apart(report, plan)
     if force and parted and may(report.menu, force.id, "break"):

@@ -37,6 +37,8 @@ HISTORY = 12
 """The British margin of May 1941 in points, by section 12 (docs/bismarck.md)."""
 ENDINGS = ("12.11", "12.12", "12.13", "12.14", "12.33")
 """The clauses by which a game ends; 12.33 is ruling 18."""
+AS_FAR = ("fire", "steer")
+"""Orders of battle that are followed as far as it goes."""
 CRIPPLED = 5
 """Evasion lost for good by a strike that may decide a chase."""
 NAMED: dict[type[Event], str] = {
@@ -71,7 +73,7 @@ class Chronicle(Struct, frozen=True, kw_only=True):
     verbs: frozenset[str] = frozenset()
     """Verbs that the bots ordered."""
     refused: tuple[str, ...] = ()
-    """Orders that could not be carried out, with what stood in the way."""
+    """Orders that could not be carried out at all, with what stood in the way."""
 
 
 class Watched(Match):
@@ -112,7 +114,11 @@ def chronicle(seed: str, play: str = "plotted") -> Chronicle:
         windows=len(closings),
         happened=frozenset(_scenes(events, war)),
         verbs=frozenset(match.verbs),
-        refused=tuple(f"{e.who}: {e.verb}: {e.why}" for e in events if isinstance(e, OrderFailed)),
+        refused=tuple(
+            f"{e.who}: {e.verb}: {e.why}"
+            for e in events
+            if isinstance(e, OrderFailed) and e.verb.split()[0] not in AS_FAR
+        ),
     )
 
 
@@ -177,7 +183,21 @@ def histogram(margins: Sequence[int], step: int = 4, per_mark: int = 0) -> list[
 
 def many(count: int, play: str = "plotted", seed: str = "balance") -> list[Chronicle]:
     """The games of `pbem simulate bismarck --option play=PLAY --games COUNT --seed SEED`."""
-    return [chronicle(f"{seed} {i}", play) for i in range(1, count + 1)]
+    return [_one(f"{seed} {i}", play) for i in range(1, count + 1)]
+
+
+def _one(seed: str, play: str) -> Chronicle:
+    try:
+        return chronicle(seed, play)
+    except Exception as error:
+        error.add_note(f"in the game with seed {seed!r}, play={play}")
+        raise
+
+
+def share(games: Sequence[Chronicle]) -> float:
+    """The part of the decided games that the British won."""
+    wins = Counter(g.winner for g in games)
+    return wins[BRITISH] / (wins[BRITISH] + wins[GERMAN])
 
 
 if __name__ == "__main__":
