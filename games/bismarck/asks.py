@@ -33,10 +33,6 @@ class ShadowBy(Question, frozen=True):
         return None
 
 
-class Evade(Question, frozen=True):
-    """8.11 The way of an own unit that is being shadowed; empty: as ordered."""
-
-
 class React(Question, frozen=True):
     """8.11 The shadow was held: orders given with this answer move the other units."""
 
@@ -222,14 +218,18 @@ class Handle(InBattle, frozen=True):
     round: int = 1
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """WITHDRAW when its conditions are met, else RANGE and ASPECT orders."""
+        """WITHDRAW when its conditions are met, else RANGE and ASPECT orders.
+
+        A ship whose course is ordered does not withdraw unless that is ordered too.
+        """
         order = self.said(book, facts, v.Withdraw)
         if order and "WITHDRAW" in self.choices and self._time(order):
             return "WITHDRAW"
         sought = self.said(book, facts, v.Range)
         shown = self.said(book, facts, v.Aspect)
         if sought is None and shown is None:
-            return None
+            steered = self.mood == "WITHDRAW" and self.said(book, facts, v.Course)
+            return "OPEN" if steered else None
         word = sought.what.upper() if sought else self.mood
         bow = f"{word} BOW"
         return bow if shown and shown.what == "bow" and bow in self.choices else word

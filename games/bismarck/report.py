@@ -35,6 +35,8 @@ class ShipView(OwnView, kw_only=True):
     """Fuel factors left, None where none is counted."""
     top: int
     evasion: int
+    salvos: int = 0
+    """9.64 Of all its gun sections, less the boxes marked out."""
     two: int = 0
     tied: str = ""
     hold: str = ""
@@ -81,6 +83,7 @@ class OwnUnit(OwnView, kw_only=True):
     factors: int | None = None
     top: int | None = None
     evasion: int = 0
+    salvos: int = 0
     two: int = 0
     tied: str = ""
     hold: str = ""

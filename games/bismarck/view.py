@@ -6,6 +6,7 @@ Nothing in this module but `truth` reads an enemy unit, and nothing is ordered b
 from __future__ import annotations
 
 from games.bismarck import air, board, calendar, chart_text, menu, taskforce
+from games.bismarck.battle.gunnery import GUNS, left
 from games.bismarck.board import BRITISH, GERMAN, SIDES, Zone
 from games.bismarck.chart_text import Marks
 from games.bismarck.knowledge import Contact, Knowledge
@@ -64,7 +65,13 @@ _SHIP = filler(
 def ship_view(war: War, ship: Ship) -> ShipView:
     """5 An own ship."""
     fuel = "-" if ship.fuel is None else f"{ship.fuel}/{ship.tank}"
-    return _SHIP(ship, taskforce.engine(war, ship), fuel=fuel, path=rest(ship.plan))
+    return _SHIP(
+        ship,
+        taskforce.engine(war, ship),
+        fuel=fuel,
+        path=rest(ship.plan),
+        salvos=sum(left(ship.sections, ship.hits, gun) for gun in GUNS),
+    )
 
 
 def rest(plan: Plan | None) -> tuple[Zone, ...]:
