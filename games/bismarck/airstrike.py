@@ -23,11 +23,11 @@ TYPES = ("BB", "CV", "CA")
 
 
 def sky(war: War, zone: Zone) -> str:
-    """9.16, 7.33, ruling 29 Why nothing may be attacked from the air there, empty when it may."""
+    """9.16, 7.33, ruling 34 Why nothing may be attacked from the air there, empty when it may."""
     if calendar.night(war.turn, zone):
         return "it is night (9.16)"
     if war.level >= X:
-        return "visibility is X (ruling 29)"
+        return "visibility is X (7.33, ruling 34)"
     return "the zone lies in fog (7.33)" if war.fog and zone in board.FOG else ""
 
 
@@ -55,7 +55,7 @@ def targets(war: War, side: Side, zone: Zone) -> list[Ship]:
 
 def open_in_port(ship: Ship) -> bool:
     """12.7 May a ship in its own port be attacked from the air? A German one in the turn in which
-    it enters; the Prinz Eugen once more while she stays (ruling 53)."""
+    it enters; the Prinz Eugen once more while she stays (12.7, ruling 53)."""
     if ship.side != GERMAN:  # 9.13
         return False
     return ship.zone in ship.path or (ship.type == "CA" and not ship.raided)

@@ -61,7 +61,7 @@ _DATA = _SHEET.table()
 SEA = frozenset(chain(*_SHEET.lines("sea", _row)))
 """2.2 Zones with a grid-coordinate: ships may enter."""
 LAND = frozenset(chain(*_SHEET.lines("land", _row)))
-"""2.2 Zones without one, Bordeaux among them: air units alone."""
+"""2.2, 6.11 Zones without one, Bordeaux and the inland of coasts among them: air units alone."""
 PORTS: Mapping[str, Port] = {port.name: port for port in _SHEET.lines("ports", _port)}
 BASES: Mapping[str, Port] = {port.name: port for port in _SHEET.lines("bases", _port)}
 """Air bases that are no ports."""
@@ -129,16 +129,17 @@ def sea_steps(side: str, zone: Zone) -> tuple[Zone, ...]:
         to
         for to in around(zone)
         if to in SEA
-        and (own is None or to in own.arrows)
-        and ((port := _PORT_AT.get(to)) is None or zone in port.arrows)
+        and (own is None or not own.arrows or to in own.arrows)
+        and ((port := _PORT_AT.get(to)) is None or not port.arrows or zone in port.arrows)
         and not closed(to, side)
     )
 
 
 def closed(zone: str, side: str) -> bool:
-    """5.18, 12.6 Is a sea zone shut to ships of `side`: a foreign port, or the Irish Sea?"""
+    """5.18, 12.6 Is a sea zone shut to ships of `side`? To Germans foreign ports and the Irish Sea
+    are; nothing is to the British, who may follow a German into port (12.7)."""
     port = _PORT_AT.get(Zone(zone))
-    return (port is not None and port.side != side) or (side == GERMAN and zone in IRISH_SEA)
+    return side == GERMAN and (zone in IRISH_SEA or (port is not None and port.side != side))
 
 
 @lru_cache(maxsize=1024)

@@ -132,7 +132,7 @@ def result(table: TableLike, war: War, entry: Entry, ships: Sequence[Ship], book
 
 
 def uncover(table: TableLike, war: War, ships: Sequence[Ship]) -> None:
-    """10.21 The German gives the position. It allows neither shadow nor attack (ruling 8)."""
+    """10.21 The German gives the position. It allows no shadow and no attack (8.11, ruling 28)."""
     for ship in ships:
         war.discover(ship.id)
         seen = contacts.sightings(war, BRITISH, [ship])

@@ -93,6 +93,7 @@ def _sail(seen: Seen, path: tuple[Zone, ...], speed: str) -> None:
         return
     engines = seen.engines(unit)
     _untied(seen, engines)
+    movement.refuse_crippled(engines)
     way = movement.route(seen.side, unit.place, path)
     if speed == "full":
         _full_speed(seen, engines, len(way))

@@ -44,7 +44,7 @@ async def phase(table: TableLike, war: War, answers: Answers | None = None) -> N
 
     answers: what was said of them before (`encounter`).
     """
-    if war.level >= X:  # ruling 29
+    if war.level >= X:  # 7.33, ruling 34
         return
     answers = answers or Answers(table)
     actions: list[Action] = []
@@ -96,7 +96,7 @@ def zones(war: War, side: Side) -> list[Zone]:
 
     Those in which it has no ships are among them: whether a question is put may not tell.
     """
-    found = {s.zone for s in war.enemies(side) if s.id in war.located[side] and not s.in_port}
+    found = {s.zone for s in war.enemies(side) if s.id in war.located[side] and not s.sheltered}
     return sorted((z for z in found if not (war.fog and z in board.FOG)), key=board.key)
 
 
@@ -113,7 +113,9 @@ def pairs(war: War, side: Side, zone: Zone, actions: Sequence[Action]) -> list[P
     """9.22, 9.23, 9.224 Every attack that the side may announce now."""
     located = set(war.located[side])
     enemies = [
-        c for c in groups(war, OTHER[side], zone, actions) if located & {s.id for s in c.ships}
+        c
+        for c in groups(war, OTHER[side], zone, actions)
+        if located & {s.id for s in c.ships} and not c.lead.sheltered
     ]
     found = [
         Pair(own, enemy, determination.may_attack(own.ships, enemy.ships))

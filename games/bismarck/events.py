@@ -166,6 +166,14 @@ class Searched(Event, frozen=True):
     coasts: int = 0
 
 
+class CallsHeard(Event, frozen=True):
+    """7.21, 7.22 The zones that the enemy called, where every call is heard (option `calls`).
+    coasts: how many more were his own watched coasts, where only watchers searched."""
+
+    zones: tuple[str, ...]
+    coasts: int = 0
+
+
 class Located(Event, frozen=True):
     """7.23 What a call of the own side uncovered in `zone`."""
 

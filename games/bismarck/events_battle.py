@@ -11,6 +11,12 @@ from pbem.model import Event
 # 4.3, 8 Shadow
 
 
+class MovedTwoZones(Event, frozen=True):
+    """8.18 Announced before the shadow is rolled for. about: the British name of the contact."""
+
+    about: str
+
+
 class ShadowHeld(Event, frozen=True):
     """8.15 The British hold contact and learn the new zone. by: their own unit."""
 

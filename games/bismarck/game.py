@@ -35,6 +35,12 @@ class Bismarck(System):
             "signs of the modifiers under the visibility boxes",
             "7.16",
         ),
+        Option(
+            "calls",
+            ("kept", "heard"),
+            "calls that find nothing: kept from the enemy, or heard as at a table",
+            "7.21",
+        ),
         Option("fuel", ("standard", "twelve"), "fuel of the Bismarck: 13 factors, or 12", "5.2"),
         Option(
             "dorsetshire", ("Z10", "Z20"), "where the Dorsetshire enters: errata, or card", "4.1"

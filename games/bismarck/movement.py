@@ -63,7 +63,7 @@ def most(engine: Engine, turn: int, economical: bool = False, bonus: Breakout | 
 
 
 def _bonus_zones(engine: Engine, economical: bool, bonus: Breakout) -> int:
-    if engine.fuel is None:  # ruling 23
+    if engine.fuel is None:  # 5.28, ruling 21
         return bonus.free + len(bonus.cost)
     fuel = 0 if economical else engine.fuel
     return bonus.free + sum(1 for factors in bonus.cost if factors <= fuel)
@@ -81,11 +81,21 @@ def cost(engine: Engine, zones: int, turn: int, bonus: Breakout | None = None) -
 
 
 def after(engine: Engine, zones: int, turn: int, bonus: Breakout | None = None) -> Engine:
-    """5.26 The ship after such a move: fuel spent, a two-zone turn remembered (ruling 25)."""
+    """5.26 The ship after such a move: fuel spent, a two-zone turn remembered (5.26, ruling 22)."""
     spent = cost(engine, zones, turn, bonus)
     double = spent > 0 if bonus else zones >= 2
     fuel = None if engine.fuel is None else engine.fuel - spent
     return replace(engine, fuel=fuel, two=turn if double else engine.two, launched=False)
+
+
+def refuse_crippled(engines: Iterable[Engine]) -> None:
+    """9.729 Raises Refused for a ship that cannot move, by itself or in tow."""
+    for ship in engines:
+        if ship.evasion < taskforce.TOWED:
+            least = taskforce.TOWED
+            text = f"{ship.name} cannot move at evasion {ship.evasion}, {least} is the least"
+            hint = "form a task force with a battleship, a ship of her type or any two to tow her"
+            raise Refused("cannot-move", "9.729", text, hint)
 
 
 def allowance(
@@ -217,9 +227,11 @@ def _take(table: TableLike, war: War, counter: Counter, command: Command[Order])
         set_mode(table, counter, "patrol")
     elif isinstance(order, Intercept):
         _free_to(counter, war, "move")
+        refuse_crippled(taskforce.engine(war, ship) for ship in counter.ships)
         counter.plan = _chase(war, counter, order)
     elif isinstance(order, Move | Patrol):
         _free_to(counter, war, "move")
+        refuse_crippled(taskforce.engine(war, ship) for ship in counter.ships)
         counter.plan = _plan(counter, order, command.fresh)
 
 

@@ -10,12 +10,13 @@ from pbem.model import D6, TableLike
 
 
 def phase(table: TableLike, war: War) -> None:
-    """9.728, ruling 31 One die, seen by its owner alone, for every ship that can regain evasion and
+    """9.728, ruling 46 One die, seen by its owner alone, for every ship that can regain evasion and
     moved one zone at most."""
     for side in SIDES:
         for ship in war.fleet(side):
             if damage.repairable(ship, len(ship.path)):
                 (die,) = table.roll(f"REPAIR/EVASION/{ship.zone}/{ship.id}", D6, [side])
+                ship.mended = war.turn
                 regained = damage.repair(ship, die, charts(war.house))
                 told = Repaired(
                     rule="9.728",

@@ -1,8 +1,8 @@
 """7.2 Search: who may look where, what an answer gives away, and who hears what.
 
 Face to face a player calls zones aloud and his opponent answers yes or no. By mail a side is told
-of the calls that it has to answer. It is not told of those that find nothing: across the table it
-would hear them, but could not tell them from bluff.
+of the calls that it has to answer. Of those that find nothing it is told with option `calls=heard`
+alone (7.21, ruling 5): across the table it would hear them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 from games.bismarck import board, calendar, contacts, knowledge, taskforce
 from games.bismarck.board import BRITISH, GERMAN, OTHER, Zone
 from games.bismarck.calendar import X
-from games.bismarck.events import CallHeard, Located, PassedThrough, Searched
+from games.bismarck.events import CallHeard, CallsHeard, Located, PassedThrough, Searched
 from games.bismarck.facts import knows
 from games.bismarck.state import Ship, War
 from games.bismarck.verbs import Search
@@ -118,7 +118,12 @@ def phase(table: TableLike, war: War, side: Side, books: Mapping[Side, Book]) ->
     zones = called(war, side, books[side].find(side.upper(), Search, knows(war, side)))
     blank = {zone for zone in zones if not call(table, war, side, zone, able[zone])}
     if zones:
-        table.tell([side], searched(war, side, zones, blank, able))
+        told = searched(war, side, zones, blank, able)
+        table.tell([side], told)
+        if war.options.get("calls") == "heard":
+            rule = "7.21" if side == BRITISH else "7.22"
+            heard = CallsHeard(rule=rule, zones=told.zones, coasts=told.coasts)
+            table.tell([OTHER[side]], heard)
     went = [(z, [s for s in war.enemies(side) if gone_through(war, s) == z]) for z in zones]
     return [(Zone(zone), ships) for zone, ships in went if ships]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import convert
 
+from games.bismarck import taskforce
 from games.bismarck.report import OwnUnit
 from games.bismarck.state import Engine
 from pbem.kit import checks
@@ -21,9 +22,9 @@ class Seen(checks.Seen, frozen=True):
         return [convert(row, OwnUnit) for row in self.report["units"]]
 
     def engines(self, unit: OwnUnit) -> list[Engine]:
-        """The ships of a counter, as the movement rules read them."""
+        """The ships of a counter, as the movement rules read them; what it can tow is in tow."""
         ships = [self.unit(name) for name in unit.ships or (unit.id,)]
-        return [
+        raw = [
             Engine(
                 name=s.name,
                 type=s.type,
@@ -36,6 +37,7 @@ class Seen(checks.Seen, frozen=True):
             for s in ships
             if s is not None and s.top is not None
         ]
+        return taskforce.tow(raw)
 
     def escorts(self) -> tuple[str, ...]:
         """Ships that the side may mobilise now."""

@@ -133,11 +133,7 @@ def _order(class_: str) -> int:
 def targets(war: War) -> list[Counter]:
     """8.11 German ships and task forces that were located by search or shadow last turn."""
     known = war.located_last[BRITISH]
-    return [
-        c
-        for c in taskforce.counters(war, GERMAN)
-        if any(s.id in known for s in c.ships) and not c.lead.in_port
-    ]
+    return [c for c in taskforce.counters(war, GERMAN) if any(s.id in known for s in c.ships)]
 
 
 def left_force(war: War, counter: Counter) -> list[Ship]:

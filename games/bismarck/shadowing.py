@@ -78,7 +78,7 @@ def _question(
 ) -> asks.ShadowBy:
     """8.13, 8.21 Who shadows. Not mailed in the determination phase: whom the turn's orders could
     name is known when they are written (ruling 56)."""
-    about = next(filter(None, (naming.contact_of(war, BRITISH, s) for s in target.ships)), "")
+    about = _known(war, target)
     names = tuple(u.id for u in units)
     return kind(
         about=about,
@@ -89,6 +89,11 @@ def _question(
         rule=rule,
         side=BRITISH.upper(),
     )
+
+
+def _known(war: War, target: Counter) -> str:
+    """What the British call the first ship of a counter that they have a contact of."""
+    return next(filter(None, (naming.contact_of(war, BRITISH, s) for s in target.ships)), "")
 
 
 def _chosen(war: War, units: Sequence[Shadower], word: Value) -> Shadower | None:
@@ -108,7 +113,7 @@ def _split(table: TableLike, war: War, target: Counter) -> None:
     """8.16 A task force that has broken up: the types that left."""
     gone = shadow.left_force(war, target)
     if gone:
-        about = next(filter(None, (naming.contact_of(war, BRITISH, s) for s in target.ships)), "")
+        about = _known(war, target)
         types = tuple(sorted(contacts.general(s) for s in gone))
         table.tell([BRITISH], ev.ForceSplit(rule="8.16", about=about, types=types))
 
@@ -132,6 +137,9 @@ def _roll(table: TableLike, war: War, attempt: Attempt, two_zones: bool) -> bool
     night = calendar.night(war.turn, attempt.zone)
     plus = chart.modifier(war.level, two_zones)
     label = f"SHADOW/HOLD/{attempt.zone}/GERMAN"
+    if two_zones:
+        about = _known(war, attempt.target)
+        table.tell([BRITISH], ev.MovedTwoZones(rule="8.18", about=about))
     (die,) = table.roll(label, D6, table.sides)
     held = shadow.holds(chart, attempt.by.class_, night, die, plus)
     upto = chart.holds_upto(attempt.by.class_, night)
@@ -157,8 +165,7 @@ def _tell(table: TableLike, war: War, attempt: Attempt, held: bool, why: str, th
         ours = ev.ShadowHeld(rule="8.15", why=why, zone=zone, seen=seen, by=attempt.by.name)
         table.tell([BRITISH], ours)
     else:
-        about = next(filter(None, (naming.contact_of(war, BRITISH, s) for s in target.ships)), "")
-        lost = ev.ShadowLost(rule="8.15", why=why, about=about, by=attempt.by.name)
+        lost = ev.ShadowLost(rule="8.15", why=why, about=_known(war, target), by=attempt.by.name)
         table.tell([BRITISH], lost)
     heard = ev.Shadowed(rule="8.15", why=theirs, who=names, held=held, zone=zone if held else "")
     table.tell([GERMAN], heard)
@@ -241,8 +248,9 @@ def _can(war: War, counter: Counter, to: Zone) -> bool:
     engines = [taskforce.engine(war, ship) for ship in counter.ships]
     slow = any(e.evasion < 16 or e.fuel == 0 for e in engines)  # 5.24, 9.729
     open_ = to in board.SEA and not board.closed(to, BRITISH)
-    left = movement.allowance(engines, war.turn) - len(counter.lead.path)
-    return open_ and not slow and left > 0
+    moved = len(counter.lead.path)
+    mended = moved > 0 and any(ship.mended == war.turn for ship in counter.ships)  # 9.728
+    return open_ and not slow and not mended and movement.allowance(engines, war.turn) > moved
 
 
 def _can_fly(war: War, unit: AirUnit, to: Zone) -> bool:

@@ -130,6 +130,8 @@ class Ship(Struct):
     """Marked on the battle board."""
     sunk: bool = False
     raided: bool = False
+    mended: int = 0
+    """9.728 The last turn in which it attempted repair."""
 
     @property
     def afloat(self) -> bool:
@@ -140,6 +142,12 @@ class Ship(Struct):
     def in_port(self) -> bool:
         """7.29 Is it in a port of its own side?"""
         return bool(board.port_of(self.zone, self.side))
+
+    @property
+    def sheltered(self) -> bool:
+        """12.7 Is it in a port of its own side that it did not enter this turn? Nobody attacks it
+        there by ship."""
+        return self.in_port and self.zone not in self.path
 
     @property
     def evasion_now(self) -> int:

@@ -188,7 +188,7 @@ def _entry(text: str) -> Entry:
 
 
 def weather(house: Mapping[str, str], signs: str = "errata") -> Weather:
-    """7.1 The visibility track; signs: `errata` or `printed` (ruling 1)."""
+    """7.1 The visibility track; signs: `errata` or `printed` (7.16, ruling 1)."""
     file = table("visibility.toml", house)
     return Weather(
         levels=file["levels"],

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games.bismarck import tables
 from games.bismarck.board import Zone
@@ -90,12 +91,18 @@ def search_counters(war: War, side: Side) -> Iterable[tuple[Zone, tuple[int, int
 
 
 def engine(war: War, ship: Ship) -> Engine:
-    """What the movement rules need of a ship."""
+    """What the movement rules need of a ship, which its task force may tow."""
+    force = war.forces[ship.side].get(ship.force)
+    mates = [war.ships[i] for i in force.ships] if force else [ship]
+    return next(e for e in tow([_engine(war, s) for s in mates]) if e.name == ship.name)
+
+
+def _engine(war: War, ship: Ship) -> Engine:
     return Engine(
         name=ship.name,
         type=ship.type,
         top=ship.speed,
-        evasion=_speed(war, ship),
+        evasion=ship.evasion_now,
         fuel=ship.fuel,
         two=ship.two,
         tied=tied(war, ship),
@@ -107,18 +114,16 @@ TOWED = 7
 """9.729 The evasion of emergency speed, at which a ship in tow goes."""
 
 
-def _speed(war: War, ship: Ship) -> int:
-    """9.729 Its evasion, or that of a tow when it cannot move by itself."""
-    return max(ship.evasion_now, TOWED) if towed(war, ship) else ship.evasion_now
-
-
-def towed(war: War, ship: Ship) -> bool:
-    """9.729, ruling 28 Can its task force tow it: a battleship, one of its type, or any two?"""
-    force = war.forces[ship.side].get(ship.force)
-    others = [war.ships[i] for i in force.ships if i != ship.id] if force else []
-    able = [s for s in others if s.evasion_now >= TOWED]
-    alike = any(s.type in ("BB", "BC", ship.type) for s in able)
-    return ship.evasion_now < TOWED and (alike or len(able) > 1)
+def tow(ships: Sequence[Engine]) -> list[Engine]:
+    """9.729, ruling 47 The ships of a force as they move together: one that cannot move by itself
+    goes at emergency speed, if a battleship, one of its type, or any two can tow it."""
+    found = []
+    for ship in ships:
+        able = [s for s in ships if s.name != ship.name and s.evasion >= TOWED]
+        alike = any(s.type in ("BB", "BC", ship.type) for s in able)
+        pulled = ship.evasion < TOWED and (alike or len(able) > 1)
+        found.append(replace(ship, evasion=TOWED) if pulled else ship)
+    return found
 
 
 _TIED = {

@@ -69,7 +69,7 @@ def port_points(war: War) -> int:
 
 
 def british_ceiling(war: War) -> int:
-    """12.13 The most that the British can still have at the end (ruling 14).
+    """12.13 The most that the British can still have at the end (12.13, ruling 19).
 
     A German ship may still be sunk, or come to port as damaged as a ship afloat can be; every
     German air unit not yet lost may still be lost, whether it flies now or not, so that nothing
@@ -117,7 +117,7 @@ def _at_sea(table: TableLike, war: War, ship: Ship) -> None:
 
 
 def _damage(table: TableLike, war: War, side: Side) -> None:
-    """12.5, ruling 33 Midships boxes marked on enemy ships still afloat."""
+    """12.5, ruling 54 Midships boxes marked on enemy ships still afloat."""
     points = sum(_box(war, ship) * ship.hits.midships for ship in war.enemies(side))
     if points:
         award(table, war, side, points, "12.5", "midships hits on ships afloat")
@@ -132,6 +132,9 @@ def finish(table: TableLike, war: War, rule: str, why: str) -> Over:
     if not war.convoys:
         award(table, war, BRITISH, n.no_convoy, "12.36", "no convoy sunk")
     arrivals(table, war)
+    for unit in war.airborne(BRITISH):
+        if unit.base in war.ships and not war.ships[unit.base].afloat:
+            award(table, war, GERMAN, n.air_lost, "12.43", f"{unit.name} has no carrier left")
     for ship in war.fleet(GERMAN):
         if not (ship.in_port or (in_port and ship.name == "Bismarck")):
             _at_sea(table, war, ship)

@@ -57,7 +57,7 @@ _SHIP = filler(
     ShipView,
     {
         Ship: "id name type place=zone factors=fuel top=speed two mode force wake hold",
-        Engine: "evasion tied launched",
+        Engine: "tied launched",
     },
 )
 
@@ -69,6 +69,7 @@ def ship_view(war: War, ship: Ship) -> ShipView:
         ship,
         taskforce.engine(war, ship),
         fuel=fuel,
+        evasion=ship.evasion_now,
         path=rest(ship.plan),
         salvos=sum(left(ship.sections, ship.hits, gun) for gun in GUNS),
     )
@@ -91,7 +92,7 @@ def force_view(war: War, force: TaskForce) -> ForceView:
         type="TF",
         place=ships[0].zone,
         fuel="-" if least is None else str(least),
-        evasion=min(taskforce.engine(war, ship).evasion for ship in ships),
+        evasion=min(ship.evasion_now for ship in ships),
         ships=sorted(force.ships),
         path=rest(force.plan),
     )

@@ -64,5 +64,5 @@ def roll(table: TableLike, war: War) -> None:
 
 
 def weather(war: War) -> Weather:
-    """The track of this game (ruling 1: option `visibility`)."""
+    """The track of this game (7.16, ruling 1: option `visibility`)."""
     return tables.weather(war.house, war.options.get("visibility", "errata"))

@@ -99,12 +99,27 @@ def test_5_18_arrows_of_german_ports(a: str, ways: str) -> None:
     assert set(board.sea_steps(GERMAN, Zone(a))) == set(ways.split())
 
 
-def test_5_18_irish_sea_and_foreign_ports_are_closed() -> None:
+def test_2_2_6_11_land_fills_the_frame_of_the_map() -> None:
+    """Rows have 21 whole zones, and those between them half a zone more at both ends."""
+    whole = {
+        Zone(f"{chr(65 + row)}{column}")
+        for row in range(26)
+        for column in range(max(1, -(-row // 2) - 2), row // 2 + 19)
+    }
+    assert whole - board.SEA == board.LAND
+
+
+def test_6_11_the_way_by_air_over_iberia_is_straight() -> None:
+    assert board.fly_distance(BRITISH, Zone("Z29"), Zone("T25")) == 6
+    assert board.fly_distance(GERMAN, Zone("S27"), Zone("U23")) == board.distance("S27", "U23")
+
+
+def test_5_18_12_6_irish_sea_and_foreign_ports_are_closed_to_germans() -> None:
     german = {z for ways in (board.sea_steps(GERMAN, z) for z in board.SEA) for z in ways}
     assert not german & (board.IRISH_SEA | {"D9", "H18", "J19", "O22", "Z29", "T24"})
     british = {z for ways in (board.sea_steps(BRITISH, z) for z in board.SEA) for z in ways}
     assert british >= board.IRISH_SEA
-    assert not british & {"C19", "F20", "P23", "Q25", "T24"}
+    assert british >= {"C19", "F20", "P23", "Q25", "T24"}
 
 
 def test_5_18_ruling_3_german_ships_may_enter_coast_zones() -> None:

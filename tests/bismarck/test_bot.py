@@ -244,7 +244,10 @@ def test_5_44_a_force_leaves_a_lame_ship_behind() -> None:
         for u in at(BRITISH, KING_GEORGE_V="G15")
     ]
     force = {"id": "TF1", "name": "TF1", "type": "TF", "kind": "force", "place": "G15"}
-    menu = {"BRITISH": [], "TF1": [{"verb": verb, "args": []} for verb in ("break", "detach")]}
+    menu: Plain = {
+        "BRITISH": [],
+        "TF1": [{"verb": verb, "args": []} for verb in ("break", "detach")],
+    }
     fleet = [{**force, "ships": ships, "fuel": "9"}, *units]
     orders = told(BRITISH, luck, units=fleet, menu=menu)
     assert "TF1: detach HOOD;" in orders.splitlines()

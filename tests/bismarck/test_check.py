@@ -81,7 +81,6 @@ def read_all(war: War, side: Side, text: str) -> tuple[Order, ...]:
         (GERMAN, "BISMARCK: move H17 L20;", "irish-sea", "5.18"),
         (GERMAN, "BISMARCK: move SCAPA FLOW;", "enemy-port", "12.6"),
         (GERMAN, "BISMARCK: move FERROL;", "neutral-port", "12.6"),
-        (BRITISH, "HOOD: move BREST;", "enemy-port", "12.6"),
         (BRITISH, "HOOD: move Z29 A8 Z29 A8;", "too-far", "11.23"),
         (BRITISH, "RENOWN: move Z28;", "tied", "4.1"),
         (BRITISH, "EDINBURGH: move S17;", "tied", "4.1"),

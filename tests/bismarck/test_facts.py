@@ -62,4 +62,5 @@ def test_places_and_ranges_of_the_order_language() -> None:
     assert GRAMMAR.between("F19", "F20") == ("F19", "F20")
     assert GRAMMAR.between("F19", "G20") is None
     assert GRAMMAR.between("F20", "F19") is None
-    assert GRAMMAR.between("A7", "A9") is None
+    assert GRAMMAR.between("A7", "A9") == ("A7", "A8", "A9")
+    assert GRAMMAR.between("F1", "F0") is None

@@ -127,7 +127,7 @@ def test_5_44_a_force_goes_as_its_slowest_and_each_pays_for_itself() -> None:
     ("side", "start", "path", "code", "rule"),
     [
         (GERMAN, "G19", "H18", "enemy-port", "12.6"),
-        (BRITISH, "G19", "F20", "enemy-port", "12.6"),
+        (GERMAN, "G18", "H18", "enemy-port", "12.6"),
         (GERMAN, "S24", "T24", "neutral-port", "12.6"),
         (GERMAN, "M18", "L20", "irish-sea", "5.18"),
         (GERMAN, "M18", "M19", "land-zone", "5.17"),

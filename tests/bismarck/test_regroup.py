@@ -151,7 +151,7 @@ def test_what_is_accepted_is_carried_out_as_it_was_judged(seed: int) -> None:
         table = FakeTable()
         taskforce.visibility_phase(table, war, given)
         assert table.heard(OrderFailed) == []
-        left: dict[str, object] = {u["id"]: u.get("ships") for u in _units(reading)}
+        left = {str(u["id"]): u.get("ships") for u in _units(reading)}
         forces = {name: sorted(force.ships) for name, force in war.forces[BRITISH].items()}
         assert {n: sorted(s) for n, s in left.items() if isinstance(s, list)} == forces
         carried += len(reading.orders.orders)

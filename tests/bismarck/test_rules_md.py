@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+
+import pytest
 
 from tests.bismarck.casebook import load
-from tests.clauses import clauses, missing, rulings
+from tests.clauses import ROOT, clauses, missing, rulings, text
 
 SCOPE = re.findall(
     r"[\d.]+",
     """1.2 2.2 2.3 2.423 2.427 2.43 2.51 3.0 4.0 4.1 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9
 5.11 5.12 5.13 5.14 5.15 5.16 5.17 5.18 5.19 5.21 5.22 5.23 5.24 5.25 5.26 5.27 5.28 5.29
-5.31 5.32 5.33 5.34 5.41 5.43 5.44 5.45
+5.31 5.32 5.33 5.34 5.41 5.42 5.43 5.44 5.45
 6.11 6.12 6.13 6.14 6.21 6.22 6.23 6.24 6.31 6.32 6.33 6.41 6.42 6.43 6.44
 7.11 7.12 7.13 7.14 7.15 7.16 7.17 7.21 7.22 7.23 7.24 7.25 7.26 7.27 7.28 7.29 7.31 7.32 7.33
 8.11 8.12 8.13 8.14 8.15 8.16 8.17 8.18 8.19 8.21 8.22 8.23 8.24
@@ -60,3 +63,34 @@ def test_every_case_cites_a_clause_of_the_edition() -> None:
 
 def test_every_ruling_is_numbered_once() -> None:
     assert rulings("bismarck") == list(range(1, len(rulings("bismarck")) + 1))
+
+
+HOME = ROOT / "games" / "bismarck"
+CITING = [
+    *HOME.glob("*.py"),
+    *(HOME / "data").glob("*.toml"),
+    *(ROOT / "templates" / "bismarck").glob("*.j2"),
+    *(ROOT / "tests" / "bismarck" / "cases").glob("*.toml"),
+]
+CITED = re.compile(r"((?:(?:\d+\.\d+|X), )*)[Rr]uling (\d+)")
+
+
+def cited(path: Path) -> list[tuple[set[str], int]]:
+    """Every `9.16, ruling 34` of a file with the clauses before it, in a case with its own."""
+    found = []
+    for block in re.split(r"(?m)^\[\[case\]\]$", path.read_text("utf-8")):
+        rule = set(re.findall(r"(?m)^rule = '([\d.]+)'", block))
+        found += [
+            (set(re.findall(r"\d+\.\d+", before)) or rule, int(number))
+            for before, number in CITED.findall(block)
+        ]
+    return found
+
+
+@pytest.mark.parametrize("path", [p for p in CITING if cited(p)], ids=lambda p: p.name)
+def test_every_ruling_that_is_cited_is_about_the_clause_cited(path: Path) -> None:
+    headings = dict(re.findall(r"(?m)^(\d+)\. \*\*([^*]+)\*\*", text("bismarck")))
+    for clauses_, number in cited(path):
+        assert str(number) in headings, f"there is no ruling {number}"
+        about = set(re.findall(r"\d+\.\d+", headings[str(number)])) or {"4.1"}  # notes
+        assert clauses_ & about, f"ruling {number} is about {headings[str(number)]}, not {clauses_}"
