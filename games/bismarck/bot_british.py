@@ -309,8 +309,8 @@ def gunnery(report: Report, unit: OwnUnit) -> Lines:
     """9.62 Heavy ships close to both raiders fire some of their salvos at the Bismarck for sure."""
     near = [c for c in recent(report, 1) if board.distance(unit.place, c.place) <= 2]
     heavy = [c for c in near if c.type == "BB"]
-    if heavy and len(near) > 1 and unit.type in HEAVY:
-        yield unit.id, Designate((Share(heavy[0].id, 4),))
+    if heavy and len(near) > 1 and unit.type in HEAVY and unit.salvos:
+        yield unit.id, Designate((Share(heavy[0].id, min(4, unit.salvos)),))
 
 
 def standoff(unit: OwnUnit, enemy: Enemy) -> str:
