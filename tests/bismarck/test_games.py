@@ -31,8 +31,9 @@ TURNS = 31
 LEAST, LEAST_OF_ALL = 0.2, 0.4
 """What each side wins at least of the decided games, of a sample and of all: few games scatter
 more."""
-RARE = {"12.13", "12.33"}
-"""Endings that a sample need not have."""
+RARE, RAREST = {"12.13", "12.33"}, {"12.13"}
+"""Endings that a sample need not have, and not even a thousand games: for 12.13 a German needs 55
+points before the end. Cases have it."""
 SCENES = {
     "shadowed",
     "followed at high speed",
@@ -78,7 +79,7 @@ def tells_the_story(played: Sequence[Chronicle], nightly: bool) -> None:
     """Every ending of section 12 and every verb occur, and what happened in May 1941 is one of
     the things that happen."""
     endings = {g.ending for g in played}
-    assert {*ENDINGS} - endings <= (set() if nightly else RARE)
+    assert {*ENDINGS} - endings <= (RAREST if nightly else RARE)
     verbs = {verb for g in played for verb in g.verbs}
     assert {verb.name for verb in SYSTEM.grammar.verbs} - verbs <= (set() if nightly else {"break"})
     happened = {scene for g in played for scene in g.happened}
