@@ -59,7 +59,10 @@ async def phase(table: TableLike, war: War, answers: Answers | None = None) -> N
 
 async def encounter(table: TableLike, war: War) -> Answers:
     """9.16-9.27 What both sides want of the enemies that were located: strikes, attacks, consent,
-    who stays out. Asked at once, before the strikes (ruling 56)."""
+    who stays out.
+
+    Asked at once, before the strikes (9.2, ruling 56).
+    """
     answers = Answers(table)
     asked = {side: questions(war, side) for side in SIDES}
     if any(asked[side] and newly(war, side) for side in SIDES):
@@ -68,7 +71,7 @@ async def encounter(table: TableLike, war: War) -> Answers:
 
 
 def newly(war: War, side: Side) -> bool:
-    """Ruling 56 Has the side located a ship that it had not located last turn? Both know: who is
+    """9.2, ruling 56 Has the side located a ship that it had not located last turn? Both know: who is
     located hears of it (7.23). Of the others the turn's orders could speak."""
     return not set(war.located[side]) <= set(war.located_last[side])
 

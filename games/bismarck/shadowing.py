@@ -77,7 +77,7 @@ def _question(
     rule: str,
 ) -> asks.ShadowBy:
     """8.13, 8.21 Who shadows. Not mailed in the determination phase: whom the turn's orders could
-    name is known when they are written (ruling 56)."""
+    name is known when they are written (9.2, ruling 56)."""
     about = _known(war, target)
     names = tuple(u.id for u in units)
     return kind(
