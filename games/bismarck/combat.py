@@ -71,8 +71,8 @@ async def encounter(table: TableLike, war: War) -> Answers:
 
 
 def newly(war: War, side: Side) -> bool:
-    """9.2, ruling 56 Has the side located a ship that it had not located last turn? Both know: who is
-    located hears of it (7.23). Of the others the turn's orders could speak."""
+    """9.2, ruling 56 Has the side located a ship that it had not located last turn? Both know:
+    who is located hears of it (7.23). Of the others the turn's orders could speak."""
     return not set(war.located[side]) <= set(war.located_last[side])
 
 
