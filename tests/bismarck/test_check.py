@@ -61,7 +61,7 @@ GOOD = [
     (GERMAN, "BISMARCK: course ahead 1 port 1 ahead 1; BISMARCK: course ahead 1 round 2;"),
     (GERMAN, "BISMARCK: set up bow e; BISMARCK: target strongest salvos 20;"),
     (BRITISH, "HOOD: set up hex 7; NORFOLK: reinforce hold; NORFOLK: reinforce yes enter 6;"),
-    (BRITISH, "NORFOLK: avoid outgunned; SCAPA1: strike any;"),
+    (BRITISH, "BRITISH: avoid outgunned; BRITISH: strike any;"),
 ]
 
 
