@@ -2,8 +2,8 @@
 
 The figures (4,000 fights a row, rounded to 1 in 100) are shares of fights in which the second side
 alone, the first alone, or both were sunk, and the mean damage of the first side's ships. Fights go
-to the end; nobody runs. The error allowed is three standard deviations of the difference of both samples,
-and the rounding.
+to the end; nobody runs. The error allowed is three standard deviations of the difference of both
+samples, and the rounding.
 """
 
 from __future__ import annotations

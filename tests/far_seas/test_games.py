@@ -31,8 +31,8 @@ SAMPLE, ALL = 25, 500
 """Games of a scenario: always, and under --nightly."""
 ENDS = {"victory", "no raider left"}
 SHARE, SHARE_OF_ALL, SHARE_OF_WARS = 0.85, 0.65, 0.75
-"""What neither side may win more than, of a sample and of all: few games scatter more. The levels of
-`war` are not chosen by bots' games."""
+"""What neither side may win more than, of a sample and of all: few games scatter more. The levels
+of `war` are not chosen by bots' games."""
 
 
 def bot_games(scenario: str, count: int) -> list[Played]:

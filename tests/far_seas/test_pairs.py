@@ -2,8 +2,9 @@
 Germans differ for the Allies, orders and memory of the Allies for the Germans.
 
 A pair in which a search found somebody is none: the finder knows more in one world than in the
-other. Each pair compares report.json before and after, what the orders are answered with, and, now
-and then, pages, chart and bot.
+other. Nor is one in which points for cowardice tell the Allies that somebody was there. Each pair
+compares report.json before and after, what the orders are answered with, and, now and then, pages,
+chart and bot.
 """
 
 from __future__ import annotations
