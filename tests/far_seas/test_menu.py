@@ -14,10 +14,10 @@ from games.far_seas.state import War
 from games.far_seas.view import view
 from pbem.bots.bot_orders import Match
 from pbem.model import Side
-from pbem.player.reader import parse_text, read_text, without
+from pbem.player.reader import read_text, without
+from pbem.testing.orders import judged, shown
 from tests.far_seas.casebook import OPTIONS, play, position, report
 from tests.far_seas.test_check import order
-from tests.reporting import whole
 
 
 def sea(scenario: str = "war", **place: str) -> War:
@@ -96,9 +96,9 @@ def test_m5_unedited_forms_keep_the_squadrons_of_the_start_together(scenario: st
 def test_who_follows_a_leader_is_not_told_to_be_without_orders() -> None:
     war = sea(SCHARNHORST="21", GNEISENAU="21", LEIPZIG="20")
     war.ships["GNEISENAU"].leader = "SCHARNHORST"
-    seen = report(war, GERMAN)
-    reading = parse_text(SYSTEM, seen, "BEGIN ORDERS\nLEIPZIG: cruise;\nEND ORDERS\n")
-    assert without(whole(seen), reading) == ["Scharnhorst"]
+    seen = shown(SYSTEM, war, GERMAN)
+    reading = judged(SYSTEM, seen, "LEIPZIG: cruise;")
+    assert without(seen, reading) == ["Scharnhorst"]
 
 
 def test_the_allied_form_leaves_duties_alone() -> None:

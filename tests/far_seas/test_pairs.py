@@ -1,9 +1,10 @@
 """Many generated pairs of worlds of Far Seas, one segment each: places, squadrons and orders of the
 Germans differ for the Allies, orders and memory of the Allies for the Germans.
 
-A pair in which a search found somebody, or holding back was paid for, is none: the finder knows
-more in one world than in the other. Each pair compares report.json before and after, what the
-orders are answered with, and, now and then, pages, chart and bot.
+A pair in which a search found somebody is none: the finder knows more in one world than in the
+other. Nor is one in which points for cowardice tell the Allies that somebody was there. Each pair
+compares report.json before and after, what the orders are answered with, and, now and then, pages,
+chart and bot.
 """
 
 from __future__ import annotations

@@ -80,11 +80,11 @@ def hidden_orders(war: War, side: Side, random: Random, swap: bool) -> str:
 
 
 class World(worlds_of.World):
-    """One world of Far Seas. found: how many Germans the Allies have found,
-    or were told of by what holding back cost."""
+    """One world of Far Seas. found: how often the Allies found Germans, or learned by points for
+    cowardice (S5, S6) that some were there."""
 
     system, scenario = SYSTEM, "war"
-    wrong = frozenset({"unknown-unit", "unknown-zone", "not-now"})
+    wrong = frozenset({"unknown-unit", "unknown-zone", "not-now", "contradiction"})
 
     def __init__(self, side: Side, swap: bool, seed: str = "") -> None:
         random = Random(f"{seed}orders {side} {swap}")
@@ -97,8 +97,7 @@ class World(worlds_of.World):
 
     def close(self, sets: Mapping[Side, OrderSet]) -> Closing:
         closing = super().close(sets)
-        told = (ev.Found, ev.CowardicePaid)  # S6, S7: what is paid tells that somebody is there
-        self.found += sum(isinstance(t.event, told) for t in closing.told)
+        self.found += sum(isinstance(t.event, ev.Found | ev.CowardicePaid) for t in closing.told)
         return closing
 
 
