@@ -19,7 +19,7 @@ BAD = {
     "unknown-zone": "NORFOLK: move A30;",
     "unknown-unit": "BISMARCK: move A12;",
     "unknown-verb": "NORFOLK: mvoe C7;",
-    "not-now": "VICTORIOUS: patrol;",
+    "patrol-carrier": "VICTORIOUS: patrol;",
 }
 
 
