@@ -449,8 +449,9 @@ class System:
         """The order lines (without a header) that a sensible player would send, from the side's
         report alone.
 
-        luck: any text. Different texts may change the play; the same text always gives the same
-        orders. Default: the orders that the report suggests.
+        luck: any text, its last word that of the window; what stands before it stays the same all
+        game. Different texts may change the play; the same text always gives the same orders.
+        Default: the orders that the report suggests.
         """
         return "\n".join(report["suggest"])
 

@@ -15,6 +15,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from pbem.beside_map import Move, Roster
+
 Point = tuple[float, float]
 """East and south of the board's origin, in cells."""
 Cells = tuple[str, ...]
@@ -249,6 +251,8 @@ class Mark(Struct, frozen=True, kw_only=True):
     """What it means, for screen readers: `hits she dodged`."""
     beside: bool = False
     """Whether it stands at the upper right corner of what else is in its place."""
+    burst: bool = False
+    """Draw a star in the colour of explosions instead of a circle: hits, with their number."""
 
 
 class Track(Struct, frozen=True, kw_only=True):
@@ -268,6 +272,8 @@ class Track(Struct, frozen=True, kw_only=True):
     dashed: bool = False
     arrow: bool = False
     """Whether it ends in an arrow."""
+    curved: bool = False
+    """A smooth curve through its points: the wake of a ship that turns."""
     name: str = ""
     """Written on a plate beside it, in bold letters."""
     note: str = ""
@@ -312,6 +318,8 @@ class Unit(Struct, frozen=True, kw_only=True):
     scale, turned by `heading`, instead of a counter."""
     tone: Tone | None = None
     """The colour of its footprint; None: that of own units. Wrecks may be `neutral`."""
+    pointer: bool = True
+    """Whether a footprint has the short line ahead; a drawing on deck may show the bow as well."""
 
 
 class Contact(Struct, frozen=True, kw_only=True):
@@ -349,6 +357,10 @@ class Contact(Struct, frozen=True, kw_only=True):
     """Its outline, as that of a unit; it is drawn to scale instead of a diamond."""
     tone: Tone | None = None
     """The colour of its footprint; None: that of enemies."""
+    symbol: str = ""
+    """The drawing on the deck of its footprint, as that of a unit."""
+    pointer: bool = True
+    """As that of a unit."""
 
 
 class Box(Struct, frozen=True):
@@ -360,6 +372,23 @@ class Box(Struct, frozen=True):
     """Draw it in the colour of warnings."""
 
 
+class Inset(Struct, frozen=True, kw_only=True):
+    """A small picture of a part of the board below the map: one round."""
+
+    title: str
+    """Written below it in bold letters: `Round 3`."""
+    note: str = ""
+    """Written after the title: `4 hexes apart`."""
+    said: str = ""
+    """The line below: what happened."""
+    alarm: bool = False
+    window: tuple[float, float, float, float]
+    """The part of the board that it shows at least: west, north, east, south."""
+    shapes: tuple[Shape, ...] = ()
+    tracks: tuple[Track, ...] = ()
+    marks: tuple[Mark, ...] = ()
+
+
 class Key(Struct, frozen=True):
     """A column of the legend."""
 
@@ -369,7 +398,7 @@ class Key(Struct, frozen=True):
     symbol; `plane`, `track`, `plan`, `held`, `old`, `level:2`, `sub:1`, `trail`, `ring`, `area`,
     `searched`, `found`, `fog`, `route`, `beads`, `border`, `ports`; with a tone `fill:zone`,
     `hatch:enemy`, `line:closed`, `dashed:own`, `arrow:own2`, `bold:convoy`, `hull:enemy`,
-    `mark:own:2` (with a label of one or two characters, or a symbol)."""
+    `mark:own:2` (with a label of one or two characters, or a symbol), `burst:2`, `lost`."""
 
 
 class Scene(Struct, kw_only=True):
@@ -394,6 +423,10 @@ class Scene(Struct, kw_only=True):
     mesh: Mesh | None = None
     """Lines and ruler of a board without cells."""
     shapes: tuple[Shape, ...] = ()
+    moves: tuple[Move, ...] = ()
+    """What taps on the order page offer for own units."""
+    earlier: tuple[Shape, ...] = ()
+    """Shapes of what was, as pale hulls along a track: order pages leave them out."""
     tracks: tuple[Track, ...] = ()
     marks: tuple[Mark, ...] = ()
     system: str = ""
@@ -417,6 +450,11 @@ class Scene(Struct, kw_only=True):
     """The facts in the head."""
     deadline: str = ""
     """When orders are due, as an ISO 8601 moment; empty: no deadline."""
+    insets: tuple[Inset, ...] = ()
+    """Small pictures in rows below the map."""
+    inset_title: str = ""
+    """What stands over them."""
+    roster: Roster | None = None
     legend: tuple[Key, ...] = ()
     notes: tuple[str, ...] = ()
     """Small print beside the scale."""

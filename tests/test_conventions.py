@@ -101,7 +101,9 @@ def test_only_commands_know_click_and_nobody_what_starts_slowly() -> None:
     assert not [n for n in kernel if reaches(n, "click", "asyncio", "dataclasses")]
 
 
-RULES_API = ("pbem.kit", "pbem.model", "pbem.table", "pbem.data", "pbem.scene")
+RULES_API = tuple(
+    f"pbem.{name}" for name in ("kit", "model", "table", "data", "scene", "beside_map")
+)
 PURE = {
     *("__future__", "bisect", "collections", "copy", "enum", "fractions", "functools", "graphlib"),
     *("hashlib", "heapq", "itertools", "json", "math", "msgspec", "operator", "re", "string"),

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.bismarck import asks, board, calendar, contacts, victory
+from games.bismarck import asks, board, calendar, contacts, naming, victory
 from games.bismarck import events_battle as ev
+from games.bismarck.answers import Answers
 from games.bismarck.battle import damage
 from games.bismarck.battle.charts import MISS, Charts, Hit, charts
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.calendar import X
 from games.bismarck.state import AirUnit, Ship, War
-from pbem.model import TWO_D6, Side, TableLike
+from pbem.kit.contacts import number as number_of
+from pbem.model import TWO_D6, Question, Side, TableLike
 
 TYPES = ("BB", "CV", "CA")
 """What a bomber without orders attacks, first choice first."""
@@ -73,61 +75,77 @@ def types(ships: Iterable[Ship]) -> tuple[str, ...]:
 # 4.7 The phase
 
 
-async def phase(table: TableLike, war: War) -> None:
-    """9.15 All British strikes, then all German ones; none after the Bismarck is sunk (9.714)."""
-    await _side(table, war, BRITISH)
+async def phase(table: TableLike, war: War, answers: Answers | None = None) -> None:
+    """9.15 All British strikes, then all German ones; none after the Bismarck is sunk (9.714).
+
+    answers: what was said of them before (`encounter`).
+    """
+    answers = answers or Answers(table)
+    await _side(table, war, BRITISH, answers)
     if not victory.sunk(war):
-        await _side(table, war, GERMAN)
+        await _side(table, war, GERMAN, answers)
 
 
-async def _side(table: TableLike, war: War, side: Side) -> None:
-    over = [u for u in bombers(war, side) if targets(war, side, u.zone)]
-    if not over:
-        await _nothing(table, war, side)
-        return
-    tables = charts(war.house)
-    flights = [(u, n) for u in over for n in range(1, strikes(tables, u) + 1)]
-    said = await table.ask(side, [_question(war, u, n) for u, n in flights])
+async def _side(table: TableLike, war: War, side: Side, answers: Answers) -> None:
+    over = flights(war, side)
+    asked = {key: _question(war, unit, n) for key, (unit, n) in over.items()}
+    said = (await answers.find({side: asked}))[side]
     picked: dict[tuple[str, str], str] = {}
-    for (unit, _), word in zip(flights, said, strict=True):
-        if word != asks.NONE:
-            _go(table, war, unit, str(word), picked)
+    for key, (unit, _) in over.items():
+        if said[key] != asks.NONE:
+            _go(table, war, unit, said[key], picked)
     for ship in map(war.ships.__getitem__, picked.values()):  # 12.7: on entering does not count
         ship.raided = ship.raided or (ship.in_port and ship.zone not in ship.path)
 
 
-async def _nothing(table: TableLike, war: War, side: Side) -> None:
-    """A side that has located ships is asked even without bombers, so that a question gives nothing
-    away."""
+def flights(war: War, side: Side) -> dict[str, tuple[AirUnit, int]]:
+    """9.16 Every strike that the side can make now: the bomber, and which of its strikes it is."""
+    tables = charts(war.house)
+    over = [u for u in bombers(war, side) if targets(war, side, u.zone)]
+    return {f"STRIKE {u.id} {n}": (u, n) for u in over for n in range(1, strikes(tables, u) + 1)}
+
+
+def questions(war: War, side: Side) -> dict[str, Question]:
+    """9.16 What each strike attacks. A side that has located ships is asked even without bombers,
+    so that a question gives nothing away."""
+    asked: dict[str, Question] = {
+        key: _question(war, unit, n) for key, (unit, n) in flights(war, side).items()
+    }
     zones = {s.zone for s in war.enemies(side) if targets(war, side, s.zone)}
     about = sorted(z for z in zones if not sky(war, z))
-    if about:
-        asked = asks.StrikeAt(
+    if about and not asked:
+        asked["STRIKE"] = asks.StrikeAt(
             about=f"no bombers over {' '.join(about)}",
             choices=(asks.NONE,),
             default=asks.NONE,
             rule="9.11",
         )
-        await table.ask(side, [asked])
+    return asked
 
 
 def _question(war: War, unit: AirUnit, number: int) -> asks.StrikeAt:
-    able = types(targets(war, unit.side, unit.zone))
+    there = targets(war, unit.side, unit.zone)
+    able = types(there)
+    names = (naming.contact_of(war, unit.side, s) for s in there)
+    called = sorted(filter(None, names), key=number_of)
     return asks.StrikeAt(
         about=f"{unit.name}, strike {number}",
-        choices=(*able, asks.NONE),
+        choices=(*able, *called, asks.NONE),
         default=able[0],
         rule="9.16",
         actors=(unit.id, unit.side.upper()),
         number=number,
+        called=tuple(called),
     )
 
 
 def _go(
     table: TableLike, war: War, unit: AirUnit, word: str, picked: dict[tuple[str, str], str]
 ) -> None:
-    """9.17 One strike at a counter of that type; of several, one is drawn unseen."""
-    able = [s for s in targets(war, unit.side, unit.zone) if contacts.general(s) == word]
+    """9.17 One strike at the counter of a contact, or at one of a type; of several, one is drawn
+    unseen."""
+    there = targets(war, unit.side, unit.zone)
+    able = [s for s in there if word in (contacts.general(s), naming.contact_of(war, unit.side, s))]
     if not able:
         return
     again = [s for s in able if s.id == picked.get((unit.id, word))]

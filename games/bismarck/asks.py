@@ -11,7 +11,7 @@ from msgspec import field
 from games.bismarck import verbs_battle as v
 from orders.book import Book, Facts
 from orders.model import Value
-from pbem.kit.doctrine import Doctrine, InBattle, said, word, yes_no
+from pbem.kit.doctrine import NO, YES, Doctrine, InBattle, said, word, yes_no
 from pbem.model import Question
 
 NONE = "NONE"
@@ -31,10 +31,6 @@ class ShadowBy(Question, frozen=True):
                     return NONE
                 return next((u for u in order.by if u in self.choices), None)
         return None
-
-
-class Evade(Question, frozen=True):
-    """8.11 The way of an own unit that is being shadowed; empty: as ordered."""
 
 
 class React(Question, frozen=True):
@@ -69,31 +65,33 @@ class Follow(Doctrine, frozen=True):
 
 
 class StrikeAt(InBattle, frozen=True):
-    """9.16 Which type of ship a strike attacks. number: 1 or 2 of the same bomber."""
+    """9.16, 9.17 Which type of ship a strike attacks, or which contact. number: 1 or 2 of the same
+    bomber; choices: types, contacts, NONE."""
 
     number: int = 1
+    called: tuple[str, ...] = ()
+    """The contacts among the choices."""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """A STRIKE order; split: the second strike takes the next type."""
         order = self.said(book, facts, v.Strike)
-        if order is None or order.what == "any":
-            return self.choices[0] if order and order.how != "split" else self._second(order)
-        if order.what == "none":
-            return NONE
-        wanted = order.what.upper()
-        if order.how == "split" and self.number == 2:
-            return self._second(order)
-        return wanted if wanted in self.choices else None
-
-    def _second(self, order: v.Strike | None) -> Value | None:
-        """The second strike of a split pair: the first other type than the first strike's."""
         if order is None:
             return None
-        first = self.choices[0] if order.what == "any" else order.what.upper()
-        if self.number == 1:
-            return first
-        others = [c for c in self.choices if c not in (first, NONE)]
-        return others[0] if others else first
+        if order.what == "none":
+            return NONE
+        wanted = order.contact or order.what.upper()
+        if order.how == "split" and self.number == 2:
+            return self._second(wanted)
+        if wanted in ("", "ANY"):
+            return self.choices[0]
+        return wanted if wanted in self.choices else None
+
+    def _second(self, wanted: str) -> Value:
+        """The second strike of a split pair: the first other type, or contact, than the first's."""
+        first = self.choices[0] if wanted in ("", "ANY") else wanted
+        alike = [c for c in self.choices if (c in self.called) == (first in self.called)]
+        others = [c for c in alike if c not in (first, NONE)]
+        return others[0] if others else first if first in self.choices else self.choices[0]
 
 
 class AttackWith(Question, frozen=True):
@@ -136,24 +134,65 @@ class AcceptFrom(InBattle, frozen=True):
 
 
 class StayOut(InBattle, frozen=True):
-    """9.271, 9.272 Does the ship `about` stay out of its task force's combat?"""
+    """9.271, 9.272 Does the ship `about` stay out of its task force's combat, if it comes to one?
+    OUTGUNNED: where an enemy is of a heavier type."""
 
     order = v.Avoid
 
 
+class SetUp(InBattle, frozen=True):
+    """9.28 How a ship is set up. attacks: for the side that attacks."""
+
+    attacks: bool = False
+
+
+class Hex(SetUp, frozen=True):
+    """9.28, 9.281 The number of the hex in which a ship begins; empty: as the others leave room."""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """A SET UP order."""
+        order = self.said(book, facts, v.SetUp)
+        return str(order.hex) if order and order.hex else None
+
+
+class Bow(SetUp, frozen=True):
+    """9.282 Where the bows point. The defender is set up before the edge is rolled, so that he can
+    name compass points alone."""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """A SET UP order."""
+        order = self.said(book, facts, v.SetUp)
+        if order is None or not order.bow:
+            return None
+        return order.bow.upper() if self.attacks or order.bow in COMPASS else None
+
+
+COMPASS = ("e", "se", "sw", "w", "nw", "ne")
+
+
 class Enter(InBattle, frozen=True):
-    """9.41, 9.44 Does the group try to enter the battle at the end of the round?"""
+    """9.41, 9.44 Does the group roll for entry at the end of the round, and enter: YES; roll and
+    wait: HOLD; or neither: NO?
+
+    enemies: general types of the enemies; own: the group's.
+    """
 
     round: int = 0
     action: int = 1
+    enemies: tuple[str, ...] = ()
+    own: str = ""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """A REINFORCE order."""
+        """A REINFORCE order; without one, NO for who is ordered to attack no such enemy."""
         order = self.said(book, facts, v.Reinforce)
         if order is None:
-            return None
+            attack = self.said(book, facts, v.Attack)
+            shy = attack and not any(_agrees(attack, f"{e} WITH {self.own}") for e in self.enemies)
+            return NO if shy else None
         here = order.action in (0, self.action)
-        return yes_no(order.what == "yes" and here and self.round >= order.round)
+        if order.what == "no" or not here or self.round < order.round:
+            return NO
+        return YES if order.what == "yes" and self.round + 1 >= order.enter else "HOLD"
 
 
 class Assign(InBattle, frozen=True):
@@ -169,23 +208,29 @@ class Assign(InBattle, frozen=True):
 class Handle(InBattle, frozen=True):
     """9.5, 9.94 How the ship `about` is handled in the round: a range to seek, or WITHDRAW.
 
-    hits, evasion: its own, now; round: the one that begins.
+    hits, evasion: its own, now; round: the one that begins; mood: the range it seeks unless
+    ordered.
     """
 
+    mood: str = "B"
     hits: int = 0
     evasion: int = 0
     round: int = 1
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """WITHDRAW when its conditions are met, else RANGE and ASPECT orders."""
+        """WITHDRAW when its conditions are met, else RANGE and ASPECT orders.
+
+        A ship whose course is ordered does not withdraw unless that is ordered too.
+        """
         order = self.said(book, facts, v.Withdraw)
         if order and "WITHDRAW" in self.choices and self._time(order):
             return "WITHDRAW"
         sought = self.said(book, facts, v.Range)
         shown = self.said(book, facts, v.Aspect)
         if sought is None and shown is None:
-            return None
-        word = sought.what.upper() if sought else str(self.default).split()[0]
+            steered = self.mood == "WITHDRAW" and self.said(book, facts, v.Course)
+            return "OPEN" if steered else None
+        word = sought.what.upper() if sought else self.mood
         bow = f"{word} BOW"
         return bow if shown and shown.what == "bow" and bow in self.choices else word
 
@@ -198,24 +243,69 @@ class Handle(InBattle, frozen=True):
         return hit or slow or (bool(order.round) and self.round >= order.round)
 
 
+class Steer(InBattle, frozen=True):
+    """9.52, 9.57 The course that the ship `about` was ordered for this round: `AHEAD 1 PORT 1`.
+
+    first: the first round that the last window decided.
+    """
+
+    round: int = 1
+    first: int = 1
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """A COURSE order for the round, else in a window's first round one that names none.
+
+        One of an earlier window has been steered, or was given for the first round of all.
+        """
+        for actor in self.actors:
+            orders = list(book.commands(actor, {"course": v.Course}, facts))
+            now = [c.order for c in orders if c.order.round == self.round]
+            if self.round == self.first:
+                open_ = [c for c in orders if not c.order.round]
+                now += [c.order for c in open_ if self.first == 1 or c.window == book.window]
+            if now:
+                return " ".join(f"{step.way} {step.by}" for step in now[0].steps).upper()
+        return None
+
+
 class FireAt(InBattle, frozen=True):
     """9.62 Which enemy the ship `about` fires at first: a ship's name, or a way to choose.
 
-    types: general type of each enemy named, in the order of `choices`.
+    types, called: general type and contact of each enemy named, in the order of `choices`.
     """
 
     types: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """A TARGET order."""
         order = self.said(book, facts, v.Target)
         if order is None:
             return None
-        word, split = order.what.upper(), " SPLIT" if order.how else ""
+        word, split = order.contact or order.what.upper(), " SPLIT" if order.how else ""
         if word in self.choices:
             return word + split
-        named = zip(self.choices, self.types, strict=False)
-        return next((name + split for name, type_ in named if type_ == word), None)
+        named = zip(self.choices, self.types, self.called, strict=False)
+        return next((name + split for name, type_, id_ in named if word in (type_, id_)), None)
+
+
+class Divide(InBattle, frozen=True):
+    """9.62 The salvos that the ship `about` is to fire at each target: `HOOD=9;BB=4`, by name,
+    type or way to choose. ships: ids by contact."""
+
+    ships: dict[str, str] = field(default_factory=dict)
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """A DESIGNATE order as far as its contacts are here, else the salvos of TARGET."""
+        for actor in self.actors:
+            if order := book.find(actor, v.Designate, facts):
+                here = [s for s in order.shares if s.ship in self.ships]
+                return ";".join(f"{self.ships[s.ship]}={s.salvos}" for s in here) or None
+            target = book.find(actor, v.Target, facts)
+            if target and target.salvos:
+                first = self.ships.get(target.contact, target.what.upper() or "STRONGEST")
+                return f"{first}={target.salvos}"
+        return None
 
 
 class Agree(Question, frozen=True):

@@ -12,7 +12,7 @@ from functools import cache
 
 from msgspec import convert
 
-from games.bismarck import board
+from games.bismarck import battle_chart, board
 from games.bismarck.report import Enemy, OwnUnit, Report
 from pbem.kit import charts
 from pbem.scene import Box, Contact, Grid, Key, Line, Point, Port, Scene, Unit, coast
@@ -30,6 +30,12 @@ HEAVY = ("BB", "BC", "CV")
 def scene(report: Mapping[str, object]) -> Scene:
     """The chart of a report (decoded report.json). Pure."""
     return drawn(convert(report, Report))
+
+
+def scenes(report: Mapping[str, object]) -> tuple[Scene, ...]:
+    """The search board, and the battle board of each action of the turn. Pure."""
+    shown = convert(report, Report)
+    return drawn(shown), *battle_chart.scenes(shown)
 
 
 def drawn(shown: Report) -> Scene:

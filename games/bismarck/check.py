@@ -1,8 +1,7 @@
 """Judging orders by their sender's own report and the public board alone, never by the truth.
 
 The rules themselves are in `movement` and `air`, which get what the report says. An order for
-later, or one that waits for a condition, is judged by the board alone. Orders of shadow, strikes
-and battle need no checks: the menu says it all.
+later, or one that waits for a condition, is judged by the board alone.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from msgspec import convert
 
 from games.bismarck import air, board, calendar, check_forces, movement, tables
 from games.bismarck.air import Wings
+from games.bismarck.battle.charts import manoeuvres
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.report import OwnUnit
 from games.bismarck.seen import Seen
@@ -33,6 +33,7 @@ from games.bismarck.verbs import (
     Return,
     Search,
 )
+from games.bismarck.verbs_battle import Course, Designate, SetUp, Strike, Target
 from pbem.kit.checks import Checks, Refused
 from pbem.model import Side
 
@@ -227,6 +228,93 @@ def _flight(about: Wings, order: Move | Patrol | Fly) -> str:
 def go_home(seen: Seen, order: Return) -> None:
     """6.2 The actor flies."""
     _air_unit(seen, "6.2")
+
+
+# 9 Battle
+
+
+@CHECKS.on(Course, arg="steps")
+def course(seen: Seen, order: Course) -> None:
+    """9.52, 9.53 Hexes and turns that go together with the ship's evasion, or with any."""
+    hexes, turns = 0, 0
+    for step in order.steps:
+        if step.way == "ahead":
+            hexes += step.by
+        else:
+            turns += step.by
+    unit = seen.unit(seen.actor)
+    known = unit is not None and not unit.flies and seen.now
+    evasion = unit.evasion if unit and known else 99
+    pairs = _pairs(seen, evasion)
+    for most, bends in pairs:
+        if hexes <= most and turns <= bends:
+            return
+    text = f"no ship steers {_course(hexes, turns)} in a round"
+    if known:
+        text = (
+            f"with evasion {evasion} {seen.actor} cannot steer {_course(hexes, turns)} in a round"
+        )
+    may = [_course(most, bends) for most, bends in pairs]
+    raise Refused("not-that-course", "9.53", text, f"at most {', or '.join(may)}")
+
+
+def _pairs(seen: Seen, evasion: int) -> Sequence[tuple[int, int]]:
+    """9.53 What an evasion level allows."""
+    for top, pairs in manoeuvres(seen.house):
+        if evasion <= top:
+            return pairs
+    return ()
+
+
+def _course(hexes: int, turns: int) -> str:
+    ahead = "1 hex" if hexes == 1 else f"{hexes} hexes"
+    return f"{ahead} and {'1 turn' if turns == 1 else f'{turns} turns'}"
+
+
+@CHECKS.on(Designate, arg="shares")
+def designate(seen: Seen, order: Designate) -> None:
+    """9.62 No more salvos than the ship has, and each target once."""
+    unit = seen.unit(seen.actor)
+    named: list[str] = []
+    salvos = 0
+    for item, share in enumerate(order.shares):
+        salvos += share.salvos
+        if share.ship in named:
+            raise Refused("twice", "9.62", f"{share.ship} is named twice", item=item)
+        named.append(share.ship)
+    _enough(seen, unit, salvos)
+
+
+def _enough(seen: Seen, unit: OwnUnit | None, salvos: int) -> None:
+    """9.64 The sections of a ship have so many salvos together."""
+    if unit and seen.now and unit.kind == "ship" and salvos > unit.salvos:
+        text = f"{seen.actor} has {unit.salvos} salvos, not {salvos}"
+        raise Refused("too-many-salvos", "9.64", text)
+
+
+@CHECKS.on(Target)
+def target(seen: Seen, order: Target) -> None:
+    """9.62 It says whom, and no more salvos than the ship has."""
+    if not order.what and not order.contact:
+        hint = f"{seen.actor}: target strongest"
+        raise Refused("missing-argument", "9.62", "say what to fire at", hint)
+    _enough(seen, seen.unit(seen.actor), order.salvos)
+
+
+@CHECKS.on(Strike)
+def strike(seen: Seen, order: Strike) -> None:
+    """9.16 It says at what."""
+    if not order.what and not order.contact:
+        hint = f"{seen.actor}: strike any"
+        raise Refused("missing-argument", "9.16", "say what to strike at", hint)
+
+
+@CHECKS.on(SetUp)
+def set_up(seen: Seen, order: SetUp) -> None:
+    """9.28 It says where, or which way."""
+    if not order.hex and not order.bow:
+        hint = f"{seen.actor}: set up bow clockwise"
+        raise Refused("missing-argument", "9.28", "say which hex, or where the bow points", hint)
 
 
 # The side as a whole

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from games.bismarck import asks, board, contacts, taskforce
+from games.bismarck import airstrike, asks, board, contacts, taskforce, victory
 from games.bismarck import events_battle as ev
+from games.bismarck.answers import Answers
 from games.bismarck.asks import NONE
 from games.bismarck.battle import determination
 from games.bismarck.board import BRITISH, GERMAN, OTHER, SIDES, Zone
@@ -15,7 +16,7 @@ from games.bismarck.calendar import X
 from games.bismarck.state import Ship, War
 from games.bismarck.taskforce import Counter
 from games.bismarck.vessels import Battle, Reserve
-from pbem.kit.doctrine import YES, actors, yes_no
+from pbem.kit.doctrine import YES, actors
 from pbem.model import Question, Side, TableLike
 
 RANK = {kind: n for n, kind in enumerate(contacts.ORDER)}
@@ -38,15 +39,56 @@ class Pair(Struct, frozen=True):
     verdict: determination.Verdict
 
 
-async def phase(table: TableLike, war: War) -> None:
-    """9.21-9.26 All attacks are announced, British first; then they are fought in that order."""
+async def phase(table: TableLike, war: War, answers: Answers | None = None) -> None:
+    """9.21-9.26 All attacks are announced, British first; then they are fought in that order.
+
+    answers: what was said of them before (`encounter`).
+    """
     if war.level >= X:  # 7.33, ruling 34
         return
+    answers = answers or Answers(table)
     actions: list[Action] = []
     for side in (BRITISH, GERMAN):  # 9.23
         for zone in zones(war, side):
-            await _announce(table, war, side, zone, actions)
-    await _fight_all(table, war, actions)
+            await _announce(table, war, side, zone, actions, answers)
+    await _fight_all(table, war, actions, answers)
+
+
+# 4.7, 4.8 The window of an encounter
+
+
+async def encounter(table: TableLike, war: War) -> Answers:
+    """9.16-9.27 What both sides want of the enemies that were located: strikes, attacks, consent,
+    who stays out. Asked at once, before the strikes (9.2, ruling 57)."""
+    answers = Answers(table)
+    asked = {side: questions(war, side) for side in SIDES}
+    if any(asked[side] and newly(war, side) for side in SIDES):
+        await answers.mail(asked)
+    return answers
+
+
+def newly(war: War, side: Side) -> bool:
+    """9.2, ruling 57 Has the side located a ship that it had not located last turn? Both
+    know: who is located hears of it (7.23). Of the others the turn's orders could speak."""
+    return not set(war.located[side]) <= set(war.located_last[side])
+
+
+def questions(war: War, side: Side) -> dict[str, Question]:
+    """What one side is asked of an encounter, made of what it knows: whom it has located, and which
+    of its own ships were."""
+    asked = airstrike.questions(war, side)
+    if war.level >= X:
+        return asked
+    theirs = zones(war, side)
+    for zone in theirs:
+        asked[f"ATTACK {zone}"] = _attack_question(side, zone, choices(pairs(war, side, zone, ())))
+    for zone in sorted({*theirs, *zones(war, OTHER[side])}, key=board.key):
+        for group in groups(war, side, zone, ()):
+            if found := {s.id for s in group.ships} & set(war.located[OTHER[side]]):
+                asked[f"ACCEPT {group.id}"] = _accept_question(group)
+            if len(group.ships) > 1 and (found or zone in theirs):
+                asked |= {f"AVOID {s.id}": _stay_question(s) for s in group.ships}
+    return asked
 
 
 def zones(war: War, side: Side) -> list[Zone]:
@@ -101,22 +143,26 @@ def choices(able: Sequence[Pair]) -> dict[str, list[Pair]]:
 
 
 async def _announce(
-    table: TableLike, war: War, side: Side, zone: Zone, actions: list[Action]
+    table: TableLike,
+    war: War,
+    side: Side,
+    zone: Zone,
+    actions: list[Action],
+    answers: Answers,
 ) -> None:
     """9.24 The side announces attacks until none is left or it wants no more."""
     refused: set[tuple[str, str]] = set()
-    asked = False
     while True:
         able = [p for p in pairs(war, side, zone, actions) if (p.own.id, p.enemy.id) not in refused]
-        offered = choices(able)
-        if not offered and asked:
+        if not (offered := choices(able)):
             return
-        asked = True
-        (word,) = await table.ask(side, [_attack_question(side, zone, offered)])
-        if word == NONE or word not in offered:
+        key = f"ATTACK {zone}"
+        said = await answers.find({side: {key: _attack_question(side, zone, offered)}})
+        word = said[side][key]
+        if word not in offered:
             return
-        pair = _draw(table, side, zone, offered[str(word)])
-        if await _accepted(table, war, pair, zone):
+        pair = _draw(table, side, zone, offered[word])
+        if await _accepted(table, war, pair, zone, answers):
             actions.append(Action(zone, side, pair.own, pair.enemy))
         else:
             refused.add((pair.own.id, pair.enemy.id))
@@ -156,18 +202,13 @@ def _draw(table: TableLike, side: Side, zone: Zone, able: Sequence[Pair]) -> Pai
     return table.pick(f"BATTLE/AGAINST/{zone}/{side.upper()}", against, ())
 
 
-async def _accepted(table: TableLike, war: War, pair: Pair, zone: Zone) -> bool:
+async def _accepted(table: TableLike, war: War, pair: Pair, zone: Zone, answers: Answers) -> bool:
     """9.222, 9.24 The announcement, and the consent of a faster enemy where it needs it."""
     accepted = True
     if pair.verdict.may == "asks":
-        asked = asks.AcceptFrom(
-            about=pair.enemy.name,
-            choices=("YES", "NO"),
-            default="NO",
-            rule="9.222",
-            actors=_actors(pair.enemy),
-        )
-        accepted = (await table.ask(pair.enemy.side, [asked]))[0] == YES
+        key = f"ACCEPT {pair.enemy.id}"
+        said = await answers.find({pair.enemy.side: {key: _accept_question(pair.enemy)}})
+        accepted = said[pair.enemy.side][key] == YES
     told = ev.AttackDeclared(
         rule="9.24",
         why=pair.verdict.why,
@@ -181,11 +222,25 @@ async def _accepted(table: TableLike, war: War, pair: Pair, zone: Zone) -> bool:
     return accepted
 
 
+def _accept_question(group: Counter) -> Question:
+    """9.222 Whether a group accepts combat with a slower enemy."""
+    return asks.AcceptFrom(
+        about=group.name,
+        choices=("YES", "NO"),
+        default="NO",
+        rule="9.222",
+        actors=_actors(group),
+    )
+
+
 # 9.25-9.28 Actions
 
 
-async def _fight_all(table: TableLike, war: War, actions: Sequence[Action]) -> None:
-    """9.26 One after the other, in the order in which they were announced."""
+async def _fight_all(
+    table: TableLike, war: War, actions: Sequence[Action], answers: Answers
+) -> None:
+    """9.26 One after the other, in the order in which they were announced, until the Bismarck is
+    sunk (9.714)."""
     battles = [
         (action, Battle(zone=action.zone, attacker=action.side, number=n))
         for n, action in enumerate(actions, 1)
@@ -194,7 +249,8 @@ async def _fight_all(table: TableLike, war: War, actions: Sequence[Action]) -> N
         there = [b for a, b in battles if a.zone == zone]
         await _reserves(table, war, zone, actions, there)
     for action, battle in battles:
-        await _fight(table, war, action, battle)
+        if not victory.sunk(war):
+            await _fight(table, war, action, battle, answers)
 
 
 async def _reserves(
@@ -209,7 +265,7 @@ async def _reserves(
                 about=g.name,
                 choices=numbers,
                 source="orders",
-                default=numbers[0],
+                default=next((n for n in numbers if _could_enter(war, g, actions, n)), numbers[0]),
                 rule="9.45",
                 actors=_actors(g),
             )
@@ -226,49 +282,66 @@ async def _reserves(
             battle.reserves.append(Reserve(group.id, side, [s.id for s in group.ships]))
 
 
+def _could_enter(war: War, group: Counter, actions: Sequence[Action], number: str) -> bool:
+    """9.43, 9.224 Could the group attack the enemies of that action?"""
+    action = actions[int(number) - 1]
+    enemy = action.defender if action.attacker.side == group.side else action.attacker
+    may = determination.may_attack(group.ships, enemy.ships).may
+    return may == "yes" and _shadows_only(war, group, enemy)
+
+
 def _fights(group: Counter) -> bool:
     return any(s.type != "CV" for s in group.ships)
 
 
-async def _fight(table: TableLike, war: War, action: Action, battle: Battle) -> None:
+async def _fight(
+    table: TableLike, war: War, action: Action, battle: Battle, answers: Answers
+) -> None:
     """9.27-9.32 Who stays out, the set-up, the rounds."""
     sides = {action.attacker.side: action.attacker, action.defender.side: action.defender}
-    out = await _staying_out(table, war, sides)
+    out = await _staying_out(war, sides, answers)
     for side, group in sides.items():
         away = [s.id for s in group.ships if s.id in out and s.type != "CV"]
         battle.reserves += [Reserve(i, side, [i], free=True) for i in away]
     fighting = {s: [x for x in g.ships if x.id not in out] for s, g in sides.items()}
     war.battles.append(battle)
-    ours, theirs = fighting[action.attacker.side], fighting[action.defender.side]
-    from games.bismarck.battle import fight  # most turns have no battle
+    both = fighting[action.attacker.side], fighting[action.defender.side]
+    from games.bismarck.battle import fight, setup  # most turns have no battle
 
-    fight.begin(table, war, battle, ours, theirs)
-    await fight.fight(table, war, battle)
+    await setup.begin(table, war, battle, both, answers)
+    await fight.fight(table, war, battle, answers)
 
 
-async def _staying_out(table: TableLike, war: War, sides: Mapping[Side, Counter]) -> set[str]:
+async def _staying_out(war: War, sides: Mapping[Side, Counter], answers: Answers) -> set[str]:
     """9.271, 9.272 Ships that take no part, of both sides at once."""
     able = {s: determination.may_avoid(g.ships, sides[OTHER[s]].ships) for s, g in sides.items()}
-    if not any(able.values()):
-        return set()
-    asked = {s: [_stay_question(ship, sides[OTHER[s]].ships) for ship in able[s]] for s in able}
-    said = await table.ask_each(asked)
+    asked = {s: {f"AVOID {ship.id}": _stay_question(ship) for ship in able[s]} for s in able}
+    said = await answers.find(asked)
     out: set[str] = set()
     for side, group in sides.items():
-        words = zip(able[side], said.get(side, []), strict=True)
-        wish = {ship.id for ship, word in words if word == YES}
         enemies = sides[OTHER[side]].ships
+        heaviest = RANK[determination.kind(enemies)]
+        words = {ship.id: said[side][f"AVOID {ship.id}"] for ship in able[side]}
+        wish = {
+            ship.id
+            for ship in able[side]
+            if words[ship.id] == YES
+            or (words[ship.id] == OUTGUNNED and RANK[contacts.general(ship)] > heaviest)
+        }
         out |= {s.id for s in determination.stay_out(group.ships, enemies, wish)}
     return out
 
 
-def _stay_question(ship: Ship, enemies: Sequence[Ship]) -> Question:
+OUTGUNNED = "OUTGUNNED"
+"""9.272 The answer of a ship that stays out where an enemy is of a heavier type."""
+
+
+def _stay_question(ship: Ship) -> Question:
     """What a side without orders does: carriers stay out, and cruisers where battleships fight."""
-    outgunned = RANK[contacts.general(ship)] > RANK[determination.kind(enemies)]
     return asks.StayOut(
         about=ship.name,
-        choices=("YES", "NO"),
-        default=yes_no(ship.type == "CV" or outgunned),
+        choices=("YES", OUTGUNNED, "NO"),
+        default="YES" if ship.type == "CV" else OUTGUNNED,
         rule="9.271" if ship.type == "CV" else "9.272",
         actors=actors(ship.id, ship.force, ship.side),
     )

@@ -99,6 +99,15 @@ class BattleJoined(Event, frozen=True):
     seen: tuple[Sighting, ...] = ()
 
 
+class Deployed(Event, frozen=True):
+    """9.28 Where ships stand before they move. places: `Hood 5650 SW`, hex and heading of every
+    ship in the battle; ranges: as in `RoundBegun`."""
+
+    zone: str
+    places: tuple[str, ...]
+    ranges: tuple[str, ...]
+
+
 class Recognised(Event, frozen=True):
     """9.28 Enemies that join later, by name. seen: as in `BattleJoined`."""
 
@@ -109,19 +118,29 @@ class Recognised(Event, frozen=True):
 
 
 class Reinforced(Event, frozen=True):
-    """9.41, 9.272 Ships enter the battle."""
+    """9.41, 9.272 Ships enter the battle. places: theirs, as in `Deployed`."""
+
+    zone: str
+    who: tuple[str, ...]
+    places: tuple[str, ...] = ()
+
+
+class ReinforcementReady(Event, frozen=True):
+    """9.44 The die lets own ships in; they enter when their owner wants it."""
 
     zone: str
     who: tuple[str, ...]
 
 
 class RoundBegun(Event, frozen=True):
-    """9.31 A round, after all movement. ranges: `Bismarck - Hood 5` for every pair in sight."""
+    """9.31 A round, after all movement. ranges: `Bismarck - Hood 5` for every pair in sight;
+    places: as in `Deployed`."""
 
     zone: str
     round: int
     ranges: tuple[str, ...]
     withdrawing: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
 
 
 class Misfire(Event, frozen=True):

@@ -29,8 +29,9 @@ _HOLD, _MOVE, _PATROL = item(v.Hold), item(v.Move), item(v.Patrol)
 _FORM, _JOIN, _DETACH, _BREAK = item(v.Form), item(v.Join), item(v.Detach), item(v.Break)
 _INTERCEPT = item(b.Intercept)
 BATTLE = (
-    *(item(b.Attack), item(b.Accept), item(b.Reinforce), item(b.Withdraw)),
-    *(item(b.Range), item(b.Aspect), item(b.Target)),
+    *(item(b.Attack), item(b.Accept), item(b.SetUp), item(b.Course)),
+    *(item(b.Range), item(b.Aspect), item(b.Target), item(b.Designate)),
+    *(item(b.Reinforce), item(b.Withdraw)),
 )
 """Orders of naval combat, for every ship and force."""
 LED = (item(b.Avoid), *BATTLE)

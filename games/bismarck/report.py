@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from games.bismarck.battle_report import BattleBoard
 from games.bismarck.board import Zone
 from pbem.kit import reports
 from pbem.kit.points import Fact, Points
@@ -35,6 +36,8 @@ class ShipView(OwnView, kw_only=True):
     """Fuel factors left, None where none is counted."""
     top: int
     evasion: int
+    salvos: int = 0
+    """9.64 Of all its gun sections, less the boxes marked out."""
     two: int = 0
     tied: str = ""
     hold: str = ""
@@ -81,6 +84,7 @@ class OwnUnit(OwnView, kw_only=True):
     factors: int | None = None
     top: int | None = None
     evasion: int = 0
+    salvos: int = 0
     two: int = 0
     tied: str = ""
     hold: str = ""
@@ -125,12 +129,14 @@ class Damage(Struct):
 
 
 class Chart(Struct):
-    """Ready lines. own, foe: the marks that stand for own units and enemy contacts."""
+    """Ready lines. own, foe: the marks that stand for own units and enemy contacts; battles: the
+    battle board of each action."""
 
     legend: list[str]
     rows: list[str]
     own: list[str]
     foe: list[str]
+    battles: list[list[str]] = []
 
 
 class ChartBoard(Struct, kw_only=True):
@@ -144,6 +150,8 @@ class ChartBoard(Struct, kw_only=True):
     searched: list[str]
     """Zones called last turn."""
     points: list[Points]
+    battles: list[BattleBoard] = []
+    """The actions of this turn, once one is set up, else those of the last."""
 
 
 class SearchBoard(ChartBoard, kw_only=True):

@@ -25,14 +25,10 @@ from games.bismarck.facts import knows
 from games.bismarck.shadow import Shadower
 from games.bismarck.state import AirUnit, Ship, War
 from games.bismarck.taskforce import Counter
-from games.bismarck.verbs import Move
-from orders.book import Book, Command
+from orders.book import Book
 from orders.model import Value
-from orders.verbs import Arg
 from pbem.kit.doctrine import YES, yes_no
 from pbem.model import D6, Side, TableLike
-
-BY_SEA = Arg("path", "path", least=1, most=60)
 
 
 class Attempt(Struct):
@@ -52,7 +48,7 @@ async def determination(table: TableLike, war: War, books: Mapping[Side, Book]) 
     attempts = await _assign(table, war)
     if not attempts:
         return
-    await _evade(table, war, books, attempts)
+    _evade(table, war, books, attempts)
     held = [a for a in attempts if _roll(table, war, a, two_zones=len(a.target.lead.path) >= 2)]
     if held:
         await table.ask(BRITISH, [_react(war, a) for a in held])
@@ -80,12 +76,15 @@ def _question(
     kind: type[asks.ShadowBy],
     rule: str,
 ) -> asks.ShadowBy:
+    """8.13, 8.21 Who shadows. Not mailed in the determination phase: whom the turn's orders could
+    name is known when they are written (9.2, ruling 57)."""
     about = _known(war, target)
     names = tuple(u.id for u in units)
     return kind(
         about=about,
         choices=(*names, NONE),
         default=names[0] if names else NONE,
+        source="any" if kind is asks.FastShadowBy else "orders",
         pace="quick",
         rule=rule,
         side=BRITISH.upper(),
@@ -119,22 +118,15 @@ def _split(table: TableLike, war: War, target: Counter) -> None:
         table.tell([BRITISH], ev.ForceSplit(rule="8.16", about=about, types=types))
 
 
-async def _evade(
+def _evade(
     table: TableLike, war: War, books: Mapping[Side, Book], attempts: Iterable[Attempt]
 ) -> None:
-    """8.11, 8.15 The shadowed move before anybody else, by orders or by a mailed way."""
+    """8.11, 8.15 The shadowed move before anybody else, by orders: those with `if shadowed` too."""
     moving = [a.target for a in attempts]
     war.hunted = [s.id for t in moving for s in t.ships]
-    asked = [
-        asks.Evade(about=t.name, form=BY_SEA, default="", pace="quick", rule="8.11") for t in moving
-    ]
-    said = await table.ask(GERMAN, asked)
     facts = knows(war, GERMAN)
-    for target, way in zip(moving, said, strict=True):
+    for target in moving:
         given = list(books[GERMAN].commands(target.id, movement.ORDERS, facts))
-        if way:
-            path = tuple(map(Zone, way if isinstance(way, list) else [str(way)]))
-            given.insert(0, Command(Move(path), fresh=True))
         movement.obey(table, war, target, given)
         war.moved += [s.id for s in target.ships]
 

@@ -275,6 +275,8 @@ class War(Struct):
     """8.11 Those that have moved for it."""
     battles: list[Battle] = []
     """Naval actions of this turn."""
+    fought: list[Battle] = []
+    """Those of the turn before, which its report shows."""
     found: list[Discovery] = []
     """Every discovery so far."""
     bergen_seen_empty: int = 0
@@ -325,7 +327,7 @@ class War(Struct):
         self.located_last = self.located
         self.located = {side: [] for side in SIDES}
         self.shadowed, self.shadowing, self.hunted, self.moved = [], {}, [], []
-        self.battles, self.sailing = [], False
+        self.fought, self.battles, self.sailing = self.battles, [], False
         for ship in self.ships.values():
             if ship.origin:
                 ship.wake = (*ship.wake, ship.origin)[-WAKE:]

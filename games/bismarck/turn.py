@@ -59,8 +59,11 @@ async def turn(table: TableLike, war: War) -> War | Over:
     await shadowing.high_speed(table, war, passed)
     search.phase(table, war, GERMAN, books)
 
+    # What both sides want of the enemies they have located, asked in one window.
+    answers = await combat.encounter(table, war)
+
     # 4.7 Air attack. After all search, before any naval combat (9.14).
-    await airstrike.phase(table, war)
+    await airstrike.phase(table, war, answers)
     if end := victory.sunk(war):  # 12.11, 9.714: the game is over at once
         return victory.finish(table, war, *end)
 
@@ -68,7 +71,7 @@ async def turn(table: TableLike, war: War) -> War | Over:
     air.landing(table, war)
 
     # 4.8 Naval combat between located ships in one zone (9.2-9.9).
-    await combat.phase(table, war)
+    await combat.phase(table, war, answers)
     if end := victory.sunk(war):
         return victory.finish(table, war, *end)
 

@@ -9,10 +9,13 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from orders.declare import Contact, keyword, number, units, verb
+from orders.declare import Contact, keyword, number, rows, units, verb
 
 Kind = Literal["any", "bb", "ca", "cv"]
 YesNo = Literal["yes", "no"]
+Bow = Literal[
+    "", "clockwise", "counterclockwise", "inwards", "outwards", "e", "se", "sw", "w", "nw", "ne"
+]
 By = Annotated[tuple[str, ...], units(most=12), keyword()]
 
 
@@ -55,12 +58,14 @@ class HighSpeed(Struct, frozen=True):
 
 @verb("9.16", example="BRITISH: strike bb;")
 class Strike(Struct, frozen=True):
-    """What bombers attack first in their zone, by type.
+    """What bombers attack first in their zone: a type, or the counter of one contact.
 
-    `split`: two strikes on two ships where there are two.
+    9.17 The counters lie face down, but a contact tells them apart. `split`: two strikes on two
+    ships where there are two.
     """
 
-    what: Literal["any", "none", "bb", "ca", "cv"]
+    what: Literal["", "any", "none", "bb", "ca", "cv"] = ""
+    contact: Contact = ""
     how: Literal["", "split"] = ""
 
 
@@ -81,20 +86,39 @@ class Accept(Struct, frozen=True):
 
 @verb("9.272", example="NORFOLK: avoid yes;")
 class Avoid(Struct, frozen=True):
-    """Whether the ship stays out of its task force's combat where the rules let it."""
+    """Whether the ship stays out of its task force's combat where the rules let it.
 
-    what: YesNo
+    `outgunned`: only where an enemy is of a heavier type.
+    """
+
+    what: Literal["yes", "no", "outgunned"]
+
+
+@verb("9.28", example="HOOD: set up hex 4 bow clockwise;", name="set up")
+class SetUp(Struct, frozen=True):
+    """Where the ship begins a battle, and where the bows of its side point.
+
+    An attacker takes hexes 1 to 7 along the edge that the die gives, counted clockwise; of more
+    than two defenders the others lie in hexes 1 to 6 around the centre, clockwise from the east.
+    The bow points to a hex side, or along the attackers' edge, or away from it; the first ship of a
+    side that has an order decides for all of them.
+    """
+
+    hex: Annotated[int, number(1, 7), keyword()] = 0
+    bow: Annotated[Bow, keyword()] = ""
 
 
 @verb("9.41", example="NORFOLK: reinforce yes round 4;")
 class Reinforce(Struct, frozen=True):
-    """Whether to enter a battle in the zone, from which round on, and which of two actions.
+    """Whether to roll for entry to a battle in the zone, from which round on, and when to enter.
 
-    9.45 The number of the action.
+    `hold` rolls and waits until it is told `yes`; `enter 6` waits for round 6 at least. 9.45 The
+    number of the action.
     """
 
-    what: YesNo
+    what: Literal["yes", "hold", "no"]
     round: Annotated[int, number(3, 99), keyword()] = 3
+    enter: Annotated[int, number(2, 99), keyword()] = 0
     action: Annotated[int, number(1, 9), keyword()] = 0
 
 
@@ -114,6 +138,25 @@ class Range(Struct, frozen=True):
     what: Literal["close", "a", "b", "open"]
 
 
+class Step(Struct, frozen=True):
+    """9.52, 9.57 A part of a course: hexes ahead, or hex sides to turn."""
+
+    way: Literal["ahead", "port", "starboard"]
+    by: Annotated[int, number(0, 3)]
+
+
+@verb("9.52", example="HOOD: course ahead 1 starboard 1 ahead 1 round 2;")
+class Course(Struct, frozen=True):
+    """What to steer in one round of battle: hexes ahead and hex sides to turn, in their order.
+
+    Without a round: in the next one that is fought. `ahead 0` stays. In rounds without a course the
+    ship goes by its range and aspect.
+    """
+
+    steps: Annotated[tuple[Step, ...], rows(1, 6)]
+    round: Annotated[int, number(1, 99), keyword()] = 0
+
+
 @verb("9.67", example="HOOD: aspect bow;")
 class Aspect(Struct, frozen=True):
     """What to show the enemy in battle."""
@@ -123,13 +166,32 @@ class Aspect(Struct, frozen=True):
 
 @verb("9.62", example="BISMARCK: target strongest;")
 class Target(Struct, frozen=True):
-    """Which enemy to fire at first in battle.
+    """Which enemy to fire at first in battle: the nearest ..., a type, or one contact.
 
-    `split`: its turrets take two targets.
+    `split`: its turrets take two targets. `salvos 9`: so many at the first, the rest at the next.
     """
 
-    what: Literal["nearest", "weakest", "strongest", "bb", "ca", "cv"]
+    what: Literal["", "nearest", "weakest", "strongest", "bb", "ca", "cv"] = ""
+    contact: Contact = ""
     how: Literal["", "split"] = ""
+    salvos: Annotated[int, number(1, 40), keyword()] = 0
+
+
+class Share(Struct, frozen=True):
+    """9.62 The salvos for one enemy."""
+
+    ship: Contact
+    salvos: Annotated[int, number(1, 40)]
+
+
+@verb("9.62", example="BISMARCK: designate EN1 9 EN2 4;")
+class Designate(Struct, frozen=True):
+    """How many salvos to fire at which enemies in battle, of one gun section or of several.
+
+    Salvos beyond these go where `target` sends them.
+    """
+
+    shares: Annotated[tuple[Share, ...], rows(1, 6)]
 
 
 @verb("9.92", example="GERMAN: break off yes;")

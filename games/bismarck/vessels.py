@@ -26,6 +26,33 @@ class Hits(Struct):
     """9.723 Evasion that may be regained."""
 
 
+class Stand(Struct, frozen=True):
+    """9.5 Where a counter stood, face up, so that both sides saw it.
+
+    round: the one in which it came there, 0 for the set-up (9.28).
+    """
+
+    round: int
+    at: Hex
+    facing: Facing
+
+
+class Shot(Struct, frozen=True):
+    """9.65 What one ship fired at one target in a round, as both sides saw it.
+
+    round: from 1; ship, target: ids; guns: the sections that fired; hexes: the range; shots: how
+    many; hits: what they did to the target by section. `Hits.temporary` stays 0: it is the owner's.
+    """
+
+    round: int
+    ship: str
+    target: str
+    guns: tuple[str, ...]
+    hexes: int
+    shots: int
+    hits: Hits
+
+
 class Vessel(Struct):
     """One ship counter."""
 
@@ -40,13 +67,15 @@ class Vessel(Struct):
     """9.94 It bears a blank counter."""
     fate: Fate = ""
     """How it left the battle, empty while it is in it."""
+    track: list[Stand] = []
+    """Where it stood, the set-up or its entry first; a round may have several places."""
 
 
 class Reserve(Struct):
     """9.25, 9.4, 9.272 A ship or task force that may come later.
 
-    id: as orders call it. rolls: attempts so far (9.41). free: it avoided the combat and enters
-    without a roll (9.272).
+    id: as orders call it. rolls: attempts so far (9.41). ready: a roll let it in (9.44). free: it
+    avoided the combat and enters without a roll (9.272).
     """
 
     id: str
@@ -54,6 +83,7 @@ class Reserve(Struct):
     ships: list[str]
     rolls: int = 0
     free: bool = False
+    ready: bool = False
 
 
 class Battle(Struct):
@@ -68,10 +98,32 @@ class Battle(Struct):
     """9.28 The attackers' edge of the board."""
     silent: int = 0
     """Rounds in a row without a shot."""
+    window: int = 0
+    """The round that was asked about last, 0 before the first."""
+    crowd: list[str] = []
+    """Who was present then."""
+    leaving: list[str] = []
+    """Ships that have begun to withdraw at some time."""
     vessels: list[Vessel] = []
     reserves: list[Reserve] = []
     over: str = ""
     """Why it ended, empty while it goes on."""
+    shots: list[Shot] = []
+    """Everything fired, in order."""
+
+    def note_places(self) -> None:
+        """Add to the tracks where the counters stand now, in this round. Noting twice is harmless;
+        a ship that has left the battle stays where it was."""
+        for v in self.vessels:
+            last = v.track[-1] if v.track else None
+            moved = last is None or (last.at, last.facing) != (v.at, v.facing)
+            stays = last is not None and not v.fate and last.round != self.round
+            if moved or stays:
+                v.track.append(Stand(self.round, v.at, v.facing))
+
+    def present(self) -> list[str]:
+        """The ships in the battle, and those that have begun to withdraw: both sides see them."""
+        return [*(v.ship for v in self.fighting()), "leaving", *self.leaving]
 
     def fighting(self, side: Side | None = None) -> list[Vessel]:
         """Ships in the battle, of one side or of both, in the order they came."""

@@ -1,11 +1,22 @@
 """What a side's reports may show: own units, own knowledge, the public board. Secrecy lives here.
 
 Nothing in this module but `truth` reads an enemy unit, and nothing is ordered by what is hidden.
+Enemy counters on a battle board are read by `battle_view`.
 """
 
 from __future__ import annotations
 
-from games.bismarck import air, board, calendar, chart_text, menu, taskforce
+from games.bismarck import (
+    air,
+    battle_text,
+    battle_view,
+    board,
+    calendar,
+    chart_text,
+    menu,
+    taskforce,
+)
+from games.bismarck.battle.gunnery import GUNS, left
 from games.bismarck.board import BRITISH, GERMAN, SIDES, Zone
 from games.bismarck.chart_text import Marks
 from games.bismarck.knowledge import Contact, Knowledge
@@ -70,6 +81,7 @@ def ship_view(war: War, ship: Ship) -> ShipView:
         fuel=fuel,
         evasion=ship.evasion_now,
         path=rest(ship.plan),
+        salvos=sum(left(ship.sections, ship.hits, gun) for gun in GUNS),
     )
 
 
@@ -135,6 +147,8 @@ def _number(contact: Contact) -> int:
 def search_board(war: War, side: Side) -> SearchBoard:
     """Weather, light, points and the chart."""
     known = war.known[side]
+    fought, drawn = battle_view.boards(war, side), chart(war, side)
+    drawn.battles = [battle_text.draw(battle) for battle in fought]
     return SearchBoard(
         level=calendar.level_name(war.level),
         fog=war.fog,
@@ -146,7 +160,8 @@ def search_board(war: War, side: Side) -> SearchBoard:
         blank=list(known.blank),
         convoys=len(war.convoys),
         damage=[*own_damage(war, side), *seen_damage(war, side)],
-        chart=chart(war, side),
+        chart=drawn,
+        battles=fought,
     )
 
 
@@ -255,7 +270,7 @@ def abbreviation(name: str) -> str:
 def watched(war: War) -> View:
     """What both know: weather, light, points, convoys lost; of ships, what events tell."""
     public = search_board(war, BRITISH)
-    public.searched, public.blank, public.damage = [], [], []
+    public.searched, public.blank, public.damage, public.battles = [], [], [], []
     public.chart = chart_text.draw(Marks(fog=sorted(board.FOG) if war.fog else ()), BRITISH)
     return View(turn=war.turn, label="", units=(), board=public)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from orders.diagnose import format_all
 from orders.model import OrderSet
+from orders.reading import Reading
 from pbem.admin.setup import begin
 from pbem.base.clock import now
 from pbem.base.report_json import Moderator, Report
@@ -24,24 +24,32 @@ from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Locked
 from pbem.turns.close_window import report_of
+from pbem.turns.own_lines import standing_lines
 
 
 def order_file(system: System, report: Report, key: PrivateKey, luck: str, seq: int) -> str:
     """Return the signed order file of the system's bot.
 
-    luck: seed of the bot's own choices. seq: the set's sequence number.
+    luck: seed of the bot's own choices, its last word that of the window. seq: the set's sequence
+    number.
     """
     return signed(system, report, order_set(system, report, luck), DiceChains(key), seq)
 
 
 def order_set(system: System, report: Report, luck: str) -> OrderSet:
-    """Return the bot's orders, parsed from its text. Raises AssertionError for invalid orders."""
+    """Return the bot's orders, parsed from its text and judged like a mailed set. Raises
+    AssertionError, naming the order, for what a player could not send."""
     text = block_of(header_of(report, 0), system.bot(Side(report.side), report.plain, luck))
     reading = read_text(system, report, text, f"the bot of {report.side}")
     if reading.diagnostics:
-        said = format_all(reading.diagnostics, f"the bot of {report.side}")
-        raise AssertionError(f"a bot wrote what a player cannot send:\n{said}")
+        raise AssertionError(f"a bot wrote an invalid order: {_named(reading)}")
     return reading.orders
+
+
+def _named(reading: Reading) -> str:
+    """The first order that a mailed set could not contain, and why, on one line."""
+    first = reading.diagnostics[0]
+    return f"{first.source.strip()} ({first.code}: {first.text})"
 
 
 def play_bots(game: Game, system: System) -> list[Side]:
@@ -60,9 +68,15 @@ def play_bots(game: Game, system: System) -> list[Side]:
     for side in waiting:
         report = report_of(game, side, register.window)
         key = secrets.bot_key(game, side)
-        text = order_file(system, report, key, report.digest, sequence(report, now()))
+        text = order_file(system, report, key, luck(game, report), sequence(report, now()))
         receive(game, system, Input(f"bot of {side}", encrypted(report, text).encode("ascii")))
     return waiting
+
+
+def luck(game: Game, report: Report) -> str:
+    """The luck of a side's bot in the window that the report opens: a word of the game that nobody
+    but the referee can know, and one of the window."""
+    return f"{secrets.salted(game, f'bot {report.side}')} {report.digest}"
 
 
 def _reveal(game: Game, system: System, locked: Locked) -> None:
@@ -121,6 +135,7 @@ class Match:
             told=closing.told if closing else (),
             rolls=closing.rolls if closing else (),
             questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
+            standing=standing_lines(drive, side),
             seq=1_000_000_000,
         )
         view = drive.view(side)
@@ -162,6 +177,6 @@ def substitute(game: Game, system: System) -> None:
     for side in game.register.owing:
         if side not in game.register.sets:
             report = report_of(game, side, game.register.window)
-            lines = show(order_set(system, report, report.digest), system.grammar)
+            lines = show(order_set(system, report, luck(game, report)), system.grammar)
             text = block_of(header_of(report, sequence(report, now())), lines)
             receive(game, system, Input(f"bot for {side}", text.encode("ascii"), side=side))

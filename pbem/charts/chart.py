@@ -8,13 +8,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.charts import basemap, check, counters, frame, hulls, mend, ruler, shapes, symbols, tracks
+import msgspec
+
+from pbem.charts import (
+    basemap,
+    check,
+    counters,
+    foot,
+    frame,
+    hulls,
+    mend,
+    ruler,
+    shapes,
+    symbols,
+    tracks,
+)
 from pbem.charts.frame import ROW
 from pbem.charts.label_placement import Rect, Sheet
 from pbem.charts.svg_path import number
 from pbem.charts.text_metrics import write
 from pbem.charts.themes import EDGES, THEMES, TONES, Theme, ink_of, mix
-from pbem.charts.viewport import PAD, fitted
+from pbem.charts.viewport import PAD, Page, fitted
 from pbem.model import Plain
 from pbem.scene import Scene
 
@@ -22,6 +36,10 @@ DETAIL, LEAST = 8.0, 400
 """Width and height of a detail chart: that many cells, and at least that many pixels."""
 ZOOM = 2
 """Enlargement of a detail chart."""
+PHONE = 374
+"""Width of the map of a detail chart that has a foot, in pixels."""
+BESIDE = 0.66
+"""Where a legend beside a table begins, in widths of the chart."""
 
 
 def svg(scene: Scene, theme: str = "light", detail: bool = False, lenient: bool = False) -> str:
@@ -50,10 +68,9 @@ def layout(scene: Scene, theme: Theme, detail: bool = False, inline: bool = Fals
     The order matters: units and contacts mark the sheet before names of seas and lines are placed,
     so that these give way, and the names of units come last of all, with the whole sheet known.
     """
-    page = fitted(scene, window(scene) if detail else scene.window, detail)
+    page = _page(scene, detail)
     left, top, right, bottom = page.frame
-    rows = 0 if detail else max((len(k.rows) for k in scene.legend), default=0)
-    foot = 14 if detail else PAD + (ROW * rows + 44 if rows else 0)
+    below, end = _foot(scene, page, detail)
     sheet = Sheet((left + 3, top + 3, right - 3, bottom - 3))
     basemap.protect_area_names(scene, page, sheet)
     drawn: dict[str, Any] = {
@@ -68,7 +85,7 @@ def layout(scene: Scene, theme: Theme, detail: bool = False, inline: bool = Fals
     }
     kinds = ("hull", "foe", "own", "track", "port", "shape")
     tags = [tag for kind in kinds for tag in drawn.pop(f"{kind}_tags")]
-    wide, high = right + (left if detail else PAD), bottom + foot
+    wide, high = right + (left if detail else PAD), end
     files = symbols.used(scene)
     _legend_needs(scene, drawn)
     return {
@@ -87,10 +104,52 @@ def layout(scene: Scene, theme: Theme, detail: bool = False, inline: bool = Fals
         "side": scene.side.upper(),
         "names": write(tags, sheet),
         "boxes": [] if detail else frame.boxes(scene, wide - PAD + 4),
-        "legend": [] if detail else frame.legend(scene, page.pitch, wide, bottom + 20),
+        "legend": [] if detail else _legend(scene, page, wide, below),
+        "insets": below.insets,
+        "heads_of_foot": below.heads_of_foot,
+        "roster_rows": below.roster_rows,
         "faded": [mix(theme["foe"], theme["sea2"], share) for share in counters.FADES],
         **drawn,
     }
+
+
+def _page(scene: Scene, detail: bool) -> Page:
+    """How cells become pixels. A detail chart with a foot shows the whole map, as wide as a phone:
+    what stands below it speaks of all of it."""
+    if detail and (scene.insets or scene.roster):
+        west, _, east, _ = scene.window
+        narrow = msgspec.structs.replace(scene, pitch=PHONE / (east - west))
+        return fitted(narrow, scene.window, detail)
+    return fitted(scene, window(scene) if detail else scene.window, detail)
+
+
+def _foot(scene: Scene, page: Page, detail: bool) -> tuple[foot.Foot, float]:
+    """What stands below the map, and the height of the whole chart."""
+    left, _, right, bottom = page.frame
+    below = foot.foot(scene, left, right, bottom + 20, detail)
+    end = below.bottom if below.insets or below.roster_rows else bottom
+    if detail:
+        return below, end + 14
+    rows = max((len(k.rows) for k in scene.legend), default=0)
+    legend = ROW * rows + 44 if rows else 0
+    if scene.roster:
+        return below, max(end, _beside(below) + legend) + PAD
+    return below, end + PAD + legend
+
+
+def _beside(below: foot.Foot) -> float:
+    """The top of a legend that stands beside the table."""
+    return below.roster_top - 6
+
+
+def _legend(scene: Scene, page: Page, wide: float, below: foot.Foot) -> list[Plain]:
+    """The legend below everything, or at the right of a table."""
+    if not scene.roster:
+        y = below.bottom if below.insets else page.frame[3] + 20
+        return frame.legend(scene, page.pitch, wide, y)
+    start = wide * BESIDE
+    found = frame.legend(scene, page.pitch, wide - start + PAD, _beside(below) + 12)
+    return [{**key, "x": number(float(key["x"]) + start - PAD)} for key in found]
 
 
 def _legend_needs(scene: Scene, drawn: dict[str, Any]) -> None:

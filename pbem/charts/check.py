@@ -20,7 +20,7 @@ TONED = ("fill", "hatch", "line", "dashed", "arrow", "bold", "hull", "mark")
 """Samples of a legend that name a tone."""
 SAMPLES = (
     *("plane", "track", "plan", "held", "old", "level", "sub", "trail", "ring", "area", "searched"),
-    *("found", "fog", "route", "beads", "border", "ports"),
+    *("found", "fog", "route", "beads", "border", "ports", "burst", "lost"),
 )
 """Samples of a legend that name neither a symbol nor a tone."""
 

@@ -75,6 +75,10 @@ def empty(scene: Scene) -> Scene:
         alt="",
         tracks=(),
         marks=(),
+        earlier=(),
+        moves=(),
+        insets=(),
+        roster=None,
         shapes=tuple(s for s in scene.shapes if s.owner == "board"),
     )
 

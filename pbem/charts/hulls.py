@@ -58,17 +58,18 @@ def _hull(
     long, beam = max(ys) - min(ys), max(abs(x) for x, _ in one.footprint)
     _block(sheet, page.px(bow), page.px(stern), beam * page.pitch)
     nose = [page.px(bow), page.px(ahead(bow, heading, AHEAD * long))]
-    if one.heading is not None:
+    pointed = one.heading is not None and one.pointer
+    if pointed:
         sheet.trace(nose, 2)
     xs, down = zip(*points, strict=True)
     reach = (max(xs) - min(xs)) / 2 + 1, (max(down) - min(down)) / 2 + 1
-    symbol = one.symbol if isinstance(one, Unit) else ""
+    symbol = one.symbol
     x, y = page.px(ahead(at, heading, -(min(ys) + max(ys)) / 2))
     scale = f"{long * page.pitch / BOX[1]:.4g}"
     drawn = {
         "d": path(points, close=True),
         "ink": ink,
-        "nose": path(nose) if one.heading is not None else "",
+        "nose": path(nose) if pointed else "",
         "symbol": symbol,
         "deck": f"translate({number(x)} {number(y)}) rotate({number(heading)}) scale({scale})",
         "said": one.name or one.id,

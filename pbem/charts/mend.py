@@ -21,7 +21,7 @@ WIDEST = 10_000
 """Width and height of a chart's window at most, in pixels."""
 PITCH = 50
 """Pixels per cell if a scene's pitch cannot be used, as by default."""
-THINGS = ("ports", "lines", "shapes", "tracks", "marks", "units", "contacts")
+THINGS = ("ports", "lines", "shapes", "earlier", "tracks", "marks", "units", "contacts")
 """The fields of a scene that hold things with places."""
 Window = tuple[float, float, float, float]
 

@@ -54,7 +54,7 @@ def shapes(scene: Scene, page: Page, sheet: Sheet) -> Plain:
     """All shapes, below and above the land, and their labels. Marks their lines on `sheet`."""
     drawn: list[Plain] = []
     tags: list[Tag] = []
-    for shape in scene.shapes:
+    for shape in (*scene.earlier, *scene.shapes):
         made = outline(shape, scene.grid, page)
         if made is None:
             continue

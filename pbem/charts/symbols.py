@@ -193,6 +193,9 @@ def users(scene: Scene) -> Iterator[tuple[str, str]]:
         bare = not unit.symbol and unit.footprint
         if unit.role == "counter" and not bare:
             yield unit.symbol, f"unit {unit.id}"
+    for contact in scene.contacts:
+        if contact.symbol:
+            yield contact.symbol, f"contact {contact.id}"
     for mark in (*scene.marks, *(m for t in scene.tracks for m in t.marks)):
         if mark.symbol:
             yield mark.symbol, f"the marker at {mark.at[0]:g}, {mark.at[1]:g}"

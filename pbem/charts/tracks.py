@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pbem.charts.counters import COUNTER
 from pbem.charts.label_placement import Sheet
 from pbem.charts.lanes import lanes
-from pbem.charts.svg_path import number, on_rounded, path, rounded
+from pbem.charts.svg_path import number, on_rounded, path, rounded, smooth
 from pbem.charts.text_metrics import Tag, Word, plate
 from pbem.charts.themes import ink_of
 from pbem.charts.viewport import Page
@@ -16,6 +16,8 @@ from pbem.scene import Mark, Point, Scene, Track
 
 RADIUS, SMALL = 8.2, 6.6
 """Radius of a marker with a symbol, and of one with a label, in pixels."""
+STAR = 10.5
+"""Radius of a star, in pixels."""
 BEAD = 3.0
 """Radius of a marker with neither."""
 CORNER = (COUNTER[0] - 1, -COUNTER[1] - 1)
@@ -61,7 +63,7 @@ def drawn_track(track: Track, points: list[Point], ink: str) -> Plain:
     """What the template draws for a track."""
     ends = [points[0], *(() if track.arrow else points[-1:])]
     return {
-        "d": rounded(points) if track.bold else path(points),
+        "d": _line(track, points),
         "owner": track.owner,
         "ink": ink,
         "bold": track.bold,
@@ -72,6 +74,13 @@ def drawn_track(track: Track, points: list[Point], ink: str) -> Plain:
         "beads": [(number(x), number(y)) for x, y in on_rounded(points)] if track.bold else [],
         "said": " ".join(filter(None, (track.name, track.note))),
     }
+
+
+def _line(track: Track, points: list[Point]) -> str:
+    """A track as a path."""
+    if track.bold:
+        return rounded(points)
+    return smooth(points) if track.curved else path(points)
 
 
 def name_plate(track: Track, points: list[Point], ink: str, page: Page) -> list[Tag]:
@@ -88,7 +97,7 @@ def markers(marks: Iterable[tuple[Mark, Point]], page: Page, sheet: Sheet) -> li
     taken: dict[tuple[Point, bool], int] = {}
     found = []
     for mark, at in marks:
-        r = RADIUS if mark.symbol else SMALL if mark.label else BEAD
+        r = STAR if mark.burst else RADIUS if mark.symbol else SMALL if mark.label else BEAD
         before = taken.get((at, mark.beside), 0)
         taken[at, mark.beside] = before + 1
         dx, dy, way = (*CORNER, -1) if mark.beside else (0.0, 0.0, 1)
@@ -111,5 +120,6 @@ def _marker(mark: Mark, at: Point, r: float) -> Plain:
         "symbol": mark.symbol,
         "size": number(8.6 if len(mark.label) < 2 else 7.6 if len(mark.label) < 3 else 6.2),
         "solid": mark.beside,
+        "burst": mark.burst,
         "said": mark.said,
     }

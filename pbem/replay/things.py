@@ -58,10 +58,12 @@ def things(scene: Scene, page: Page, printed: Sequence[Shape] = ()) -> Iterator[
 
 def _shapes(scene: Scene, page: Page, sheet: Sheet, printed: Sequence[Shape]) -> Iterator[Thing]:
     """The shapes that are not printed on the board, each followed by its name."""
-    for shape in scene.shapes:
+    for shape in (*scene.earlier, *scene.shapes):
         if shape in printed:
             continue
-        drawn = shapes.shapes(msgspec.structs.replace(scene, shapes=(shape,)), page, sheet)
+        drawn = shapes.shapes(
+            msgspec.structs.replace(scene, shapes=(shape,), earlier=()), page, sheet
+        )
         for s in (*drawn["low_shapes"], *drawn["high_shapes"]):
             line = (s["edge"], s["width"], s["dash"], int(s["arrow"]))
             area = (s["fill"], int(s["hatched"]))

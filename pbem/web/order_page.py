@@ -72,7 +72,7 @@ def page(system: System, report: Report, reply: str = "") -> bytes:
         "titles": {system.name: system.title},
     }
     if len(scenes) > 1:
-        data["sheets"] = [_sheet(one, i > 0) for i, one in enumerate(scenes)]
+        data["sheets"] = _sheets(scenes)
     drawn = {system.name: _chart(_without_frame(scene))} if scene else {}
     more = ENCRYPTING if _agreed(report).mail == "sealed" else ()
     text = f"{order_language.program([system])}\n{program(more)}"
@@ -110,14 +110,15 @@ def blank(systems: Sequence[System], setup: str = "") -> bytes:
 def needed_fields(report: Report) -> Data:
     """The fields of the report that writing orders needs, except those that `marks` contains.
 
-    The chart in characters and the log are left out; the page draws its own chart.
+    The charts in characters, what only charts show (`battles`) and the log are left out; the page
+    has its own charts.
     """
     kept: dict[str, object] = {key: report.plain[key] for key in KEPT}
     kept |= {"owed": list(report.owed)} if report.owed else {}
     kept |= {"role": report.role} if report.role else {}
     board = report.plain["board"]
     if isinstance(board, dict):
-        kept["board"] = {k: v for k, v in board.items() if k not in ("chart", "log")}
+        kept["board"] = {k: v for k, v in board.items() if k not in ("chart", "battles", "log")}
     return kept
 
 
@@ -148,7 +149,7 @@ def board(scene: Scene) -> Data:
     the middle and outline of each cell, own units, contacts, and the points of the focus."""
     laid = page_of(scene)
     left, top, right, bottom = laid.frame
-    return {
+    return _moves(scene) | {
         "frame": [left, top, right - left, bottom - top],
         "pitch": apart(scene),
         "cells": {name: laid.px(at) for name, at in scene.grid.cells.items()},
@@ -159,13 +160,43 @@ def board(scene: Scene) -> Data:
     }
 
 
-def _sheet(scene: Scene, whole: bool) -> Data:
-    """One of several charts of a report, between which the page switches; only its title, unless
-    `whole`, because the page has the main chart already."""
-    title = {"title": scene.caption or scene.title or scene.name}
-    if not whole:
-        return title
-    return {**title, "board": board(scene), "drawn": _chart(_without_frame(scene))}
+def _moves(scene: Scene) -> dict[str, object]:
+    """What taps offer, by unit, cell and label; nothing if the chart offers nothing."""
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    for move in scene.moves:
+        found.setdefault(move.unit, {}).setdefault(move.cell, {})[move.label] = move.order
+    return {"moves": found} if found else {}
+
+
+def _sheets(scenes: Sequence[Scene]) -> list[Data]:
+    """The charts of a report, between which the page switches; of the main chart only its title,
+    because the page has it already. What a further chart defines as the main one does, the page
+    takes from there."""
+    known = {*_chart(_without_frame(scenes[0])).partition(DEFINED)[0].splitlines()}
+    scenes = [scenes[0], *map(_no_larger, scenes[1:])]
+    found: list[Data] = []
+    for i, scene in enumerate(scenes):
+        title: dict[str, object] = {"title": scene.caption or scene.title or scene.name}
+        if i:
+            head, end, body = _chart(_without_frame(scene)).partition(DEFINED)
+            own = "\n".join(line for line in head.splitlines() if line not in known)
+            title |= {"board": board(scene), "own": own, "drawn": f"{end}{body}"}
+        found.append(title)
+    return found
+
+
+def _no_larger(scene: Scene) -> Scene:
+    """The scene with cells that are no larger than usual: letters keep their size, so that those of
+    a chart with large cells would be small on a phone."""
+    return (
+        msgspec.structs.replace(scene, pitch=min(scene.pitch, USUAL)) if scene.grid.cells else scene
+    )
+
+
+USUAL = 50
+"""Pixels per cell, as by default."""
+DEFINED = "</defs>"
+"""What ends the definitions at the beginning of a drawing."""
 
 
 def blank_scene(system: System) -> Scene | None:
@@ -207,7 +238,17 @@ def _chart(scene: Scene) -> str:
 
 def _without_frame(scene: Scene) -> Scene:
     """The chart without head and legend: the page has a head, and the mail shows the legend."""
-    return msgspec.structs.replace(scene, title="", boxes=(), legend=(), notes=(), deadline="")
+    return msgspec.structs.replace(
+        scene,
+        title="",
+        boxes=(),
+        legend=(),
+        notes=(),
+        deadline="",
+        insets=(),
+        roster=None,
+        earlier=(),
+    )
 
 
 def _page_coast(coast: Coast) -> Coast:

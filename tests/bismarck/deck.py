@@ -20,7 +20,10 @@ Given = Mapping[tuple[str, Any], str]
 
 class Deck(FakeTable):
     """Dice that `laid` does not hold come from a seed; questions that neither `given` nor
-    `books` answer take their default, as at the real table."""
+    `books` answer take their default, as at the real table.
+
+    `asked`: the questions that may go by mail; `found`: those that orders alone answer.
+    """
 
     def __init__(
         self,
@@ -35,6 +38,7 @@ class Deck(FakeTable):
         self.laid = {label: list(rolls) for label, rolls in (laid or {}).items()}
         self.given, self.books, self.rng = dict(given or {}), books, Random(seed)
         self.asked: list[tuple[Side, Question]] = []
+        self.found: list[tuple[Side, Question]] = []
         self.dice: list[tuple[str, tuple[int, ...], tuple[Side, ...]]] = []
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
@@ -66,7 +70,9 @@ class Deck(FakeTable):
     async def ask_each(
         self, asked: Mapping[Side, Sequence[Question]], owed: Sequence[Side] = ()
     ) -> dict[Side, list[Value]]:
-        self.asked += [(side, q) for side, qs in asked.items() for q in qs]
+        for side, questions in asked.items():
+            for q in questions:
+                (self.asked if q.source == "any" else self.found).append((side, q))
         return {side: [self._answer(side, q) for q in qs] for side, qs in asked.items()}
 
     def _answer(self, side: Side, question: Question) -> Value:
@@ -78,7 +84,9 @@ class Deck(FakeTable):
             found = question.answer(book, knows(self.war, side)) if book else None
             answer = question.default if found is None else found
         form = bool(question.form)
-        assert form or answer in question.choices, f"{answer} to {question}"
+        assert form or not question.choices or answer in (*question.choices, ""), (
+            f"{answer} to {question}"
+        )
         return answer
 
 

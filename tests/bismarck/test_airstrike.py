@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from games.bismarck import airstrike, asks
+from games.bismarck import airstrike, asks, contacts
 from games.bismarck import events_battle as ev
 from games.bismarck.battle.charts import MISS, charts, hit
 from games.bismarck.board import Zone
+from games.bismarck.events import Located
 from games.bismarck.state import BRITISH, GERMAN, AirUnit, Hits, War
 from pbem.model import Side
 from tests.bismarck.deck import Deck, run
@@ -116,7 +117,7 @@ def test_9_16_two_british_strikes_and_one_german(side: Side, kind: str, strikes:
     table = Deck(war)
     run(airstrike.phase(table, war))
     assert table.labels.count(f"{STRIKE}{side.upper()}") == strikes
-    assert [q.about for s, q in table.asked if s == side] == [
+    assert [q.about for s, q in table.found if s == side] == [
         f"{airstrike.bombers(war, side)[0].name}, strike {n}" for n in range(1, strikes + 1)
     ]
 
@@ -170,6 +171,52 @@ def test_9_17_of_several_alike_one_is_drawn_unseen() -> None:
     run(airstrike.phase(table, war))
     assert (draw, (2,), ()) in table.dice  # the referee alone
     assert war.ships["RENOWN"].hits.midships == 1
+
+
+def test_9_17_a_strike_may_be_aimed_at_one_counter() -> None:
+    """Which of two face-down counters of a type, by the contact that the side has of it."""
+    war = sea(["HOOD", "RENOWN"])
+    aloft(war, GERMAN, "level")
+    table = Deck(war)
+    seen = contacts.sightings(war, GERMAN, [war.ships["HOOD"], war.ships["RENOWN"]])
+    table.tell([GERMAN], Located(rule="7.23", zone=HERE, seen=seen))
+    table = Deck(
+        war,
+        {f"{STRIKE}GERMAN": [(1, 1)]},
+        books=books(war, german="GERMAN: strike EN2;"),
+    )
+    run(airstrike.phase(table, war))
+    assert war.tracks[GERMAN]["EN2"] == "RENOWN"
+    assert war.ships["RENOWN"].hits.midships == 1
+    ((side, question),) = [f for f in table.found if isinstance(f[1], asks.StrikeAt)]
+    assert (side, question.choices) == (GERMAN, ("BB", "EN1", "EN2", "NONE"))
+    assert not any("/COUNTER/" in label for label in table.labels)
+
+
+@pytest.mark.parametrize(
+    ("order", "number", "answer"),
+    [
+        ("strike EN2", 1, "EN2"),
+        ("strike EN2", 2, "EN2"),
+        ("strike EN2 split", 1, "EN2"),
+        ("strike EN2 split", 2, "EN1"),
+        ("strike bb split", 2, "CA"),
+    ],
+)
+def test_a_split_pair_takes_two_contacts_or_two_types(order: str, number: int, answer: str) -> None:
+    war = sea(["HOOD", "NORFOLK", "BISMARCK"])
+    seen = contacts.sightings(war, GERMAN, [war.ships["HOOD"], war.ships["NORFOLK"]])
+    Deck(war).tell([GERMAN], Located(rule="7.23", zone=HERE, seen=seen))
+    asked = asks.StrikeAt(
+        about="x",
+        choices=("BB", "CA", "EN1", "EN2", "NONE"),
+        default="BB",
+        actors=("GERMAN",),
+        number=number,
+        called=("EN1", "EN2"),
+    )
+    both = books(war, german=f"GERMAN: {order};")
+    assert asked.answer(both[GERMAN], lambda term, actor: None) == answer
 
 
 def test_a_sunk_ship_scores_and_leaves_nothing_for_the_next_strike() -> None:

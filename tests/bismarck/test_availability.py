@@ -152,8 +152,11 @@ def test_5_2_the_bismarck_may_have_twelve_factors() -> None:
 
 def test_12_42_an_escort_is_mobilised_for_a_point() -> None:
     war = begin()
+    war.turn = 5
+    war.discover("BISMARCK")
     war.turn = 6
     given = books(war, british="BRITISH: mobilise RODNEY;")
+    war.found.clear()
     table = FakeTable()
     availability.convoy_phase(table, war, given)
     assert table.heard(OrderFailed) and hold(war, "RODNEY") == "escort"

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from games.bismarck import asks, combat, repair, taskforce, view
 from games.bismarck import events_battle as ev
-from games.bismarck.battle import fight, fire, reinforce
+from games.bismarck.answers import Answers
+from games.bismarck.battle import ending, fight, fire, plans, reinforce, setup
 from games.bismarck.battle.charts import charts
-from games.bismarck.state import BRITISH, GERMAN, Hits, War
+from games.bismarck.state import BRITISH, GERMAN, Hits, Ship, War
 from games.bismarck.vessels import Battle, Reserve, Vessel
 from pbem.kit.hexes import CENTRE, Facing, Hex, distance
+from pbem.model import Question, Side
 from tests.bismarck.deck import Deck, Given, run
 from tests.bismarck.fake_table import begin
 from tests.bismarck.test_determination import HERE, sea
@@ -37,9 +39,22 @@ def action(
     battle = Battle(zone=HERE, attacker=war.ships[attackers[0]].side, reserves=list(reserves))
     war.battles.append(battle)
     both = [[war.ships[i] for i in side] for side in (attackers, defenders)]
-    fight.begin(table, war, battle, *both)
-    run(fight.fight(table, war, battle))
+    place(table, war, battle, *both)
+    run(fight.fight(table, war, battle, Answers(table)))
     return war, battle, table
+
+
+def mailed(war: War, battle: Battle, side: Side) -> dict[str, Question]:
+    """The questions of a round that may go by mail."""
+    asked = plans.questions(war, battle, side)
+    return {key: q for key, q in asked.items() if q.source == "any"}
+
+
+def place(
+    table: Deck, war: War, battle: Battle, attackers: Sequence[Ship], defenders: Sequence[Ship]
+) -> None:
+    """The set-up alone."""
+    run(setup.begin(table, war, battle, (attackers, defenders), Answers(table)))
 
 
 def fates(battle: Battle) -> dict[str, str]:
@@ -54,7 +69,8 @@ def test_9_32_an_action_ends_when_one_side_has_no_ship_in_it(seed: int) -> None:
     war, battle, _ = action(["HOOD", "PRINCE OF WALES"], ["BISMARCK", "PRINZ EUGEN"], seed=seed)
     assert battle.over
     left = {war.ships[v.ship].side for v in battle.vessels if v.fate == "broke off"}
-    assert len(left) < 2 or battle.over == "both sides broke off"
+    ends = ("both sides broke off", "nobody fired for 3 rounds", "the Bismarck is sunk")
+    assert len(left) < 2 or battle.over in ends
     for vessel in battle.vessels:
         assert (vessel.fate == "sunk") == war.ships[vessel.ship].sunk
 
@@ -74,8 +90,8 @@ def test_9_92_both_may_break_off_and_one_alone_may_not() -> None:
     war = sea(["NORFOLK", "PRINZ EUGEN"])
     half = Half(war)
     battle = Battle(zone=HERE, attacker=BRITISH)
-    fight.begin(half, war, battle, [war.ships["NORFOLK"]], [war.ships["PRINZ EUGEN"]])
-    run(fight.fight(half, war, battle))
+    place(half, war, battle, [war.ships["NORFOLK"]], [war.ships["PRINZ EUGEN"]])
+    run(fight.fight(half, war, battle, Answers(half)))
     assert battle.round > 1
 
 
@@ -87,7 +103,7 @@ def test_a_fight_in_which_nobody_fires_ends() -> None:
         ship.hits = Hits(bow=7, stern=7, port=3, starboard=3)
     _, battle, table = action(["HOOD"], ["BISMARCK"], {**away, **agree}, war=war)
     assert not table.heard(ev.Fired)
-    assert battle.over == "both sides broke off"
+    assert battle.over == "nobody fired for 3 rounds"
 
 
 # 9.31-9.5 A round
@@ -111,7 +127,7 @@ def test_9_713_a_ship_sunk_in_the_round_still_fires() -> None:
     war.ships["HOOD"].hits = Hits(midships=5)
     table = Deck(war, {f"BATTLE/FIRE/{HERE}/BISMARCK": [(1, 1) * 7]})
     battle = Battle(zone=HERE, attacker=GERMAN)
-    fight.begin(table, war, battle, [war.ships["BISMARCK"]], [war.ships["HOOD"]])
+    place(table, war, battle, [war.ships["BISMARCK"]], [war.ships["HOOD"]])
     bismarck, hood = battle.vessels
     bismarck.at, hood.at, hood.facing = Hex(5, 0), CENTRE, Facing(2)
     bismarck.facing = Facing(2)
@@ -224,10 +240,10 @@ def test_9_99_a_ship_that_withdraws_is_not_asked_again() -> None:
     war = sea(["NORFOLK", "BISMARCK"])
     battle = Battle(zone=HERE, attacker=GERMAN)
     battle.vessels = [Vessel("BISMARCK", GERMAN, True, Hex(6, 0)), Vessel("NORFOLK", BRITISH)]
-    asked = [key for key, _ in fight._questions(war, battle, BRITISH)]
+    asked = [*mailed(war, battle, BRITISH)]
     assert asked == ["HANDLE NORFOLK", "AGREE"]
     battle.vessels[1].withdrawing = True
-    assert [key for key, _ in fight._questions(war, battle, BRITISH)] == ["AGREE"]
+    assert [*mailed(war, battle, BRITISH)] == ["AGREE"]
 
 
 def test_9_62_whom_to_fire_at_is_asked_where_there_are_two() -> None:
@@ -238,21 +254,21 @@ def test_9_62_whom_to_fire_at_is_asked_where_there_are_two() -> None:
         Vessel("PRINZ EUGEN", GERMAN, True, Hex(6, -1)),
         Vessel("NORFOLK", BRITISH),
     ]
-    (fire,) = [q for key, q in fight._questions(war, battle, BRITISH) if key == "FIRE NORFOLK"]
+    (fire,) = [q for key, q in mailed(war, battle, BRITISH).items() if key == "FIRE NORFOLK"]
     assert {"BISMARCK", "PRINZ EUGEN"} <= set(fire.choices)
-    assert "FIRE BISMARCK" not in [key for key, _ in fight._questions(war, battle, GERMAN)]
+    assert "FIRE BISMARCK" not in mailed(war, battle, GERMAN)
 
 
 def test_9_94_a_withdrawing_ship_that_is_slowed_loses_its_counter() -> None:
     war = sea(["NORFOLK", "BISMARCK"])
     table = Deck(war)
     battle = Battle(zone=HERE, attacker=GERMAN)
-    fight.begin(table, war, battle, [war.ships["BISMARCK"]], [war.ships["NORFOLK"]])
+    place(table, war, battle, [war.ships["BISMARCK"]], [war.ships["NORFOLK"]])
     norfolk = next(v for v in battle.vessels if v.ship == "NORFOLK")
     norfolk.withdrawing = True
     war.ships["NORFOLK"].hits.temporary = 5
     before = norfolk.at
-    fight._withdraw(table, war, battle)
+    ending.move_away(table, war, battle)
     assert (norfolk.withdrawing, norfolk.at) == (False, before)
 
 
@@ -260,11 +276,11 @@ def test_9_95_a_withdrawing_ship_moves_on_and_9_97_may_be_away() -> None:
     war = sea(["NORFOLK", "BISMARCK"])
     table = Deck(war)
     battle = Battle(zone=HERE, attacker=GERMAN)
-    fight.begin(table, war, battle, [war.ships["BISMARCK"]], [war.ships["NORFOLK"]])
+    place(table, war, battle, [war.ships["BISMARCK"]], [war.ships["NORFOLK"]])
     bismarck, norfolk = battle.vessels
     bismarck.at, norfolk.at, norfolk.facing = Hex(-6, 0), CENTRE, Facing(0)
     norfolk.withdrawing = True
-    fight._withdraw(table, war, battle)
+    ending.move_away(table, war, battle)
     assert norfolk.at == Hex(1, 0)
     assert norfolk.fate == "withdrew"
 
@@ -292,10 +308,10 @@ def test_9_41_attempts_begin_after_the_third_round(rolls: list[int], enters: int
     battle = Battle(
         zone=HERE, attacker=BRITISH, reserves=[Reserve("NORFOLK", BRITISH, ["NORFOLK"])]
     )
-    fight.begin(table, war, battle, [war.ships["HOOD"]], [war.ships["BISMARCK"]])
+    place(table, war, battle, [war.ships["HOOD"]], [war.ships["BISMARCK"]])
     for number in range(1, enters + 1):
         battle.round = number
-        fight._reinforcements(table, war, battle, COME)
+        reinforce.phase(table, war, battle, COME)
     assert [v.ship for v in battle.vessels] == ["HOOD", "BISMARCK", "NORFOLK"]
     assert table.labels.count(f"BATTLE/REINFORCE/{HERE}/BRITISH") == len(rolls)
     entered = battle.vessels[-1]
@@ -318,9 +334,9 @@ def test_9_272_ships_that_avoided_the_battle_enter_without_a_roll() -> None:
     battle = Battle(zone=HERE, attacker=BRITISH)
     battle.reserves = [Reserve("NORFOLK", BRITISH, ["NORFOLK"], free=True)]
     table = Deck(war)
-    fight.begin(table, war, battle, [war.ships["HOOD"]], [war.ships["BISMARCK"]])
+    place(table, war, battle, [war.ships["HOOD"]], [war.ships["BISMARCK"]])
     battle.round = 1
-    fight._reinforcements(table, war, battle, COME)
+    reinforce.phase(table, war, battle, COME)
     assert [v.ship for v in battle.vessels][-1] == "NORFOLK"
     assert not any("/REINFORCE/" in label for label in table.labels)
 
@@ -330,8 +346,8 @@ def test_9_43_a_reserve_that_could_attack_nobody_is_not_asked() -> None:
     battle = Battle(zone=HERE, attacker=BRITISH, round=5)
     battle.reserves = [Reserve("RODNEY", BRITISH, ["RODNEY"])]
     table = Deck(war)
-    fight.begin(table, war, battle, [war.ships["HOOD"]], [war.ships["BISMARCK"]])
-    assert not any(k.startswith("ENTER") for k, _ in fight._questions(war, battle, BRITISH))
+    place(table, war, battle, [war.ships["HOOD"]], [war.ships["BISMARCK"]])
+    assert not any(k.startswith("ENTER") for k in mailed(war, battle, BRITISH))
 
 
 # 4.8 The phase
@@ -445,9 +461,7 @@ def test_9_41_entry_is_asked_with_the_round_and_never_alone() -> None:
     battle = Battle(zone=HERE, attacker=BRITISH, round=2)
     battle.reserves = [Reserve("NORFOLK", BRITISH, ["NORFOLK"])]
     battle.vessels = [Vessel("HOOD", BRITISH, True, Hex(6, 0)), Vessel("BISMARCK", GERMAN)]
-    assert "ENTER NORFOLK" not in dict(fight._questions(war, battle, BRITISH))
-    battle.round = 3
-    asked = dict(fight._questions(war, battle, BRITISH))
+    asked = mailed(war, battle, BRITISH)
     assert list(asked) == ["HANDLE HOOD", "ENTER NORFOLK", "AGREE"]
 
 
@@ -455,15 +469,16 @@ def test_a_side_that_located_ships_is_asked_of_attacks_even_without_own_ships() 
     """Whether a question is put may not tell who is in the zone."""
     war = sea(["BISMARCK"])
     table = Deck(war)
-    run(combat.phase(table, war))
-    assert [(s, q.choices) for s, q in table.asked] == [(BRITISH, ("NONE",))]
+    run(combat.encounter(table, war))
+    asked = [(s, q.choices) for s, q in table.asked if isinstance(q, asks.AttackWith)]
+    assert asked == [(BRITISH, ("NONE",))]
 
 
 def test_9_32_no_orders_keep_an_action_going_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ruling 55: neither side breaks off, and nobody is sunk."""
-    monkeypatch.setattr(fight, "MOST_ROUNDS", 2)
+    monkeypatch.setattr(ending, "MOST_ROUNDS", 2)
     given: Given = {("Agree", f"the battle in {HERE}"): "NO"}
     _, battle, table = action(["KING GEORGE V"], ["BISMARCK"], given)
     assert (battle.round, battle.over) == (2, "the four hours of the turn are over")
     assert {v.fate for v in battle.vessels} == {"broke off"}
-    assert sum(isinstance(q, asks.Agree) for _, q in table.asked) == 4
+    assert sum(isinstance(q, asks.Agree) for _, q in table.asked) == 2  # one window of three rounds

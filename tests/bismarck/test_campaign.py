@@ -100,14 +100,14 @@ class Campaign(Struct):
 def raiders(turn: int) -> str:
     """The orders of the Bismarck and the Prinz Eugen: her real track, and where they parted."""
     lines = ["GERMAN: search none; attack never; convoy spare; break off no;"]
-    if way := TRACK.get(turn):
-        both = 5 < turn < PARTED
-        lines.append(f"{'TF1' if both else 'BISMARCK'}: move {way};")
-        lines += [f"PRINZ EUGEN: move {way};"] if turn < 6 else []
-    if turn == STRAIT:
-        lines += ["PRINZ EUGEN: avoid no; range open;", "BISMARCK: target strongest; range b;"]
     if turn == 5:
         lines.append("BISMARCK: form PRINZ EUGEN as TF1;")
+    if way := TRACK.get(turn):
+        both = 5 <= turn < PARTED
+        lines.append(f"{'TF1' if both else 'BISMARCK'}: move {way};")
+        lines += [f"PRINZ EUGEN: move {way};"] if turn < 5 else []
+    if turn == STRAIT:
+        lines += ["PRINZ EUGEN: avoid no; range open;", "BISMARCK: target strongest; range b;"]
     if turn == PARTED:
         lines.append("TF1: detach PRINZ EUGEN;")
     if turn == PARTED + 1:

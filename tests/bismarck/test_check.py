@@ -58,6 +58,10 @@ GOOD = [
     (GERMAN, "BISMARCK: move B16;"),
     (GERMAN, "@BISMARCK: if visibility at least 7 and not night then move A12 else patrol;"),
     (GERMAN, "turn 12 BISMARCK: move A12 A10;"),
+    (GERMAN, "BISMARCK: course ahead 1 port 1 ahead 1; BISMARCK: course ahead 1 round 2;"),
+    (GERMAN, "BISMARCK: set up bow e; BISMARCK: target strongest salvos 20;"),
+    (BRITISH, "HOOD: set up hex 7; NORFOLK: reinforce hold; NORFOLK: reinforce yes enter 6;"),
+    (BRITISH, "BRITISH: avoid outgunned; BRITISH: strike any;"),
 ]
 
 
@@ -76,6 +80,12 @@ def read_all(war: War, side: Side, text: str) -> tuple[Order, ...]:
     ("side", "text", "code", "rule"),
     [
         (GERMAN, "BISMARCK: move C9;", "land-zone", "5.17"),
+        (GERMAN, "BISMARCK: course ahead 2 port 2;", "not-that-course", "9.53"),
+        (GERMAN, "@BISMARCK: course ahead 3 port 1;", "not-that-course", "9.53"),
+        (GERMAN, "BISMARCK: target bb salvos 21;", "too-many-salvos", "9.64"),
+        (GERMAN, "BISMARCK: target;", "missing-argument", "9.62"),
+        (BRITISH, "SCAPA1: strike;", "missing-argument", "9.16"),
+        (BRITISH, "HOOD: set up;", "missing-argument", "9.28"),
         (GERMAN, "BISMARCK: move H17 L20;", "irish-sea", "5.18"),
         (GERMAN, "BISMARCK: move SCAPA FLOW;", "enemy-port", "12.6"),
         (GERMAN, "BISMARCK: move FERROL;", "neutral-port", "12.6"),

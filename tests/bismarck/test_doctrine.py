@@ -6,7 +6,7 @@ import pytest
 from msgspec import convert
 
 from games.bismarck import asks
-from games.bismarck.battle import doctrine, fight, gunnery, movement
+from games.bismarck.battle import doctrine, gunnery, movement, plans
 from games.bismarck.battle.charts import charts
 from games.bismarck.battle.movement import Place
 from games.bismarck.state import BRITISH
@@ -37,8 +37,9 @@ C = charts({})
 def test_orders_answer_how_a_ship_is_handled(orders: str, answer: str | None) -> None:
     asked = asks.Handle(
         about="Hood",
-        choices=(*fight.POSTURES, "WITHDRAW"),
+        choices=(*plans.POSTURES, "WITHDRAW"),
         default="CLOSE",
+        mood="CLOSE",
         actors=("HOOD", "BRITISH"),
         hits=2,
         evasion=25,
@@ -68,6 +69,7 @@ def test_orders_answer_whom_a_ship_fires_at(orders: str, answer: str | None) -> 
         about="Hood",
         choices=("BISMARCK", "PRINZ EUGEN", "NEAREST", "WEAKEST", "STRONGEST"),
         types=("BB", "CA"),
+        called=("EN1", "EN2"),
         actors=("HOOD",),
     )
     book = books(begin(), orders)[BRITISH]

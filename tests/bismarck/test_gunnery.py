@@ -10,7 +10,7 @@ from games.bismarck.battle import gunnery
 from games.bismarck.battle.charts import MISS, Hit, charts, column, hit, worth
 from games.bismarck.battle.gunnery import Aim, Battery, Volley, battery
 from games.bismarck.state import Gun, Hits
-from pbem.kit.hexes import CENTRE, Facing, Hex
+from pbem.kit.hexes import CENTRE, Facing, Hex, Sector
 from tests.bismarck.fake_table import begin
 
 C = charts({})
@@ -265,6 +265,45 @@ def test_a_word_that_no_table_has_is_refused() -> None:
     with pytest.raises(ValueError, match="'M2\\+FUNNEL' is not a result"):
         column("2:M2+FUNNEL")
     assert hit("BOW+BOW+M2+E5") == Hit(bow=2, midships=2, evasion=5)
+
+
+def at(ship: str, hexes: int, where: Sector) -> gunnery.Aim:
+    """A target there that shows its broadside."""
+    return gunnery.Aim(ship, hexes, where, "broadside", "port")
+
+
+def test_9_62_salvos_of_one_section_are_divided() -> None:
+    """Bismarck, all bearing to port at two hexes: 7 + 7 + 3 salvos."""
+    ready = guns("BISMARCK")
+    two = [at("HOOD", 2, "port"), at("NORFOLK", 2, "port")]
+    volleys = gunnery.divide(ready, two, {"NORFOLK": 3, "HOOD": 9}, C)
+    assert {v.aim.ship: sum(v.salvos) for v in volleys} == {"HOOD": 14, "NORFOLK": 3}
+    assert [gunnery.shots(ready, v) for v in volleys] == [7, 1]
+
+
+def test_9_63_sections_that_bear_on_one_target_alone_fire_at_it_first() -> None:
+    """Ahead only the bow turrets bear, to port all: the stern turrets leave the bow free."""
+    ready = guns("BISMARCK")
+    two = [at("HOOD", 2, "port"), at("NORFOLK", 2, "bow")]
+    volleys = gunnery.divide(ready, two, {"HOOD": 10, "NORFOLK": 7}, C)
+    assert [(v.aim.ship, sum(v.salvos)) for v in volleys] == [("HOOD", 10), ("NORFOLK", 7)]
+
+
+def test_9_63_what_does_not_bear_is_not_fired() -> None:
+    ready = guns("BISMARCK")
+    (volley,) = gunnery.divide(ready, [at("NORFOLK", 5, "bow")], {"NORFOLK": 10}, C)
+    assert (volley.guns, volley.salvos) == (("bow",), (7,))
+
+
+def test_9_82_rodneys_third_turret_is_halved_when_divided_too() -> None:
+    ready = guns("RODNEY")
+    two = [at("BISMARCK", 2, "port"), at("PRINZ EUGEN", 2, "port")]
+    whole = gunnery.designate(ready, two, C)
+    divided = gunnery.divide(ready, two, {"BISMARCK": 2}, C)
+    halved = gunnery.third_halved(ready, whole, C)
+    assert halved
+    fired = sum(sum(v.salvos) for v in divided)
+    assert fired == sum(gunnery.section(ready, g, True) for g in ("bow", "stern", "port"))
 
 
 def test_a_volley_needs_salvos() -> None:

@@ -113,19 +113,19 @@ def test_9_28_the_edges_share_their_corners_only() -> None:
 
 
 def test_9_281_two_to_a_hex_and_the_rest_around() -> None:
-    placed = determination.defenders_berths(5)
+    placed = determination.defenders_berths([0] * 5)
     assert placed[:2] == [CENTRE, CENTRE]
     assert max(map(placed.count, placed)) == 2
     assert {distance(CENTRE, h) for h in placed[2:]} == {1}
-    line = determination.attackers_berths(4, 6, 5)
+    line = determination.attackers_berths(4, 6, [0] * 5)
     assert set(line) <= set(edge(4, 6))
     assert max(map(line.count, line)) == 2
 
 
 @pytest.mark.parametrize("side", range(6))
 def test_9_282_both_lines_begin_broadside_on(side: int) -> None:
-    heading = determination.parallel(side)
-    (middle,) = determination.attackers_berths(side, 6, 1)
+    heading = determination.common_heading((), side)
+    (middle,) = determination.attackers_berths(side, 6, [0])
     assert sector(CENTRE, heading, middle) in ("port", "starboard")
     assert sector(middle, heading, CENTRE) in ("port", "starboard")
 

@@ -265,7 +265,7 @@ def test_2_51_escort_routes_are_sea_ways(name: str) -> None:
 
 def test_2_51_an_escort_takes_no_orders() -> None:
     war = begin()
-    sail(war, british="RODNEY: move K17;")
+    sail(war, british="turn 9 RODNEY: move K17;")
     assert war.ships["RODNEY"].zone == "J17"
 
 

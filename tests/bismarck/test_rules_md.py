@@ -67,7 +67,7 @@ def test_every_ruling_is_numbered_once() -> None:
 
 HOME = ROOT / "games" / "bismarck"
 CITING = [
-    *HOME.glob("*.py"),
+    *HOME.rglob("*.py"),
     *(HOME / "data").glob("*.toml"),
     *(ROOT / "templates" / "bismarck").glob("*.j2"),
     *(ROOT / "tests" / "bismarck" / "cases").glob("*.toml"),

@@ -283,28 +283,31 @@ def rolls_by_shadowers(patch: pytest.MonkeyPatch) -> None:
 
 
 def asks_by_shadowers(patch: pytest.MonkeyPatch) -> None:
-    """A question more to the German for each that could shadow: more windows, or longer ones."""
-    real = shadowing._evade
+    """A question more to the British for each that could shadow: more windows, or longer ones."""
+    real = shadowing._assign
 
-    async def evade(table: Any, war: War, books: Any, attempts: Any) -> None:
+    async def assign(table: Any, war: War) -> Any:
+        attempts = await real(table, war)
         for unit in war.fleet(BRITISH):
-            if unit.zone == "V10":
+            if unit.zone == "V10" and attempts:
                 await table.ask(BRITISH, [shadowing._react(war, attempts[0])])
-        await real(table, war, books, attempts)
+        return attempts
 
-    patch.setattr(shadowing, "_evade", evade)
+    patch.setattr(shadowing, "_assign", assign)
 
 
 def question_text(patch: pytest.MonkeyPatch) -> None:
     """What the German is asked names who shadows him."""
-    real, evade, by = asks.Evade, shadowing._evade, [""]
+    real = shadowing._assign
 
-    async def watched(table: Any, war: War, books: Any, attempts: Any) -> None:
-        by[:] = [attempt.by.name for attempt in attempts]
-        await evade(table, war, books, attempts)
+    async def assign(table: Any, war: War) -> Any:
+        attempts = await real(table, war)
+        for attempt in attempts:
+            about = f"{attempt.target.name} by {attempt.by.name}"
+            await table.ask(GERMAN, [asks.React(about=about, choices=("GO",), default="GO")])
+        return attempts
 
-    patch.setattr(shadowing, "_evade", watched)
-    patch.setattr(asks, "Evade", lambda about, **said: real(about=f"{about} {by}", **said))
+    patch.setattr(shadowing, "_assign", assign)
 
 
 LEAKS: list[tuple[Side, str, Leak]] = [

@@ -66,9 +66,12 @@ def told(kind: str, **fields: Any) -> str:
 
 def test_a_round_names_every_ship_once_before_those_she_sees() -> None:
     pairs = ["Hood - Bismarck 4", "Hood - Prinz Eugen 5", "Kenya - Bismarck 6"]
-    text = told("RoundBegun", zone="H4", round=2, ranges=pairs, withdrawing=[])
+    places = ["Hood 5450 SW", "Kenya 5650 W", "Bismarck 5050 E", "Prinz Eugen 4950 E"]
+    text = told("RoundBegun", zone="H4", round=2, ranges=pairs, withdrawing=[], places=places)
     assert text == (
-        "Round 2 in H4, range in hexes: Hood - Bismarck 4, Prinz Eugen 5; Kenya - Bismarck 6"
+        "Round 2 in H4: Hood 5450 heading SW, Kenya 5650 heading W, Bismarck 5050 heading E, "
+        "Prinz Eugen 4950 heading E; range in hexes: "
+        "Hood - Bismarck 4, Prinz Eugen 5; Kenya - Bismarck 6"
     )
 
 

@@ -26,7 +26,7 @@ from tests.referee import Referee
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
 AIR = "hunters.air"
-installed = conftest.installed
+known = conftest.known
 
 
 @pytest.fixture

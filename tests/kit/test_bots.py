@@ -136,3 +136,10 @@ def test_rows_and_points_are_written_as_a_player_writes_them() -> None:
     steer = Steer((Leg("ahead", "2.5"), Leg("starboard", "45")))
     assert content(steer, grammar(Steer)) == "steer ahead 2.5 starboard 45"
     assert text_of(Mine(Point("12.5", "30"), "LR RECON 2")) == '12.5 30 "LR RECON 2"'
+
+
+def test_the_luck_of_a_game_is_the_same_in_every_window() -> None:
+    first, second = Luck("a game 1"), Luck("a game 2")
+    assert first.game.of("plan", 1000) == second.game.of("plan", 1000)
+    assert first.of("plan", 1000) != second.of("plan", 1000)
+    assert first.game.of("plan", 1000) != Luck("another game 1").game.of("plan", 1000)

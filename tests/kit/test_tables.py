@@ -173,7 +173,7 @@ def test_lines() -> None:
 
 def test_a_table_of_the_package_has_its_place_too() -> None:
     """What was read as JSON is read again as text, for its lines."""
-    with pytest.raises(TableError, match=r"^areas.toml:7:1: error bad-row: areas: 1: Western"):
+    with pytest.raises(TableError, match=r"^areas.toml:8:1: error bad-row: areas: 1: Western"):
         Sheet("games.far_seas.data", "areas.toml").lines("areas", refused)
 
 

@@ -34,7 +34,7 @@ from tests.trust.corpus import Body, alter, checked, put, reports, rewrite, veri
 
 AIR = "hunters.air"
 ORDERS = {"hunters": "SHEFFIELD: go A2;", "raider": "PINGUIN: go A2;"}
-installed = conftest.installed
+known = conftest.known
 
 
 def game(home: Path, patch: pytest.MonkeyPatch, dice: str, roll: str = "") -> Proven:

@@ -98,6 +98,11 @@ def charts(house: Mapping[str, str]) -> Charts:
     return _charts(house.get(FILE, ""))
 
 
+def manoeuvres(house: Mapping[str, str]) -> tuple[tuple[int, tuple[Pair, ...]], ...]:
+    """9.53 By highest evasion, the pairs of hexes and direction changes to choose from."""
+    return charts(house).movement
+
+
 @lru_cache(maxsize=8)
 def _charts(text: str) -> Charts:
     file = tables.table(FILE, {FILE: text} if text else {})

@@ -43,7 +43,7 @@ def target(ship: Ship) -> Target:
 
 
 def beam_choice(under_fire: Target, beam: Sector) -> tuple[Beam, ...]:
-    """9.716, ruling 32 The secondary sections that a hit may be taken from: the one that faces
+    """9.716, ruling 45 The secondary sections that a hit may be taken from: the one that faces
     the firing ship; end on, either that has a box left; both when neither has."""
     if beam == "port":
         return ("port",)
@@ -90,7 +90,11 @@ def _cross_out(under_fire: Target, gun: Gun, boxes: int) -> int:
 
 def fresh(under_fire: Target) -> Hits:
     """What was marked since the target was made."""
-    now, then = under_fire.marked, under_fire.before
+    return between(under_fire.before, under_fire.marked)
+
+
+def between(then: Hits, now: Hits) -> Hits:
+    """The hits that `now` has beyond `then`."""
     return Hits(*(getattr(now, f) - getattr(then, f) for f in Hits.__struct_fields__))
 
 
@@ -112,7 +116,7 @@ def repairable(ship: Ship, zones: int) -> bool:
 
 
 def repair(ship: Ship, die: int, charts: Charts) -> int:
-    """9.728, ruling 31 Factors regained by one die; only what was lost for a time comes back."""
+    """9.728, ruling 46 Factors regained by one die; only what was lost for a time comes back."""
     regained = min(charts.repair[die - 1], ship.hits.temporary)
     ship.hits.temporary -= regained
     return regained

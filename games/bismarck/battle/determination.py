@@ -10,6 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from games.bismarck.battle.coordinates import facing_of
 from games.bismarck.contacts import ORDER, general
 from games.bismarck.state import Ship
 from pbem.kit.hexes import (
@@ -44,12 +45,12 @@ def kind(group: Iterable[Ship]) -> str:
 
 
 def attack_evasion(group: Sequence[Ship]) -> int:
-    """9.222, ruling 7 Of an attacking group: that of its fastest ship, carriers not counted."""
+    """9.222, ruling 37 Of an attacking group: that of its fastest ship, carriers not counted."""
     return max(s.evasion_now for s in _fighters(group))
 
 
 def defence_evasion(group: Sequence[Ship]) -> int:
-    """9.222, ruling 7 Of a defending group: that of its slowest ship, carriers not counted."""
+    """9.222, ruling 37 Of a defending group: that of its slowest ship, carriers not counted."""
     return min(s.evasion_now for s in _fighters(group))
 
 
@@ -108,18 +109,55 @@ def berths(hexes: Iterable[Hex], ships: int) -> list[Hex]:
     return [at for at in hexes for _ in range(PER_HEX)][:ships]
 
 
-def defenders_berths(ships: int) -> list[Hex]:
-    """9.28, 9.281 Defenders begin in the centre; those for whom there is no room, around it."""
-    return berths((CENTRE, *neighbours(CENTRE)), ships)
+def _placed(hexes: Sequence[Hex], wishes: Sequence[Hex | None]) -> list[Hex]:
+    """9.281 Ships that wish for a hex take it while it has room; the others, in the order of
+    `hexes`, what is left."""
+    room = dict.fromkeys(hexes, PER_HEX)
+    found: list[Hex | None] = [None] * len(wishes)
+    for n, wish in enumerate(wishes):
+        if wish is not None and room[wish]:
+            room[wish] -= 1
+            found[n] = wish
+    left = [at for at in hexes for _ in range(room[at])]
+    return [left.pop(0) if at is None else at for at in found]
 
 
-def attackers_berths(side: int, radius: int, ships: int) -> list[Hex]:
-    """9.28 Attackers begin along one edge, from its middle outwards (our choice)."""
+def defenders_berths(wishes: Sequence[int]) -> list[Hex]:
+    """9.28, 9.281 Defenders begin in the centre; those for whom there is no room, around it.
+
+    wishes: for each ship a hex around the centre, 1 to 6 clockwise from the east, 0 for none; so
+    many of them count as there are ships beyond two.
+    """
+    around, beyond = neighbours(CENTRE), len(wishes) - PER_HEX
+    wanted: list[Hex | None] = []
+    for wish in wishes:
+        counts = 1 <= wish <= len(around) and sum(at is not None for at in wanted) < beyond
+        wanted.append(around[wish - 1] if counts else None)
+    return _placed((CENTRE, *around), wanted)
+
+
+def attackers_berths(side: int, radius: int, wishes: Sequence[int]) -> list[Hex]:
+    """9.28 Attackers begin along one edge, without wishes from its middle outwards (our choice).
+
+    wishes: for each ship a hex of the edge, counted from 1 clockwise, 0 for none.
+    """
     line = edge(side, radius)
-    middle = len(line) // 2
-    return berths(sorted(line, key=lambda h: (distance(h, line[middle]), h)), ships)
+    middle = line[len(line) // 2]
+    order = sorted(line, key=lambda h: (distance(h, middle), h))
+    return _placed(order, [line[w - 1] if 1 <= w <= len(line) else None for w in wishes])
 
 
-def parallel(side: int) -> Facing:
-    """9.282 The common heading along an edge: both lines begin broadside on."""
-    return turned(FACINGS[side], 2)
+ALONG = {"CLOCKWISE": 2, "COUNTERCLOCKWISE": 5, "INWARDS": 3, "OUTWARDS": 0}
+"""9.282 Headings by the attackers' edge, in hex sides from its number."""
+
+
+def common_heading(words: Iterable[str], side: int) -> Facing:
+    """9.282 Where the bows of all ships of one side point at the start: as the first word says.
+
+    Without a word along the attackers' edge: both lines begin broadside on (our choice). side: the
+    attackers' edge; words: compass points, or those of `ALONG`.
+    """
+    word = next(filter(None, words), "CLOCKWISE")
+    if word in ALONG:
+        return turned(FACINGS[side], ALONG[word])
+    return facing_of(word)

@@ -106,8 +106,12 @@ def harm(guns: Battery, hexes: int, at: Sector, shown: Field, night: bool, chart
 # Targets
 
 
+WAYS = ("NEAREST", "WEAKEST", "STRONGEST")
+"""Words for a target that name no ship."""
+
+
 def aimed(word: str, enemies: Iterable[tuple[Ship, Hex]], at: Hex) -> list[Ship]:
-    """9.62 The enemies in the order in which a ship fires at them. word: a name, NEAREST,
+    """9.62 The enemies in the order in which a ship fires at them. word: a name, a type, NEAREST,
     WEAKEST, else the strongest type first, then the weakest of it."""
     ranked = sorted(enemies, key=lambda e: _wanted(word, e[0], distance(at, e[1])))
     return [ship for ship, _ in ranked]
@@ -120,7 +124,7 @@ def _wanted(word: str, ship: Ship, hexes: int) -> tuple[int, ...]:
         return 0, hexes, rank, boxes
     if word == "WEAKEST":
         return 0, boxes, rank, hexes
-    return int(word != ship.id), rank, boxes, hexes
+    return int(word not in (ship.id, general(ship))), rank, boxes, hexes
 
 
 # What a silent player does

@@ -6,16 +6,18 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from games.bismarck import calendar, taskforce, victory
+from games.bismarck import calendar, contacts, taskforce, victory
 from games.bismarck import events_battle as ev
 from games.bismarck.battle import damage, doctrine, gunnery
 from games.bismarck.battle.charts import MISS, Charts, Hit, Range, charts
 from games.bismarck.battle.damage import Target
 from games.bismarck.battle.gunnery import Aim, Battery
 from games.bismarck.board import BRITISH, GERMAN
+from games.bismarck.events import OrderFailed
 from games.bismarck.state import Hits, Ship, War
-from games.bismarck.vessels import Battle, Vessel
+from games.bismarck.vessels import Battle, Shot, Vessel
 from pbem.kit.views import filler
 from pbem.model import Dice, Side, TableLike
 
@@ -26,13 +28,15 @@ Said = Mapping[Side, Mapping[str, str]]
 
 
 class Fire(Struct, frozen=True):
-    """9.65 What one ship fires at one target in a round. firer: its name; zone: of the battle."""
+    """9.65 What one ship fires at one target in a round. firer: its name; zone: of the battle;
+    guns: the sections that fire."""
 
     firer: str
     zone: str
     aim: Aim
     shots: int
     target: Target
+    guns: tuple[str, ...] = ()
 
     @property
     def where(self) -> str:
@@ -73,14 +77,43 @@ def _ship(
     if not gunnery.designate(ready, aims, tables, night):
         return False
     ready = guns(war, vessel, _fault(table, battle, ship))
-    volleys = gunnery.designate(ready, aims, tables, night, split)
+    shares = _shares(war, battle, vessel, aims, said.get(f"DIVIDE {ship.id}", ""))
+    volleys = (
+        gunnery.divide(ready, aims, shares, tables, night)
+        if shares
+        else gunnery.designate(ready, aims, tables, night, split)
+    )
+    _short(table, war, ship, shares, volleys)
     halved = gunnery.third_halved(ready, volleys, tables)
     fires = [
-        Fire(ready.name, battle.zone, v.aim, gunnery.shots(ready, v, halved), targets[v.aim.ship])
+        Fire(
+            ready.name,
+            battle.zone,
+            v.aim,
+            gunnery.shots(ready, v, halved),
+            targets[v.aim.ship],
+            v.guns,
+        )
         for v in volleys
     ]
-    fired = [_volley(table, fire, tables, night) for fire in fires]
+    fired = [_noted(table, battle, ship, fire, tables, night) for fire in fires]
     return any(fired)
+
+
+def _noted(
+    table: TableLike, battle: Battle, ship: Ship, fire: Fire, tables: Charts, night: bool
+) -> bool:
+    """One volley, added to what the battle saw; whether any shot fell."""
+    before = replace(fire.target.marked)
+    if not _volley(table, fire, tables, night):
+        return False
+    hits = damage.between(before, fire.target.marked)
+    seen = replace(hits, temporary=0)
+    aim = fire.aim
+    battle.shots.append(
+        Shot(battle.round, ship.id, aim.ship, fire.guns, aim.hexes, fire.shots, seen)
+    )
+    return True
 
 
 def _aims(war: War, battle: Battle, vessel: Vessel, targets: Targets, word: str) -> Sequence[Aim]:
@@ -91,6 +124,39 @@ def _aims(war: War, battle: Battle, vessel: Vessel, targets: Targets, word: str)
         gunnery.aim(s.id, vessel.at, vessel.facing, there[s.id].at, there[s.id].facing)
         for s in wanted
     ]
+
+
+def _shares(
+    war: War, battle: Battle, vessel: Vessel, aims: Sequence[Aim], words: str
+) -> dict[str, int]:
+    """9.62 Salvos by target afloat, in the order of the order: `HOOD=9;WEAKEST=4`."""
+    at = {v.ship: v.at for v in battle.against(vessel.side)}
+    there = [(war.ships[a.ship], at[a.ship]) for a in aims]
+    shares: dict[str, int] = {}
+    for share in filter(None, words.split(";")):
+        word, _, salvos = share.partition("=")
+        for ship in doctrine.aimed(word, there, vessel.at)[:1]:
+            if word in (ship.id, contacts.general(ship), *doctrine.WAYS):
+                shares[ship.id] = shares.get(ship.id, 0) + int(salvos)
+    return shares
+
+
+def _short(
+    table: TableLike,
+    war: War,
+    ship: Ship,
+    shares: Mapping[str, int],
+    volleys: Sequence[gunnery.Volley],
+) -> None:
+    """9.63 Tell the owner where fewer guns bear than he designated."""
+    fired = {v.aim.ship: sum(v.salvos) for v in volleys}
+    for target, wanted in shares.items():
+        able = fired.get(target, 0)
+        if able < wanted:
+            verb = f"fire {wanted} salvos at the {war.ships[target].name}"
+            why = f"{able} bear" if able else "none bears"
+            failed = OrderFailed(rule="9.63", why=why, who=ship.name, verb=verb)
+            table.tell([ship.side], failed)
 
 
 def _fault(table: TableLike, battle: Battle, ship: Ship) -> Fault:

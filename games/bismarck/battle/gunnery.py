@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -101,10 +101,14 @@ def aim(ship: str, at: Hex, facing: int, target: Hex, bow: int) -> Aim:
 
 
 class Volley(Struct, frozen=True):
-    """9.62 The sections of one ship that fire at one target."""
+    """9.62 The sections of one ship that fire at one target.
+
+    salvos: what each of them fires where they are divided; empty: all that it has.
+    """
 
     aim: Aim
     guns: tuple[Gun, ...]
+    salvos: tuple[int, ...] = ()
 
 
 def designate(
@@ -126,6 +130,57 @@ def designate(
     return [Volley(a, tuple(chosen[a.ship])) for a in targets if a.ship in chosen]
 
 
+def divide(
+    guns: Battery,
+    aims: Sequence[Aim],
+    shares: Mapping[str, int],
+    charts: Charts,
+    night: bool = False,
+) -> list[Volley]:
+    """9.62 So many salvos at each target of `shares`, by ship; the rest of every section at the
+    first target of `aims` that it bears on.
+
+    Sections that bear on the fewest of these targets fire first. What does not bear is not fired.
+    """
+    targets = [a for a in aims if reach(a.hexes, charts, night)]
+    bearing = {
+        gun: [a.ship for a in targets if _bears(guns, gun, a, charts, night)] for gun in GUNS
+    }
+    volleys: list[Volley] = []
+    for halved in (False, True):  # 9.82 depends on what the bow turrets fire at
+        fired = _shared(guns, bearing, shares, halved)
+        volleys = [
+            Volley(a, tuple(fired[a.ship]), tuple(fired[a.ship].values()))
+            for a in targets
+            if a.ship in fired
+        ]
+        if not third_halved(guns, volleys, charts):
+            break
+    return volleys
+
+
+def _shared(
+    guns: Battery, bearing: Mapping[Gun, Sequence[str]], shares: Mapping[str, int], halved: bool
+) -> dict[str, dict[Gun, int]]:
+    """Salvos by target and section."""
+    left = {gun: section(guns, gun, halved) if bearing[gun] else 0 for gun in GUNS}
+    fired: dict[str, dict[Gun, int]] = {}
+    tight = sorted(GUNS, key=lambda g: sum(ship in shares for ship in bearing[g]))
+    for ship, wanted in shares.items():
+        open_ = wanted
+        for gun in tight:
+            salvos = min(left[gun], open_) if ship in bearing[gun] else 0
+            if salvos:
+                fired.setdefault(ship, {})[gun] = salvos
+                left[gun] -= salvos
+                open_ -= salvos
+    for gun, salvos in left.items():
+        if salvos:
+            guns_at = fired.setdefault(bearing[gun][0], {})
+            guns_at[gun] = guns_at.get(gun, 0) + salvos
+    return fired
+
+
 def _bears(guns: Battery, gun: Gun, target: Aim, charts: Charts, night: bool) -> bool:
     distant = reach(target.hexes, charts, night)
     return distant is not None and bears(guns.name, gun, target.sector, distant)
@@ -136,7 +191,7 @@ def _bears(guns: Battery, gun: Gun, target: Aim, charts: Charts, night: bool) ->
 
 def section(guns: Battery, gun: Gun, third_halved: bool = False) -> int:
     """9.82, 9.83, 9.98 Salvos of one section: halved down where a rule of 9.8 says so, then up
-    for withdrawal (ruling 15)."""
+    for withdrawal (9.98, ruling 43)."""
     salvos = guns.salvos(gun)
     if guns.faulty == gun:
         salvos //= 2
@@ -157,7 +212,8 @@ def shots(guns: Battery, volley: Volley, halved: bool = False) -> int:
 
     Bismarck, all bearing, two hexes away: 7 + 7 + 3 = 17 salvos, 8 shots.
     """
-    salvos = sum(section(guns, gun, halved) for gun in volley.guns)
+    whole = (section(guns, gun, halved) for gun in volley.guns)
+    salvos = sum(volley.salvos or whole)
     fired = salvos if volley.aim.hexes == 1 else salvos // 2
     third = guns.name == RODNEY and "stern" in volley.guns
     return max(1, fired) if third else fired  # 9.82

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 from games.bismarck.battle.charts import Charts
+from games.bismarck.battle.coordinates import name
 from games.bismarck.vessels import Vessel
 from pbem.kit.hexes import Facing, Hex, ahead, turned
 
@@ -52,11 +53,39 @@ def _next(
             yield Place(place.at, turned(place.facing, side)), steps, changes - 1
 
 
+def follow(
+    start: Place, course: str, evasion: int, enemies: Collection[Hex], charts: Charts
+) -> tuple[Place, str]:
+    """9.51-9.57 Where a course leads, and why it is not sailed to its end; empty where it is.
+
+    course: `AHEAD 2 PORT 1`, hexes ahead and hex sides to turn, in their order.
+    """
+    place, hexes, turns = start, 0, 0
+    for step in steps(course):
+        hexes, turns = hexes + (step == "AHEAD"), turns + (step != "AHEAD")
+        if not any(hexes <= most and turns <= bends for most, bends in charts.options(evasion)):
+            return place, f"evasion {evasion} allows no more (9.53)"
+        to = ahead(place.at, place.facing)
+        if step != "AHEAD":
+            place = Place(place.at, turned(place.facing, 1 if step == "STARBOARD" else -1))
+        elif to in enemies:
+            return place, f"an enemy is in {name(to)} (9.55)"
+        else:
+            place = Place(to, place.facing)
+    return place, ""
+
+
+def steps(course: str) -> list[str]:
+    """9.52, 9.57 A course one hex and one hex side at a time."""
+    words = course.split()
+    return [way for way, by in zip(words[::2], words[1::2], strict=True) for _ in range(int(by))]
+
+
 def bonus_places(
     start: Place, evasion: int, enemies: Collection[Hex], charts: Charts
 ) -> list[Place]:
     """9.95 Where the bonus move of a withdrawing ship may end: one hex ahead, then at most one
-    turn. None for a ship that cannot move a hex (ruling 18), or whose way an enemy blocks."""
+    turn. None for a ship that cannot move a hex (9.95, ruling 50), or whose way an enemy blocks."""
     to = ahead(start.at, start.facing)
     if to in enemies or not max(hexes for hexes, _ in charts.options(evasion)):
         return []

@@ -1,21 +1,98 @@
-"""9.4 Reinforcements: attempts, who qualifies, where they enter."""
+"""9.4, 9.272 Reinforcements: who qualifies, attempts, when and where they enter."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from games.bismarck import events_battle as ev
+from games.bismarck.battle import setup
+from games.bismarck.battle.charts import charts
 from games.bismarck.battle.determination import berths, may_attack
-from games.bismarck.state import Ship
+from games.bismarck.state import SIDES, Ship, War
+from games.bismarck.vessels import Battle, Reserve, Vessel
+from pbem.kit.doctrine import YES
 from pbem.kit.hexes import Facing, Hex, distance, edge, turned
+from pbem.model import D6, Side, TableLike
 
 FIRST_ROUND = 3
 """9.41 The round at whose end the first attempt may be made."""
 CLEAR = 6
 """9.42 Hexes between a reinforcing ship and every enemy, at least."""
+HOLD = "HOLD"
+"""9.44 The answer of who rolls for entry, and enters later."""
+
+
+def phase(
+    table: TableLike, war: War, battle: Battle, said: Mapping[Side, Mapping[str, str]]
+) -> None:
+    """9.41-9.44 At the end of the third round and of every later one, before the next."""
+    for reserve in sorted(battle.reserves, key=lambda r: (SIDES.index(r.side), r.id)):
+        word = said[reserve.side].get(f"ENTER {reserve.id}")
+        if word in (YES, HOLD) and qualified(war, battle, reserve):
+            if not reserve.ready and not reserve.free and battle.round >= FIRST_ROUND:
+                _attempt(table, war, battle, reserve, word)
+            if word == YES and (reserve.ready or reserve.free):
+                _enter(table, war, battle, reserve)
+
+
+def qualified(war: War, battle: Battle, reserve: Reserve) -> bool:
+    """9.43, 9.224 May it attack an enemy of the action? A shadow only what it shadows."""
+    watched = war.shadowing.get(reserve.id)
+    ships = [war.ships[i] for i in reserve.ships]
+    enemies = [war.ships[v.ship] for v in battle.against(reserve.side)]
+    return qualifies(ships, [e for e in enemies if watched is None or e.id in watched])
+
+
+def _attempt(table: TableLike, war: War, battle: Battle, reserve: Reserve, word: str) -> None:
+    """9.41 Roll for entry; 9.44 who then waits is told that it may come."""
+    reserve.rolls += 1
+    label = f"BATTLE/REINFORCE/{battle.zone}/{reserve.side.upper()}"
+    (die,) = table.roll(label, D6, table.sides)
+    reserve.ready = arrives(die, reserve.rolls)
+    if reserve.ready and word == HOLD:
+        who = tuple(sorted(war.ships[i].name for i in reserve.ships))
+        table.tell([reserve.side], ev.ReinforcementReady(rule="9.44", zone=battle.zone, who=who))
+
+
+def _enter(table: TableLike, war: War, battle: Battle, reserve: Reserve) -> None:
+    """9.42, 9.272 An edge by a die; for ships that avoided combat the one their side began on, or
+    the opposite one."""
+    attacker = reserve.side == battle.attacker
+    if reserve.free:
+        side = battle.edge if attacker else opposite(battle.edge)
+    else:
+        label = f"BATTLE/EDGE/{battle.zone}/{reserve.side.upper()}"
+        (die,) = table.roll(label, D6, table.sides)
+        side = die - 1
+    ships = [war.ships[i] for i in reserve.ships if war.ships[i].type != "CV"]
+    ships = ships or [war.ships[i] for i in reserve.ships]
+    enemies = [v.at for v in battle.against(reserve.side)]
+    hexes = entry(side, len(ships), enemies, charts(war.house).radius)
+    for ship, at in zip(ships, hexes, strict=True):
+        battle.vessels.append(Vessel(ship.id, ship.side, attacker, at, heading(side)))
+    battle.reserves.remove(reserve)
+    _announce(table, war, battle, reserve, ships)
+
+
+def _announce(
+    table: TableLike, war: War, battle: Battle, reserve: Reserve, ships: Sequence[Ship]
+) -> None:
+    """9.28 Both sides see who comes, and the enemy reads the names."""
+    names = tuple(sorted(s.name for s in ships))
+    places = tuple(p for p in setup.places(war, battle) if p.rsplit(" ", 2)[0] in names)
+    rule = "9.272" if reserve.free else "9.41"
+    told = ev.Reinforced(rule=rule, zone=battle.zone, who=names, places=places)
+    table.tell(table.sides, told)
+    (foe,) = (s for s in SIDES if s != reserve.side)
+    read, seen = setup.read(war, foe, ships)
+    known = ev.Recognised(
+        rule="9.28", zone=battle.zone, number=battle.number, enemies=read, seen=seen
+    )
+    table.tell([foe], known)
 
 
 def arrives(die: int, attempt: int) -> bool:
-    """9.41, ruling 17 A 1 lets it in; each further attempt takes one more off the die."""
+    """9.41, ruling 48 A 1 lets it in; each further attempt takes one more off the die."""
     return die <= attempt
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from games.bismarck.battle.charts import charts
 from games.bismarck.battle.movement import Place
 from games.bismarck.contacts import GENERAL
+from games.bismarck.state import War
+from games.bismarck.vessels import Battle, Vessel
 from pbem.kit.hexes import Hex, distance
 
 SIZE = {"CV": 0, "CA": 1, "BB": 2}
-"""9.93, ruling 19: a general type holds one of its own size or smaller."""
+"""9.93, ruling 49: a general type holds one of its own size or smaller."""
 
 
 class Mark(NamedTuple):
@@ -20,6 +23,23 @@ class Mark(NamedTuple):
     type: str
     evasion: int
     at: Hex
+
+
+def mark(war: War, vessel: Vessel) -> Mark:
+    """A ship in battle as the withdrawal rules see it."""
+    ship = war.ships[vessel.ship]
+    return Mark(ship.name, ship.type, ship.evasion_now, vessel.at)
+
+
+def foes(war: War, battle: Battle, vessel: Vessel) -> list[Mark]:
+    """Its enemies in the battle."""
+    return [mark(war, v) for v in battle.against(vessel.side)]
+
+
+def able(war: War, battle: Battle, vessel: Vessel) -> bool:
+    """9.93 May this ship begin to withdraw?"""
+    reach = charts(war.house).b_range
+    return may_withdraw(mark(war, vessel), foes(war, battle, vessel), reach)
 
 
 def size(type_: str) -> int:

@@ -189,6 +189,7 @@ export function showOverlay(way = board.way) {
   for (const route of routes()) {
     parts.push(draw("path", { d: lineThrough(route), class: "route", "stroke-width": px(2.4), "stroke-dasharray": `${px(7)} ${px(4)}` }));
   }
+  for (const cell of Object.keys(board.facts.moves?.[board.chosen] || {}).filter((c) => cells[c])) parts.push(draw("path", { d: outlineOf(cell), class: "picked" }));
   const at = board.chosen && whereIs(board.chosen);
   if (at) parts.push(draw("circle", { cx: at[0], cy: at[1], r: Math.max(pitch * 0.62, px(22)), class: "chosen", "stroke-width": px(3) }));
   const zones = (way?.zones || []).filter((z) => cells[z]);

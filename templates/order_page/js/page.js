@@ -1,7 +1,7 @@
 // The page: the report that it contains, or one that the player opens.
 
 import { board, nearer, openBoard, RIM, showBoard, showOverlay } from "./board.js";
-import { book, openBook } from "./book.js";
+import { book, openBook, supersedes, textWith, textWithout, write } from "./book.js";
 import { fromBase64 } from "./bytes.js";
 import { choose, openComposer } from "./composer.js";
 import { button, byId, choice, redraw, SVG_SPACE } from "./dom.js";
@@ -53,7 +53,8 @@ function openChart(report) {
   openBoard(facts, report, tapped);
   byId("in").addEventListener("click", () => nearer(1.5));
   byId("out").addEventListener("click", () => nearer(1 / 1.5));
-  if (D.sheets) offerCharts(report, D.sheets.map((sheet, n) => (n ? sheet : { ...sheet, board: facts, drawn: inside })), 0);
+  const defs = inside.slice(0, inside.indexOf("</defs>"));
+  if (D.sheets) offerCharts(report, D.sheets.map((s, n) => (n ? { ...s, drawn: defs + s.own + s.drawn } : { ...s, board: facts, drawn: inside })), 0);
 }
 
 function drawChart(facts, inside) {
@@ -79,13 +80,32 @@ function offerCharts(report, sheets, shown) {
 
 // Handles a tap on the chart while no zone is being picked.
 function tapped(units, contacts, cell) {
-  const open = units.filter((u) => book.speaker.menu[u.id]);
+  const open = units.filter((u) => book.speaker.menu[u.id]), moves = board.facts.moves?.[board.chosen]?.[cell];
+  if (moves) return offerMoves(cell, moves, open.filter((u) => u.id !== board.chosen));
   if (open.length === 1) choose(open[0].id);
   else if (open.length) choose("");
   const known = contacts.map((c) => `${c.id} ${c.type || ""}`.trim()).join(", ");
   byId("hint").textContent = open.length > 1 ? `In ${cell}: which unit?` : open.length ? byId("hint").textContent
     : [cell && `Zone ${cell}`, known].filter(Boolean).join(": ");
-  redraw(byId("pickers"), open.length > 1 ? open.map((u) => button(u.id, () => choose(u.id), { id: `here-${u.id}` })) : []);
+  redraw(byId("pickers"), open.length > 1 ? open.map(chooser) : []);
+}
+
+// The orders that lead the chosen unit to a place of the chart, and the other units there.
+function offerMoves(cell, moves, others) {
+  byId("hint").textContent = `${board.chosen} to ${cell}:`;
+  redraw(byId("pickers"), [...Object.entries(moves).map(([label, line]) => button(label, () => order(line), { id: `go-${label}` })),
+    ...others.map(chooser)]);
+}
+
+const chooser = (u) => button(u.id, () => choose(u.id), { id: `here-${u.id}` });
+
+function order(line) {
+  const [made] = book.speaker.checkLines(line).orders;
+  byId("hint").textContent = made ? line : `${line} is no order of this window`;
+  if (!made) return;
+  const { actor, scope, order: { actions } } = made;
+  const instead = supersedes(actor, scope, actions[0].verb, false), left = textWithout(instead);
+  write(textWith(left ?? book.text, line, actor, scope, false, left === null ? [] : instead));
 }
 
 byId("old").remove();

@@ -1,0 +1,150 @@
+"""What both admirals do alike: read their report, reckon how far a ship gets, send aircraft out.
+
+Players that need no sleep: they read their side's report and write order text like anybody else.
+Nothing is random: what varies comes from `luck`. A side draws its plan once, from the luck of the
+whole game, and keeps to it. They know the public board.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from games.bismarck import board, report
+from games.bismarck import verbs as v
+from games.bismarck.board import Zone
+from games.bismarck.calendar import LAST
+from games.bismarck.report import Damage, Enemy, OwnUnit
+from pbem.kit import reports
+from pbem.kit.bots import Lines, Luck
+
+STATIONS = {
+    "Hvalfiord": ("E6", "C6", "F5", "G8"),
+    "Scapa Flow": ("F20", "D15", "E13", "G14"),
+    "Plymouth": ("Q18", "R20", "P18", "S20"),
+    "Eire": ("L14", "M14", "K13", "N15"),
+    "Gibraltar": ("X25", "W24", "Y25", "X25"),
+    "Trondheim": ("F15", "E15", "C13", "D16"),
+    "Bordeaux": ("R20", "T21", "S20", "Q20"),
+}
+"""Where long range reconnaissance looks, by base."""
+
+
+class Board(report.ChartBoard, kw_only=True):
+    """What a bot reads of the turn."""
+
+    convoys: int = 0
+    damage: tuple[Damage, ...] = ()
+
+
+class Told(reports.Told, frozen=True):
+    """What a bot reads of an event."""
+
+    who: tuple[str, ...] | str = ()
+
+
+class Report(report.Report, frozen=True, kw_only=True):
+    """What a bot reads of its side's report."""
+
+    board: Board
+    events: tuple[Told, ...] = ()
+
+
+def units(report: Report, kind: str) -> list[OwnUnit]:
+    """The report's own units of a kind: ship, force, air."""
+    return [u for u in report.units if u.kind == kind]
+
+
+def counters(report: Report) -> list[OwnUnit]:
+    """5.43 What moves as one: task forces, and ships that are in none."""
+    alone = [u for u in units(report, "ship") if not u.force]
+    return [*units(report, "force"), *alone]
+
+
+def boxes(report: Report, name: str) -> int:
+    """9.7 Midships boxes that a ship is known to have lost. name: printed, an enemy's with `enemy`
+    before it."""
+    told = next((d.text for d in report.board.damage if d.name == name), "")
+    found = re.search(r"midships (\d+)", told)
+    return int(found[1]) if found else 0
+
+
+def level(report: Report) -> int:
+    """7.12 The visibility level as a number, 9 for X."""
+    return int(report.board.level) if report.board.level.isdigit() else 9
+
+
+def recent(report: Report, within: int, vague: bool = False) -> list[Enemy]:
+    """Contacts not older than `within` turns, the newest first. vague: also those of HUFF-DUFF and
+    of ships that passed through."""
+    seen = [c for c in report.contacts if c.age <= within]
+    able = [c for c in seen if vague or c.source not in ("passed", "HUFF-DUFF")]
+    return sorted(able, key=lambda c: (c.age, c.id))
+
+
+def standing(report: Report, doctrine: Iterable[tuple[str, str]]) -> Lines:
+    """Standing orders of the side and of ships in play, where they are not all in force yet: actor
+    without the `@`, and order. New ones replace all of an actor's."""
+    wanted: dict[str, list[str]] = {}
+    for actor, order in doctrine:
+        wanted.setdefault(actor, []).append(order)
+    able = {report.side.upper(), *(u.id for u in report.units)}
+    for actor, orders in wanted.items():
+        if actor in able and any(f"@{actor}: {o};" not in report.standing for o in orders):
+            yield from ((f"@{actor}", order) for order in orders)
+
+
+# Ships
+
+
+def move(goal: str) -> v.Move:
+    """Sail to a zone the shortest way."""
+    return v.Move((Zone(goal),))
+
+
+def reachable(side: str, unit: OwnUnit, goal: str, turn: int) -> bool:
+    """Can the unit get to another zone before the game ends, with the fuel and engines it has?"""
+    far = board.sail_distance(side, unit.place, Zone(goal))
+    turns = LAST - turn + 1
+    quick = unit.evasion >= 25  # 9.729
+    most = 2 * turns if quick else turns if unit.evasion >= 16 else turns // 2
+    able = min(range_left(unit.fuel, turns, quick), most if unit.evasion >= 7 else 0)
+    return bool(far) and far is not None and far <= able
+
+
+def range_left(fuel: str, turns: int, quick: bool) -> int:
+    """5.2 Zones in so many turns, on the safe side: a factor lasts two turns, then every second
+    turn brings one zone. quick: she moves two zones and one by turns. Cruisers have `-`."""
+    if fuel == "-":
+        return 2 * turns if quick else turns
+    factors = int(fuel.partition("/")[0])
+    full = min(turns, 2 * factors)
+    extra = min(full // 2, factors - 1) if quick and factors else 0
+    return full + extra + (turns - full) // 2
+
+
+def nearest(here: str, zones: Iterable[str]) -> str:
+    """The zone with the least distance, the first of several; empty without any."""
+    return min(zones, key=lambda zone: board.distance(here, zone), default="")
+
+
+# Aircraft
+
+
+def scouts(report: Report, luck: Luck, goals: Mapping[str, str]) -> Lines:
+    """6 Long range reconnaissance: out, two turns on patrol, home. goals: zones by unit, for those
+    that are sent to one."""
+    for unit in units(report, "air"):
+        if unit.type != "LR recon" or unit.ready > report.turn:
+            continue
+        if not unit.flying:
+            goal = goals.get(unit.id) or beat(report, unit, luck)
+            yield unit.id, v.Fly((Zone(goal),), "move")
+        else:
+            yield unit.id, v.Patrol() if unit.up < 3 else v.Return()
+
+
+def beat(report: Report, unit: OwnUnit, luck: Luck) -> str:
+    """The zone off its base that a scout looks into while nothing is known."""
+    choice: Sequence[str] = STATIONS[unit.base]
+    return luck.choice(f"beat {report.turn} {unit.id}", choice)
