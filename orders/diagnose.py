@@ -172,21 +172,15 @@ def _fault(
     which shows what really has these names."""
     return (
         _past(typed(world.report).turn, order, place)
-        or _menu_fault(reading, world, order, place, made, check)
+        or _menu_fault(reading, world, order, place, made)
         or _game_fault(check, world.report, order, place)
     )
 
 
 def _menu_fault(
-    reading: Reading,
-    world: _World,
-    order: Order,
-    place: Place,
-    made: Collection[str],
-    check: Check | None,
+    reading: Reading, world: _World, order: Order, place: Place, made: Collection[str]
 ) -> tuple[Fault, str] | None:
-    """What the menu does not offer now, None when it offers all; orders for later pass. For a verb
-    that is not offered the game's own reason is said, if it has one."""
+    """What the menu does not offer now, None when it offers all; orders for later pass."""
     if order.standing or order.turn is not None or order.trigger:
         return None
     items = world.menu.get(order.actor)
@@ -196,9 +190,7 @@ def _menu_fault(
     for action, said in zip((*order.actions, *order.otherwise), place.actions, strict=True):
         offered = next((item for item in items if item.verb == action.verb), None)
         if offered is None:
-            led = world.forces.get(order.actor)
-            why = None if led else _game_fault(check, world.report, order, place)
-            return why or (_unoffered(world, order, action, said, items), "")
+            return _unoffered(world, order, action, said, items), ""
         fault = None if order.when else _value_fault(action, said, offered)
         if fault:
             return fault, ""

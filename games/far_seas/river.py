@@ -1,5 +1,5 @@
-"""G2-G5, G7, G8: the Rufiji. Allies watch beside it: they may find a ship that goes in, and meet one
-that comes out as they arrive."""
+"""G2-G5, G7, G8: the Rufiji. Allies watch beside it: they may find what goes in, and meet what
+comes out as they arrive."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ async def segment(table: TableLike, war: War, books: Books) -> None:
     movement.sail(table, war, movement.plot(table, war, books, BRITISH), BRITISH)
     movement.sail(table, war, [c for c in german if c not in first], GERMAN)
     war.named = False
-    # G8 The river before the open sea: who is met at its mouth is found, and surprises nobody (S11).
+    # G8 The river before the open sea: who is met at its mouth is found, and cannot surprise (S11).
     fights = river.phase(table, war, inside)
     # S11 The Germans' surprise search comes before the Allied search (found a).
     fights += surprise.phase(table, war, books)

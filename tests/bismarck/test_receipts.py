@@ -19,7 +19,7 @@ BAD = {
     "unknown-zone": "NORFOLK: move A30;",
     "unknown-unit": "BISMARCK: move A12;",
     "unknown-verb": "NORFOLK: mvoe C7;",
-    "patrol-carrier": "VICTORIOUS: patrol;",
+    "not-now": "VICTORIOUS: patrol;",
 }
 
 

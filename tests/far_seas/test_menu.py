@@ -14,7 +14,7 @@ from games.far_seas.state import War
 from games.far_seas.view import view
 from pbem.bots.bot_orders import Match
 from pbem.model import Side
-from pbem.player.reader import parse_text, read_text, without
+from pbem.player.reader import read_text, without
 from tests.far_seas.casebook import OPTIONS, play, position, report
 from tests.far_seas.test_check import order
 from tests.reporting import whole
@@ -97,8 +97,9 @@ def test_who_follows_a_leader_is_not_told_to_be_without_orders() -> None:
     war = sea(SCHARNHORST="21", GNEISENAU="21", LEIPZIG="20")
     war.ships["GNEISENAU"].leader = "SCHARNHORST"
     seen = report(war, GERMAN)
-    reading = parse_text(SYSTEM, seen, "BEGIN ORDERS\nLEIPZIG: cruise;\nEND ORDERS\n")
-    assert without(whole(seen), reading) == ["Scharnhorst"]
+    full = whole(seen)
+    reading = read_text(SYSTEM, full, "BEGIN ORDERS\nLEIPZIG: cruise;\nEND ORDERS\n")
+    assert without(full, reading) == ["Scharnhorst"]
 
 
 def test_the_allied_form_leaves_duties_alone() -> None:

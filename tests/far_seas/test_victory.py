@@ -25,14 +25,14 @@ def over(german: int, british: int, scenario: str = "war") -> Over:
 @pytest.mark.parametrize(
     ("points", "result", "why"),
     [
-        (120, "german", "a decisive victory at 120 or more"),
-        (119, "german", "a narrow victory at 102 or more"),
-        (102, "german", "a narrow victory at 102 or more"),
-        (101, "draw", "a draw from 90 to 101"),
-        (90, "draw", "a draw from 90 to 101"),
-        (89, "british", "a narrow victory at 89 or less"),
-        (71, "british", "a narrow victory at 89 or less"),
-        (70, "british", "a decisive victory at 70 or less"),
+        (95, "german", "a decisive victory at 95 or more"),
+        (94, "german", "a narrow victory at 75 or more"),
+        (75, "german", "a narrow victory at 75 or more"),
+        (74, "draw", "a draw from 55 to 74"),
+        (55, "draw", "a draw from 55 to 74"),
+        (54, "british", "a narrow victory at 54 or less"),
+        (35, "british", "a narrow victory at 54 or less"),
+        (34, "british", "a decisive victory at 34 or less"),
     ],
 )
 def test_points_at_the_edge_of_a_level(points: int, result: str, why: str) -> None:
