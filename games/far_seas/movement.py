@@ -83,15 +83,19 @@ def plot(table: TableLike, war: War, books: Books, side: Side) -> list[Course]:
 
 
 def _liners(war: War, orders: dict[str, Struct | None]) -> dict[str, Struct | None]:
-    """13 Liners move in the first segment: one without an order, of its own or its leader's,
-    cruises where it is."""
+    """13 Liners move in the first segment: one without an order of its own, and whose leader has
+    none that takes it along, cruises where it is."""
     given = {i: None if isinstance(o, v.Hold) else o for i, o in orders.items()}
     for id_, order in given.items():
         ship = war.ships[id_]
-        led = given.get(ship.leader) is not None
-        if order is None and ship.type == "AMC" and not led:
+        if order is None and ship.type == "AMC" and not _takes_along(given.get(ship.leader)):
             given[id_] = v.Cruise()
     return given
+
+
+def _takes_along(order: Struct | None) -> bool:
+    """M5 (S) Does a leader's order move the ships of its squadron that have none of their own?"""
+    return order is not None and type(order) not in (*ALONE, v.Part, v.Intern)
 
 
 def idle(war: War) -> list[Ship]:
@@ -117,11 +121,9 @@ def _course(
 ) -> Course | None:
     """One order judged; what cannot be done is told, and a German cruises instead (M4). bound:
     another ship of its side is bound for the river in this segment."""
-    if isinstance(order, v.Hold):
-        return None
+    if isinstance(order, v.Hold) or (ship.duty == "river" and isinstance(order, v.River)):
+        return None  # G4: who lies in the river has not moved into it
     try:
-        if ship.duty == "river" and isinstance(order, v.River | v.Cruise) and ship.trapped:
-            raise Refused("trapped", "G7", "found in the river, it must remain there")
         _river_free(war, ship, order, bound)
         to = courses.destination(sea_of(war), mover_of(ship), order)
         return Course(ship.id, [ship.id], to, order)
@@ -140,7 +142,7 @@ def _river_free(war: War, ship: Ship, order: Struct, bound: bool) -> None:
     inside = [s for s in war.fleet(GERMAN) if s.duty == "river" and s.id != ship.id]
     if isinstance(order, v.River) and ship.side == GERMAN and (inside or bound):
         raise Refused("river-taken", "G2", "another ship lies in the Rufiji, or is bound for it")
-    if ship.duty == "river" and ship.trapped and not isinstance(order, v.River):
+    if ship.duty == "river" and ship.trapped:
         raise Refused("trapped", "G7", "found in the river, it must remain there")
 
 
@@ -149,9 +151,7 @@ def _follow(
 ) -> None:
     """M5 (S), 5.5 Ships of the squadron without an order of their own, or with the same, go with
     their leader, each as far as it may; who may not is told."""
-    if type(course.order) in ALONE or isinstance(course.order, v.Part | v.Intern):
-        return
-    if war.ships[course.lead].leader:
+    if not _takes_along(course.order) or war.ships[course.lead].leader:
         return
     for mate in war.group(course.lead):
         if mate.id != course.lead and orders.get(mate.id) is None and free(war, mate):

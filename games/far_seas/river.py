@@ -1,4 +1,5 @@
-"""G2-G5, G7, G8: the Rufiji. Allies watch beside it; a ship that goes in or out may be found."""
+"""G2-G5, G7, G8: the Rufiji. Allies watch beside it: they may find what goes in, and meet what
+comes out as they arrive."""
 
 from __future__ import annotations
 
@@ -21,30 +22,22 @@ def phase(table: TableLike, war: War, inside: list[str]) -> list[Fight]:
     if not watch:
         return []
     (die,) = table.roll(f"RIVER/FIND/{RIVER}/{watch[0].id}", D6, to=[BRITISH])
-    out = [war.ships[i] for i in inside if war.ships[i].duty != "river"]
-    for ship in out:
-        if fight := _leaving(table, war, ship, watch, die):
-            return [fight]
     _entered(table, war, watch, die)
-    return []
+    fresh = [s.id for s in watch if s.moved]
+    out = [war.ships[i] for i in inside if war.ships[i].duty != "river"]
+    return [_met(table, war, ship, fresh) for ship in out if fresh]
 
 
-def _leaving(table: TableLike, war: War, ship: Ship, watch: list[Ship], die: int) -> Fight | None:
-    """G8 Allies that moved this turn find it without a roll, with the first shot; those that have
-    watched for longer search (ruling)."""
-    fresh = [s for s in watch if s.moved]
-    by = [s.id for s in fresh or watch]
-    if fresh:
-        ship.area = RIVER  # it is met at the mouth, and goes no further
-        if board.STATIONS.get(ship.raids) != RIVER:
-            ship.raids = ""
-        fight = Fight(RIVER, [ship.id], by, "river", favoured=str(BRITISH))
-        return search.found(table, war, fight, "G8", "Allies moved in as it came out")
-    if ship.area == RIVER and _seen(watch, die):
-        return search.found(
-            table, war, Fight(RIVER, [ship.id], by, "search"), "G5", _why(watch, die)
-        )
-    return None
+def _met(table: TableLike, war: War, ship: Ship, by: list[str]) -> Fight:
+    """G8 Allies that moved in this turn meet, without a roll, what comes out; they have the first
+    shot. It is met at the mouth: it goes no further, nor with anybody. G4 Those that have watched
+    for longer search only for what moves in."""
+    war.leave(ship.id)
+    ship.area = RIVER
+    if board.STATIONS.get(ship.raids) != RIVER:
+        ship.raids = ""
+    fight = Fight(RIVER, [ship.id], by, "river", favoured=str(BRITISH))
+    return search.found(table, war, fight, "G8", "Allies moved in as it came out")
 
 
 def _seen(watch: list[Ship], die: int) -> bool:

@@ -56,10 +56,10 @@ async def segment(table: TableLike, war: War, books: Books) -> None:
     movement.sail(table, war, movement.plot(table, war, books, BRITISH), BRITISH)
     movement.sail(table, war, [c for c in german if c not in first], GERMAN)
     war.named = False
+    # G8 The river before the open sea: who is met at its mouth is found, and cannot surprise (S11).
+    fights = river.phase(table, war, inside)
     # S11 The Germans' surprise search comes before the Allied search (found a).
-    fights = surprise.phase(table, war, books)
-    # G8 The river before the open sea: who is met at its mouth is found.
-    fights += river.phase(table, war, inside)
+    fights += surprise.phase(table, war, books)
     # S1-S10
     fights += search.phase(table, war, books)
     # Found f: convoys are attacked by those whom nobody found.

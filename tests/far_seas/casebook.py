@@ -31,7 +31,7 @@ from tests import casetable
 from tests.casetable import Case, cases, learning
 
 FOLDER = Path(__file__).parent / "cases"
-FILES = ("moves", "search", "river", "captures", "victory", "meetings")
+FILES = ("moves", "search", "river", "captures", "victory", "meetings", "corners")
 TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options}
 

@@ -95,6 +95,8 @@ def position(case: Case) -> tuple[War, Fight]:
     area = case.get("area", "28")
     for ship in war.ships.values():
         ship.area = area if ship.id in sides[ship.side] else ""
+        if ship.side == GERMAN and ship.area:
+            war.known.ships[ship.id] = Sighting(ship.id, area, 4)
     for leader, mates in case.get("squadrons", {}).items():
         for mate in mates:
             war.ships[mate].leader = leader
