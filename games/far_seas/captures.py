@@ -152,7 +152,7 @@ def leave(table: TableLike, war: War) -> None:
         war.lose(ship.id, "interned")
     leads = [s for s in quitting if s.quits == "home" and not s.leader]
     for ship in leads:
-        _home(table, war, [s for s in war.group(ship.id) if s.quits == "home"])
+        _home(table, war, war.group(ship.id))
 
 
 def _home(table: TableLike, war: War, ships: list[Ship]) -> None:

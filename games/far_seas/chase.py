@@ -50,8 +50,8 @@ async def wishes(
     again = war.options.get("running") == "rounds"
     able = {s: [g for g in melee.sides[s] if again or not g.tried] for s in (GERMAN, BRITISH)}
     shown(war, fight, melee)
-    put = {s: [_runs(war, fight, melee, g.ship) for g in able[s]] for s in able if able[s]}
-    said = await table.ask_each(put) if put else {}
+    put = {s: [_runs(war, fight, melee, g.ship) for g in able[s]] for s in able}
+    said = await table.ask_each(put) if any(put.values()) else {}
     return {
         s: [g for g, w in zip(able[s], said.get(s, ()), strict=True) if w == asks.RUN] for s in able
     }

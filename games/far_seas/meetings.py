@@ -33,7 +33,6 @@ async def phase(table: TableLike, war: War, fights: Sequence[Fight]) -> None:
 def _still_there(war: War, fight: Fight) -> None:
     """S9 What an earlier meeting of the segment has left in its place; who ran raids no more."""
     fight.british = [i for i in fight.british if war.ships[i].area == fight.area]
-    fight.german = [i for i in fight.german if war.ships[i].area == fight.area]
     if fight.station:
         fight.german = [i for i in fight.german if war.ships[i].raids == fight.station]
 

@@ -106,7 +106,7 @@ def idle(war: War) -> list[Ship]:
 def _courses(table: TableLike, war: War, orders: Mapping[str, Struct | None]) -> list[Course]:
     found: list[Course | None] = []
     for id_, order in orders.items():
-        bound = any(c and c.order == order for c in found if isinstance(order, v.River))
+        bound = any(c and isinstance(c.order, v.River) for c in found)
         if order is not None:
             found.append(_course(table, war, war.ships[id_], order, bound))
     plain = [c for c in found if c and not isinstance(c.order, v.Join)]
@@ -116,9 +116,7 @@ def _courses(table: TableLike, war: War, orders: Mapping[str, Struct | None]) ->
     return plain + _joining(table, war, joins, plain, orders)
 
 
-def _course(
-    table: TableLike, war: War, ship: Ship, order: Struct, bound: bool = False
-) -> Course | None:
+def _course(table: TableLike, war: War, ship: Ship, order: Struct, bound: bool) -> Course | None:
     """One order judged; what cannot be done is told, and a German cruises instead (M4). bound:
     another ship of its side is bound for the river in this segment."""
     if isinstance(order, v.Hold) or (ship.duty == "river" and isinstance(order, v.River)):
@@ -264,10 +262,9 @@ def liners(war: War, plotted: list[Course]) -> list[Course]:
 def _sail(war: War, course: Course) -> list[ev.Sailed]:
     moves = []
     first = course.ids[0]
-    if len(course.ids) > 1:  # who cannot come along is left behind
-        left = [s for s in war.group(first) if s.leader == first and s.id not in course.ids]
-        for mate in left:
-            mate.leader = left[0].id if mate is not left[0] else ""
+    left = [s for s in war.group(first) if s.leader == first and s.id not in course.ids]
+    for mate in left:  # who cannot come along is left behind
+        mate.leader = left[0].id if mate is not left[0] else ""
     for id_ in course.ids:
         ship = war.ships[id_]
         origin = ship.area
@@ -285,7 +282,7 @@ def _rank(war: War, ship: Ship, course: Course) -> None:
     stays = ship.id == course.lead and len(course.ids) > 1
     if course.joins or not (stays or ship.leader == course.lead):
         war.leave(ship.id)
-    if course.joins and course.lead != ship.id:
+    if ship.id != course.lead:
         ship.leader = course.lead
 
 

@@ -40,15 +40,15 @@ def may(war: War, lead: str) -> bool:
 def preys(war: War, lead: str) -> list[Ship]:
     """S11 Ships in the Moved box of the area; for a lone German only single ships whose capacity
     is at most its own and one."""
-    own = war.group(lead)
+    own = war.ships[lead]
     ships = [
         s
         for s in war.fleet(BRITISH)
-        if s.area == war.ships[lead].area and s.moved and not s.duty and not s.leader
+        if s.area == own.area and s.moved and not s.duty and not s.leader
     ]
-    if len(own) > 1:
+    if len(war.group(lead)) > 1:
         return ships
-    most = own[0].capacity + rules().surprise.margin
+    most = own.capacity + rules().surprise.margin
     return [s for s in ships if len(war.group(s.id)) == 1 and s.capacity <= most]
 
 

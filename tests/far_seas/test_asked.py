@@ -161,8 +161,11 @@ def test_nobody_is_offered_a_move_while_a_meeting_is_asked_about() -> None:
     """Lines of an unedited form would be orders for the next segment."""
     for game in windows("war", "a6"):
         if "Meets" in kinds(game, GERMAN):
-            report = game.report(GERMAN).plain
-            assert not any(line.endswith("cruise;") for line in report["suggest"])
+            for side in (GERMAN, BRITISH):
+                report = game.report(side).plain
+                assert not any(line.endswith("cruise;") for line in report["suggest"])
+                offered = {i["verb"] for items in report["menu"].values() for i in items}
+                assert not offered & MOVES.keys()
             return
     raise AssertionError("nobody met")
 
