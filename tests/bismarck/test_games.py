@@ -22,7 +22,7 @@ OPTIONS = {"visibility": "errata", "fuel": "standard", "dorsetshire": "Z10"}
 MODES = ("plotted", "asked")
 SAMPLE, ALL = {"plotted": 24, "asked": 16}, 500
 """Games of a mode: always, and under --nightly."""
-PARTS = 4
+PARTS = 2
 """Those through files are played by so many tests, for as many cores."""
 THROUGH_FILES = 1
 """Of ALL so many by each of these, others in every run; all under --nightly."""
