@@ -15,7 +15,7 @@ from orders.canon import Fault
 from orders.cursor import some
 from orders.model import Action, Order, Span
 from orders.reading import Diagnostic, Place, Reading, Said, locate
-from orders.report import Menu, MenuItem, typed
+from orders.report import Menu, MenuItem, Report, typed
 
 __all__ = ["After", "Check", "Diagnostic", "Problem", "format", "format_all", "judge", "locate"]
 
@@ -63,6 +63,7 @@ class _World(Struct, frozen=True):
     """What orders are judged by: the report as other orders of the set leave it."""
 
     report: Seen
+    turn: int | None
     menu: Menu
     forces: Mapping[str, str]
     """Own unit -> the force in which it sails."""
@@ -91,7 +92,11 @@ def format_all(diagnostics: Iterable[Diagnostic], name: str) -> str:
 
 
 def judge(
-    reading: Reading, report: Seen, check: Check | None, after: After | None = None
+    reading: Reading,
+    report: Seen,
+    check: Check | None,
+    after: After | None = None,
+    known: Report | None = None,
 ) -> Reading:
     """The reading without the orders that cannot stand, each with its diagnostic instead.
 
@@ -103,12 +108,14 @@ def judge(
     are carried out first, so they are judged first, in the order written, and each by what those
     before it leave; all others by what they leave together. What a condition decides may happen or
     not: an order stands if it can stand in one of the two cases.
+
+    known: `typed(report)`, for those who have it; it takes as long as judging a few orders.
     """
-    turn = typed(report).turn
+    sure = maybe = _world(report, known)
+    turn = sure.turn
     pairs = list(zip(reading.orders.orders, reading.places, strict=True))
     first = [i for i, (o, _) in enumerate(pairs) if after and _now(o, turn) and after(o, report)]
     rest = [i for i in range(len(pairs)) if i not in set(first)]
-    sure = maybe = _world(report)
     found, kept = list(reading.diagnostics), dict[int, Seen]()
     made = {value for i in first for value in _values(pairs[i][0])}
     for i in (*first, *rest):
@@ -149,9 +156,9 @@ def _values(order: Order) -> Iterator[str]:
         yield from (value for value in action.args.values() if isinstance(value, str))
 
 
-def _world(report: Seen) -> _World:
-    seen = typed(report)
-    return _World(report, seen.menu, {u.id: u.force for u in seen.units})
+def _world(report: Seen, known: Report | None = None) -> _World:
+    seen = known or typed(report)
+    return _World(report, seen.turn, seen.menu, {u.id: u.force for u in seen.units})
 
 
 def _left(after: After, order: Order, world: _World) -> _World:
@@ -171,7 +178,7 @@ def _fault(
     """What is wrong with an order, and the rule. made: names in orders that change the report,
     which shows what really has these names."""
     return (
-        _past(typed(world.report).turn, order, place)
+        _past(world.turn, order, place)
         or _menu_fault(reading, world, order, place, made)
         or _game_fault(check, world.report, order, place)
     )

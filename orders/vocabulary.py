@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from orders.canon import words
-from orders.report import Menu, MenuItem, OpenQuestion, typed
+from orders.report import Menu, MenuItem, OpenQuestion, Report, typed
 from orders.table_faults import faults
 from orders.verbs import Arg, Grammar, Term, Verb
 
@@ -96,7 +96,13 @@ class Vocabulary(Struct, frozen=True):
     units: Phrases
     contacts: Phrases
     questions: Mapping[str, Question]
-    menu: Menu
+    seen: Report
+    """What the report says, as far as orders need it."""
+
+    @property
+    def menu(self) -> Menu:
+        """What the report's menu offers."""
+        return self.seen.menu
 
     @classmethod
     def of(cls, report: Mapping[str, object], grammar: Grammar) -> Vocabulary:
@@ -127,7 +133,7 @@ class Vocabulary(Struct, frozen=True):
                 ]
             ),
             questions={q.id: q for q in questions},
-            menu=menu,
+            seen=seen,
         )
 
 

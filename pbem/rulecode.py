@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import lru_cache
 from inspect import unwrap
 from pathlib import Path
 from types import CodeType, FrameType
@@ -125,9 +126,14 @@ def fault(text: str, hint: str = "", place: Place | None = None) -> RulesFault:
 
 def shown(file: str) -> str:
     """The path of a file for a message: relative to the current directory if it lies below it."""
+    return _shown(file, Path.cwd())
+
+
+@lru_cache(512)
+def _shown(file: str, below: Path) -> str:
     path = Path(file)
     try:
-        return str(path.resolve().relative_to(Path.cwd()))
+        return str(path.resolve().relative_to(below))
     except (ValueError, OSError):
         return str(path)
 

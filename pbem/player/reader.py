@@ -32,7 +32,8 @@ from pbem.player.run_word import (
 def read_unit(system: System, report: Report, unit: Unit) -> Reading:
     """One unit of mail, parsed and judged by the sender's report, with its diagnostics."""
     words = Vocabulary.of(report.plain, system.grammar)
-    read = judge(understand(unit, system.grammar, words), report.plain, system.check, system.after)
+    read = understand(unit, system.grammar, words)
+    read = judge(read, report.plain, system.check, system.after, words.seen)
     return within_role(without_strict_run(read, report.dice_mode), report)
 
 

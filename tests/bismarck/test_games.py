@@ -23,7 +23,7 @@ MODES = ("plotted", "asked")
 SAMPLE = {"plotted": 32, "asked": 12}
 ALL = {"plotted": 1000, "asked": 400}
 """Games of a mode: always, and under --nightly."""
-PARTS = 4
+PARTS = 2
 """Those through files are played by so many tests, for as many cores."""
 FILES, THROUGH_FILES = 500, 1
 """Of FILES so many by each of these, others in every run; all under --nightly."""

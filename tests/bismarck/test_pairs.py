@@ -17,7 +17,7 @@ from tests.bismarck.test_secrecy import OWN, SIDES
 from tests.secrecy import what_differs
 from tests.worlds import one_window
 
-CI, NIGHTLY, PAGES = 150, 20_000, 15
+CI, NIGHTLY, PAGES = 60, 20_000, 15
 """How many pairs: those drawn in a run, and all; every how manieth shows its pages."""
 
 

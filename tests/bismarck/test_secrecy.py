@@ -6,7 +6,7 @@ and another order in the referee's books. Then leaks are planted, and the same t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -113,18 +113,23 @@ class World(worlds_of.World):
         return self.legal(side, hidden_orders(self.drive.state, side, self.random).splitlines())
 
 
-def worlds(side: Side) -> tuple[World, World]:
-    """Both worlds, played through the side's own orders."""
+def windows(side: Side) -> Iterator[tuple[World, World]]:
+    """Both worlds, played window by window through the side's own orders."""
     both = World(side, swap=False), World(side, swap=True)
-    for world in both:
-        for own in OWN[side]:
+    for own in OWN[side]:
+        for world in both:
             world.window(own)
+        yield both
+
+
+def worlds(side: Side) -> tuple[World, World]:
+    """Both worlds at the end."""
+    *_, both = windows(side)
     return both
 
 
 def told_apart(side: Side) -> bool:
-    one, other = worlds(side)
-    return one.artefacts != other.artefacts
+    return any(one.artefacts != other.artefacts for one, other in windows(side))
 
 
 @pytest.mark.parametrize("side", SIDES)

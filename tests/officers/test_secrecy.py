@@ -23,6 +23,8 @@ from tests.secrecy import Artefacts, differences
 
 AIR, SUBS = "hunters.air", "hunters.subs"
 WINDOWS = 4
+SEEDS = (7, *(n for n in range(10) if n != 7))
+"""The first shows both planted leaks of `test_an_event_or_roll_too_many_is_found`."""
 PAGE = 'address = "referee@example.org"\norder_page = "on"\n'
 
 
@@ -79,7 +81,7 @@ def two_worlds(
 def test_nothing_tells_what_the_others_do(
     seat: str, kind: type[Referee], tmp_path: Path, clock: Clock, nightly: bool
 ) -> None:
-    for seed in range(10 if nightly else 2):
+    for seed in SEEDS if nightly else SEEDS[:2]:
         one, two = two_worlds(tmp_path, seat, seed, kind)
         assert len(one) > 60
         assert any("Pinguin" in str(x) or "Walrus" in str(x) for x in one.values())
@@ -95,7 +97,7 @@ def test_an_event_or_roll_too_many_is_found(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
     monkeypatch.setattr(Officers, name, lambda *args: True)
-    pairs = (two_worlds(tmp_path, AIR, seed) for seed in range(9))
+    pairs = (two_worlds(tmp_path, AIR, seed) for seed in SEEDS)
     assert any("report.json" in name for pair in pairs for name in differences(*pair))
 
 

@@ -28,7 +28,7 @@ from tests.secrecy import what_differs
 from tests.toy.test_secrecy import BAD
 
 SIDES = SYSTEM.scenarios[0].sides
-CI, NIGHTLY, PAGES = 500, 20_000, 25
+CI, NIGHTLY, PAGES = 200, 20_000, 25
 """How many pairs; every how manieth shows its pages."""
 WRONG = {"unknown-unit", "unknown-verb", "unknown-question", "not-now"}
 """Codes of what is wrong with the orders of `BAD`."""
