@@ -63,28 +63,27 @@ def entered_port(ship: Ship) -> str:
     return next(filter(None, map(board.port_at, ship.path)), "")
 
 
-def port_points(war: War) -> int:
+def port_points(war: War, turn: int) -> int:
     """12.33 British points for the Bismarck in port, by the day of the turn."""
-    return numbers(war).port.by_day[str(calendar.day(war.turn))]
+    return numbers(war).port.by_day[str(calendar.day(min(turn, calendar.LAST)))]
 
 
 def british_ceiling(war: War) -> int:
     """12.13 The most that the British can still have at the end (12.13, ruling 19).
 
-    A German ship may still be sunk, or come to port as damaged as a ship afloat can be; every
-    German air unit not yet lost may still be lost, whether it flies now or not, so that nothing
-    hidden decides.
+    A German ship may still be sunk, or come to port as damaged as a ship afloat can be. No German
+    aircraft can be lost: its field does not move, and nobody may fly past his endurance (6.21).
     """
     n = numbers(war)
     ships = sum(max(n.sunk[s.name], _worst_in_port(war, s)) for s in war.fleet(GERMAN))
-    none = 0 if war.convoys else n.no_convoy
-    return total(war, BRITISH) + ships + none + len(war.wing(GERMAN)) * n.air_lost
+    return total(war, BRITISH) + ships + (0 if war.convoys else n.no_convoy)
 
 
 def _worst_in_port(war: War, ship: Ship) -> int:
-    """12.32, 12.33, 12.5 What a German ship afloat may still give in port, one box from sinking."""
+    """12.32, 12.33, 12.5 What a German ship afloat may still give in port, one box from sinking.
+    She enters one next turn at the earliest."""
     n = numbers(war)
-    arrival = port_points(war) if ship.name == "Bismarck" else 0
+    arrival = port_points(war, war.turn + 1) if ship.name == "Bismarck" else 0
     return arrival + n.port_hit[ship.name] + _box(war, ship) * (ship.sections.midships - 1)
 
 
@@ -128,7 +127,7 @@ def finish(table: TableLike, war: War, rule: str, why: str) -> Over:
     n = numbers(war)
     in_port = rule in ("12.12", "12.33")
     if in_port:
-        award(table, war, BRITISH, port_points(war), "12.33", "the Bismarck in port")
+        award(table, war, BRITISH, port_points(war, war.turn), "12.33", "the Bismarck in port")
     if not war.convoys:
         award(table, war, BRITISH, n.no_convoy, "12.36", "no convoy sunk")
     arrivals(table, war)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.bismarck import victory
+from games.bismarck import calendar, victory
 from games.bismarck.state import Convoy, Score, War
 from pbem.model import Side
 from tests.bismarck.casebook import position
@@ -20,9 +20,7 @@ def score(war: War, side: str, points: int) -> None:
 )
 def test_port_points_go_by_the_day(turn: int, points: int) -> None:
     """12.33"""
-    war = begin()
-    war.turn = turn
-    assert victory.port_points(war) == points
+    assert victory.port_points(begin(), turn) == points
 
 
 def test_convoy_points_grow() -> None:
@@ -30,27 +28,39 @@ def test_convoy_points_grow() -> None:
     assert victory.convoys(begin()) == [6, 6, 8, 10, 12]
 
 
-def test_the_ceiling_counts_ships_air_units_and_convoys() -> None:
+def test_the_ceiling_counts_ships_and_convoys() -> None:
     """12.13: the Bismarck back in port on May 22, nine boxes hit; 10 for the Prinz Eugen, 4 without
-    a convoy, 2 for each of seven air units."""
+    a convoy."""
     war = begin()
-    assert victory.british_ceiling(war) == (14 + 6 + 18) + 10 + 4 + 14
+    assert victory.british_ceiling(war) == (14 + 6 + 18) + 10 + 4
     war.convoys.append(Convoy(10, 23, war.ships["BISMARCK"].zone, ("Bismarck",), 6))
-    war.air["BORD1"].lost = True
     score(war, "british", 2)
-    assert victory.british_ceiling(war) == (14 + 6 + 18) + 10 + 12 + 2
+    assert victory.british_ceiling(war) == (14 + 6 + 18) + 10 + 2
     war.turn = 34  # on May 27 she is worth more sunk
-    assert victory.british_ceiling(war) == 30 + 10 + 12 + 2
+    assert victory.british_ceiling(war) == 30 + 10 + 2
 
 
-def test_the_ceiling_does_not_depend_on_who_flies() -> None:
+def test_the_ceiling_counts_a_port_from_the_next_turn_on() -> None:
+    """12.13: by the end of 2000 of May 24 she can come to port on the 25th at the earliest."""
+    war = begin()
+    war.turn = 17
+    assert victory.british_ceiling(war) == (10 + 6 + 18) + 10 + 4
+    war.turn = 18
+    assert calendar.day(18) == 24
+    assert victory.british_ceiling(war) == (8 + 6 + 18) + 10 + 4
+
+
+def test_the_ceiling_counts_no_german_aircraft() -> None:
+    """6.21, 12.35: its field does not move, and nobody may fly it past its endurance."""
     war = begin()
     before = victory.british_ceiling(war)
     war.air["BORD1"].zone = war.ships["BISMARCK"].zone
     assert victory.british_ceiling(war) == before
+    war.air["BORD1"].lost = True
+    assert victory.british_ceiling(war) == before
 
 
-@pytest.mark.parametrize(("points", "ends"), [(64, False), (65, True)])
+@pytest.mark.parametrize(("points", "ends"), [(50, False), (51, True)])
 def test_more_than_the_british_can_reach_ends_the_game(points: int, ends: bool) -> None:
     """12.13"""
     war = position({"place": {"BISMARCK": "V10", "PRINZ EUGEN": "V11"}})
