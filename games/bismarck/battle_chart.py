@@ -95,10 +95,11 @@ def caption(battle: BattleBoard) -> str:
 
 
 def spots(battle: BattleBoard) -> list[Spot]:
-    """Everywhere that a counter stood in the rounds that show."""
+    """Everywhere that a counter stood in the rounds that show, or that an own ship can reach."""
     first = first_shown(battle)
     found = [spot for ship in battle.ships for spot in ship.track if spot.round >= first]
-    return found or [ship.at for ship in battle.ships]
+    reach = [Spot(battle.round, p.hex, p.heading) for s in battle.ships for p in s.places]
+    return [*(found or [ship.at for ship in battle.ships]), *reach]
 
 
 def grid(window: Window) -> Grid:

@@ -12,6 +12,7 @@ from games.bismarck.battle import coordinates
 from games.bismarck.battle.charts import Charts, charts
 from games.bismarck.battle.courses import courses
 from games.bismarck.battle.movement import Place
+from games.bismarck.battle.withdraw import opening
 from games.bismarck.battle_report import (
     BattleBoard,
     Bearing,
@@ -43,7 +44,7 @@ def board(war: War, battle: Battle, side: Side, turn: int) -> BattleBoard:
     return BattleBoard(
         zone=battle.zone,
         number=battle.number,
-        round=battle.round,
+        round=fought_to(battle),
         edge=battle.edge + 1,
         attacker=NAMES[battle.attacker],
         night=calendar.night(turn, battle.zone),
@@ -53,6 +54,11 @@ def board(war: War, battle: Battle, side: Side, turn: int) -> BattleBoard:
         ships=tuple(_ship(war, battle, v, side, tables) for v in battle.vessels),
         fire=tuple(salvo(war, shot) for shot in battle.shots),
     )
+
+
+def fought_to(battle: Battle) -> int:
+    """The last round in which ships moved: while a round is being ordered, the one before it."""
+    return max(stand.round for vessel in battle.vessels for stand in vessel.track)
 
 
 def _ship(war: War, battle: Battle, vessel: Vessel, side: Side, tables: Charts) -> BoardShip:
@@ -88,12 +94,13 @@ def spot(stand: Stand) -> Spot:
 
 
 def places(vessel: Vessel, ship: Ship, enemies: set[Hex], tables: Charts) -> tuple[Reach, ...]:
-    """9.51-9.57 Where an own ship can end its move, as the counters stand now."""
+    """9.51-9.57 Where an own ship can end its move, as the counters stand now; 9.96 only what
+    brings a withdrawing one closer to nobody."""
     start = Place(vessel.at, vessel.facing)
     found = courses(start, ship.evasion_now, enemies, tables)
+    kept = opening(vessel.at, [*found], sorted(enemies)) if vessel.withdrawing else found
     return tuple(
-        Reach(coordinates.name(at), coordinates.heading(bow), course)
-        for (at, bow), course in found.items()
+        Reach(coordinates.name(p.at), coordinates.heading(p.facing), found[p]) for p in kept
     )
 
 

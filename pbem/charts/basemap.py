@@ -38,7 +38,7 @@ def board(scene: Scene, page: Page, sheet: Sheet) -> Plain:
     )
     return {
         "grid": mesh(outlines.values()),
-        "cells": _cells(scene, page),
+        "cells": cell_names(scene, page),
         "cell_size": NUMBER if scene.grid.shape == "area" else 8.6,
         "fog": fog,
         "searched": searched,
@@ -50,7 +50,7 @@ def board(scene: Scene, page: Page, sheet: Sheet) -> Plain:
     }
 
 
-def _cells(scene: Scene, page: Page) -> list[tuple[str, str, str]]:
+def cell_names(scene: Scene, page: Page) -> list[tuple[str, str, str]]:
     """(x, y, name) of the cells whose names show: at the upper edge; of areas in the middle."""
     lift = 0.0 if scene.grid.shape == "area" else 0.36
     named = [
@@ -63,7 +63,7 @@ def _cells(scene: Scene, page: Page) -> list[tuple[str, str, str]]:
 
 def protect_area_names(scene: Scene, page: Page, sheet: Sheet) -> None:
     """Keep the names of areas free: orders use them, so nothing may be written over them."""
-    for x, y, name in _cells(scene, page) if scene.grid.shape == "area" else ():
+    for x, y, name in cell_names(scene, page) if scene.grid.shape == "area" else ():
         half = measure(name, ("sans-600", NUMBER)) / 2 + 1
         sheet.block((float(x) - half, float(y) - NUMBER, float(x) + half, float(y) + 2))
 

@@ -17,9 +17,10 @@ import msgspec
 
 from pbem.base.hashing import canonical_json
 from pbem.base.report_json import Moderator, Report, SetUp
+from pbem.charts.basemap import cell_names
 from pbem.charts.drawing import apart, drawing, empty, outlines, page_of, variables
 from pbem.charts.scenes import drawable, scene_of
-from pbem.charts.svg_path import coarser
+from pbem.charts.svg_path import coarser, mesh
 from pbem.charts.themes import DARK, LIGHT
 from pbem.data import read
 from pbem.errors import Usage
@@ -149,15 +150,21 @@ def board(scene: Scene) -> Data:
     the middle and outline of each cell, own units, contacts, and the points of the focus."""
     laid = page_of(scene)
     left, top, right, bottom = laid.frame
-    return _moves(scene) | {
-        "frame": [left, top, right - left, bottom - top],
-        "pitch": apart(scene),
-        "cells": {name: laid.px(at) for name, at in scene.grid.cells.items()},
-        "outlines": outlines(scene),
-        "units": {u.id: laid.px(u.at) for u in scene.units},
-        "contacts": {c.id: laid.px(c.at) for c in scene.contacts if c.at},
-        "focus": [laid.px(at) for at in scene.focus],
-    }
+    nameless = _nameless(scene)
+    more = {} if nameless is None else {"nameless": nameless}
+    return (
+        _moves(scene)
+        | more
+        | {
+            "frame": [left, top, right - left, bottom - top],
+            "pitch": apart(scene),
+            "cells": {name: laid.px(at) for name, at in scene.grid.cells.items()},
+            "outlines": outlines(scene),
+            "units": {u.id: laid.px(u.at) for u in scene.units},
+            "contacts": {c.id: laid.px(c.at) for c in scene.contacts if c.at},
+            "focus": [laid.px(at) for at in scene.focus],
+        }
+    )
 
 
 def _moves(scene: Scene) -> dict[str, object]:
@@ -233,7 +240,35 @@ def _chart(scene: Scene) -> str:
     """
     coast = _page_coast(scene.coast) if scene.coast else None
     drawn = drawing(msgspec.structs.replace(scene, coast=coast))
-    return drawn.replace('<path id="S" d=""/>', "").replace('href="#S"', 'href="#L"')
+    drawn = drawn.replace('<path id="S" d=""/>', "").replace('href="#S"', 'href="#L"')
+    if not scene.grid.cells or scene.grid.shape == "area":
+        return drawn
+    # the page knows where its cells are, so it draws what all of them have alike
+    drawn = drawn.replace(f' d="{_edges(scene)}"', ' class="cells"', 1)
+    if _nameless(scene) is None:
+        return drawn
+    names = "".join(f'<text x="{x}" y="{y}">{n}</text>' for x, y, n in shown_names(scene))
+    return drawn.replace(f">{names}</g>", ' class="names"></g>', 1)
+
+
+def _edges(scene: Scene) -> str:
+    """The edges of the cells, as the chart draws them."""
+    laid = page_of(scene)
+    return mesh(laid.line(scene.grid.outline(name)) for name in scene.grid.cells)
+
+
+def _nameless(scene: Scene) -> list[str] | None:
+    """The cells whose names the chart does not show; None where it leaves out most, so that the
+    drawing itself has the names."""
+    named = {name for _, _, name in shown_names(scene)}
+    if scene.grid.shape == "area" or len(named) * 2 < len(scene.grid.cells):
+        return None
+    return sorted(set(scene.grid.cells) - named)
+
+
+def shown_names(scene: Scene) -> list[tuple[str, str, str]]:
+    """(x, y, name) of the cells whose names the chart shows, in pixels."""
+    return cell_names(scene, page_of(scene))
 
 
 def _without_frame(scene: Scene) -> Scene:

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from games.bismarck import battle_chart, battle_text
 from games.bismarck.battle.charts import charts
+from games.bismarck.battle.coordinates import hex_of
 from games.bismarck.battle.courses import courses
 from games.bismarck.battle.movement import Place, places
-from games.bismarck.battle_report import BattleBoard
+from games.bismarck.battle_report import BattleBoard, BoardShip
 from games.bismarck.battle_view import boards
 from games.bismarck.state import BRITISH, GERMAN, Hits, War
 from games.bismarck.vessels import Battle, Reserve, Shot, Stand, Vessel
@@ -21,7 +22,7 @@ from pbem.charts.chart import layout, svg
 from pbem.charts.check import problems
 from pbem.charts.foot import foot
 from pbem.charts.themes import LIGHT
-from pbem.kit.hexes import CENTRE, Facing, Hex
+from pbem.kit.hexes import CENTRE, Facing, Hex, distance
 from pbem.scene import Scene
 from tests.bismarck.test_battle import action
 from tests.bismarck.test_determination import HERE, sea
@@ -160,6 +161,23 @@ def test_9_52_a_course_says_how_to_get_there() -> None:
     found = courses(Place(CENTRE, Facing(0)), 29, (), charts({}))
     assert found[Place(Hex(1, 0), Facing(1))] in ("ahead 1 starboard 1", "starboard 1 ahead 1")
     assert found[Place(Hex(1, 0), Facing(0))] == "ahead 1"
+
+
+def test_9_96_a_withdrawing_ship_is_offered_only_what_brings_her_no_closer() -> None:
+    war = position()
+    (battle,) = war.battles
+    free = {(p.hex, p.heading) for p in shown(war, "Hood").places}
+    battle.vessels[0].withdrawing = True
+    kept = {(p.hex, p.heading) for p in shown(war, "Hood").places}
+    assert kept < free
+    assert {distance(CENTRE, hex_of(at)) for at, _ in kept} == {4, 5}
+    assert min(distance(CENTRE, hex_of(at)) for at, _ in free) < 4
+
+
+def shown(war: War, name: str) -> BoardShip:
+    """A ship as its owner's board shows it."""
+    (battle,) = boards(war, war.ships[name.upper()].side)
+    return next(s for s in battle.ships if s.name == name)
 
 
 # The picture

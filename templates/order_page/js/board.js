@@ -189,7 +189,12 @@ export function showOverlay(way = board.way) {
   for (const route of routes()) {
     parts.push(draw("path", { d: lineThrough(route), class: "route", "stroke-width": px(2.4), "stroke-dasharray": `${px(7)} ${px(4)}` }));
   }
-  for (const cell of Object.keys(board.facts.moves?.[board.chosen] || {}).filter((c) => cells[c])) parts.push(draw("path", { d: outlineOf(cell), class: "picked" }));
+  for (const cell of Object.keys(board.facts.moves?.[board.chosen] || {}).filter((c) => cells[c])) parts.push(draw("path", { d: outlineOf(cell), class: "picked", "data-cell": cell }));
+  for (const [from, to, label] of steered()) {
+    const [x, y] = cells[to], r = px(11);
+    parts.push(draw("path", { d: lineThrough([from, cells[to]]), class: "way", "stroke-width": px(3.2) }), draw("circle", { cx: x, cy: y, r, class: "step" }),
+      draw("text", { x, y: y + r * 0.36, "font-size": r * 0.95, class: "count" }, label));
+  }
   const at = board.chosen && whereIs(board.chosen);
   if (at) parts.push(draw("circle", { cx: at[0], cy: at[1], r: Math.max(pitch * 0.62, px(22)), class: "chosen", "stroke-width": px(3) }));
   const zones = (way?.zones || []).filter((z) => cells[z]);
@@ -211,6 +216,17 @@ function outlineOf(zone) {
   const { cells, outlines } = board.facts, own = outlines[zone];
   const corners = own || outlines[""].map(([x, y]) => [x + cells[zone][0], y + cells[zone][1]]);
   return `${lineThrough(corners)}Z`;
+}
+
+// Of each unit that is ordered to one of the places that the chart offers: from where, the cell, the label.
+function steered() {
+  const { moves = {}, units } = board.facts, found = [];
+  for (const [unit, places] of Object.entries(moves)) {
+    for (const [cell, labels] of Object.entries(places)) {
+      for (const [label, line] of Object.entries(labels)) if (book.text.includes(line)) found.push([units[unit], cell, label]);
+    }
+  }
+  return found;
 }
 
 // The routes of this turn's orders.

@@ -4,7 +4,7 @@ import { board, nearer, openBoard, RIM, showBoard, showOverlay } from "./board.j
 import { book, openBook, supersedes, textWith, textWithout, write } from "./book.js";
 import { fromBase64 } from "./bytes.js";
 import { choose, openComposer } from "./composer.js";
-import { button, byId, choice, redraw, SVG_SPACE } from "./dom.js";
+import { button, byId, choice, draw, redraw, SVG_SPACE } from "./dom.js";
 import { inflate } from "./inflate.js";
 import { speaker } from "./language.js";
 import { openLists } from "./lists.js";
@@ -54,7 +54,7 @@ function openChart(report) {
   byId("in").addEventListener("click", () => nearer(1.5));
   byId("out").addEventListener("click", () => nearer(1 / 1.5));
   const defs = inside.slice(0, inside.indexOf("</defs>"));
-  if (D.sheets) offerCharts(report, D.sheets.map((s, n) => (n ? { ...s, drawn: defs + s.own + s.drawn } : { ...s, board: facts, drawn: inside })), 0);
+  if (D.sheets) offerCharts(report, D.sheets.map((s, n) => (n ? { ...s, drawn: defs + s.own + s.drawn } : { ...s, board: facts, drawn: inside })));
 }
 
 function drawChart(facts, inside) {
@@ -63,19 +63,36 @@ function drawChart(facts, inside) {
   const [x, y, wide, high] = facts.frame, edge = { x: x - RIM, y: y - RIM, width: wide + 2 * RIM, height: high + 2 * RIM };
   for (const [name, value] of Object.entries({ ...edge, viewBox: Object.values(edge).join(" ") })) byId("ground").setAttribute(name, value);
   byId("ground").replaceChildren(...document.adoptNode(drawn.documentElement).childNodes);
+  drawCells(facts, (name) => byId("ground").querySelector(name));
 }
 
-// A button for each chart of a report that has several.
-function offerCharts(report, sheets, shown) {
-  byId("sheets")?.remove();
-  const row = choice("Charts", sheets.map((sheet, n) => [n, sheet.title]), shown, (n) => {
+// What cells of one shape have alike, which the drawing leaves to the page: edges and names.
+function drawCells({ cells, outlines, nameless, pitch }, part) {
+  const one = ([x, y]) => `M${outlines[""].map(([u, v]) => `${x + u} ${y + v}`).join("L")}Z`;
+  part(".cells")?.setAttribute("d", Object.values(cells).map(one).join(""));
+  const named = Object.entries(cells).filter(([name]) => nameless && !nameless.includes(name));
+  part(".names")?.append(...named.map(([name, [x, y]]) => draw("text", { x, y: y - 0.36 * pitch + 3 }, name)));
+}
+
+// A button for each chart of a report that has several. A chart that offers moves shows first.
+function offerCharts(report, sheets) {
+  const show = (n) => {
     drawChart(sheets[n].board, sheets[n].drawn);
     showBoard(sheets[n].board, report);
-    offerCharts(report, sheets, n);
-    byId("sheets").children[n].focus();
-  });
-  row.id = "sheets";
-  byId("chart").prepend(row);
+    row(n);
+  };
+  const row = (shown) => {
+    byId("sheets")?.remove();
+    const made = choice("Charts", sheets.map((sheet, n) => [n, sheet.title]), shown, (n) => {
+      show(n);
+      byId("sheets").children[n].focus();
+    });
+    made.id = "sheets";
+    byId("chart").prepend(made);
+  };
+  const first = sheets.findIndex((sheet) => sheet.board.moves);
+  if (first > 0) show(first);
+  else row(0);
 }
 
 // Handles a tap on the chart while no zone is being picked.
@@ -101,11 +118,12 @@ const chooser = (u) => button(u.id, () => choose(u.id), { id: `here-${u.id}` });
 
 function order(line) {
   const [made] = book.speaker.checkLines(line).orders;
+  if (made) {
+    const { actor, scope, order: { actions } } = made;
+    const instead = supersedes(actor, scope, actions[0].verb, false), left = textWithout(instead);
+    write(textWith(left ?? book.text, line, actor, scope, false, left === null ? [] : instead));
+  }
   byId("hint").textContent = made ? line : `${line} is no order of this window`;
-  if (!made) return;
-  const { actor, scope, order: { actions } } = made;
-  const instead = supersedes(actor, scope, actions[0].verb, false), left = textWithout(instead);
-  write(textWith(left ?? book.text, line, actor, scope, false, left === null ? [] : instead));
 }
 
 byId("old").remove();
