@@ -184,9 +184,12 @@ async def high_speed(
     table: TableLike, war: War, passed: Sequence[tuple[Zone, Sequence[Ship]]]
 ) -> None:
     """8.21-8.24 After the British calls: ships that went through a searched zone may be shadowed
-    by what is there; units there with movement left may follow."""
+    by what is there; units there with movement left may follow. What is shadowed already is not
+    shadowed by a second unit (8.13)."""
     for zone, ships in passed:
         for target in _moved_on(war, ships):
+            if any(ship.id in war.shadowed for ship in target.ships):
+                continue
             units = shadow.eligible(war, target.ships, zone, flown=True)
             await _attempt(table, war, zone, target, units)
 

@@ -98,10 +98,10 @@ class Avoid(Struct, frozen=True):
 class SetUp(Struct, frozen=True):
     """Where the ship begins a battle, and where the bows of its side point.
 
-    An attacker takes hexes 1 to 7 along the edge that the die gives, counted clockwise; of more
-    than two defenders the others lie in hexes 1 to 6 around the centre, clockwise from the east.
-    The bow points to a hex side, or along the attackers' edge, or away from it; the first ship of a
-    side that has an order decides for all of them.
+    An attacker or a reinforcement (9.42) takes hexes 1 to 7 along the edge that the die gives,
+    counted clockwise; of more than two defenders the others lie in hexes 1 to 6 around the centre,
+    clockwise from the east. The bow points to a hex side, or along that edge, or away from it; the
+    first ship of a side that has an order decides for all of them.
     """
 
     hex: Annotated[int, number(1, 7), keyword()] = 0

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.bismarck.battle import reinforce
-from pbem.kit.hexes import CENTRE, FACINGS, Hex, distance, sector
+from games.bismarck.battle import determination, reinforce
+from pbem.kit.hexes import CENTRE, Hex, distance, sector
 from tests.bismarck.fake_table import begin
 
 
@@ -35,7 +35,7 @@ HEX = st.builds(Hex, st.integers(-15, 15), st.integers(-15, 15))
 def test_9_42_at_least_six_hexes_from_every_enemy(
     side: int, ships: int, enemies: list[Hex]
 ) -> None:
-    placed = reinforce.entry(side, ships, enemies, 6)
+    placed = reinforce.entry(side, [0] * ships, enemies, 6)
     assert len(placed) == ships
     assert max(map(placed.count, placed)) <= 2
     assert min(distance(a, e) for a in placed for e in enemies) >= 6
@@ -43,9 +43,9 @@ def test_9_42_at_least_six_hexes_from_every_enemy(
 
 @pytest.mark.parametrize("side", range(6))
 def test_9_42_they_head_inwards_and_9_272_from_the_other_side(side: int) -> None:
-    (at,) = reinforce.entry(side, 1, [CENTRE], 6)
+    (at,) = reinforce.entry(side, [0], [CENTRE], 6)
     assert distance(at, CENTRE) == 6
-    assert sector(at, reinforce.heading(side), CENTRE) != "stern"
-    (other,) = reinforce.entry(reinforce.opposite(side), 1, [CENTRE], 6)
+    bow = determination.common_heading((), side, "INWARDS")
+    assert sector(at, bow, CENTRE) != "stern"
+    (other,) = reinforce.entry(reinforce.opposite(side), [0], [CENTRE], 6)
     assert distance(at, other) >= 11
-    assert reinforce.heading(side) in FACINGS

@@ -129,11 +129,12 @@ def defenders_berths(wishes: Sequence[int]) -> list[Hex]:
     many of them count as there are ships beyond two.
     """
     around, beyond = neighbours(CENTRE), len(wishes) - PER_HEX
+    further = sorted({at for side in range(len(around)) for at in edge(side, 2)})
     wanted: list[Hex | None] = []
     for wish in wishes:
         counts = 1 <= wish <= len(around) and sum(at is not None for at in wanted) < beyond
         wanted.append(around[wish - 1] if counts else None)
-    return _placed((CENTRE, *around), wanted)
+    return _placed((CENTRE, *around, *further), wanted)
 
 
 def attackers_berths(side: int, radius: int, wishes: Sequence[int]) -> list[Hex]:
@@ -141,23 +142,34 @@ def attackers_berths(side: int, radius: int, wishes: Sequence[int]) -> list[Hex]
 
     wishes: for each ship a hex of the edge, counted from 1 clockwise, 0 for none.
     """
-    line = edge(side, radius)
-    middle = line[len(line) // 2]
-    order = sorted(line, key=lambda h: (distance(h, middle), h))
+    line, behind = edge(side, radius), edge(side, radius + 1)
+    order = [*_outwards(line), *_outwards(behind)]
     return _placed(order, [line[w - 1] if 1 <= w <= len(line) else None for w in wishes])
+
+
+def _outwards(line: Sequence[Hex]) -> list[Hex]:
+    middle = line[len(line) // 2]
+    return sorted(line, key=lambda h: (distance(h, middle), h))
+
+
+def edge_berths(line: Sequence[Hex], clear: Collection[Hex], wishes: Sequence[int]) -> list[Hex]:
+    """9.281, 9.42 Ships that come by an edge, `line`, begin in those of its hexes that are `clear`:
+    without wishes from its middle outwards (our choice). wishes: as of attackers."""
+    wanted = [line[w - 1] if 1 <= w <= len(line) and line[w - 1] in clear else None for w in wishes]
+    return _placed([h for h in _outwards(line) if h in clear], wanted)
 
 
 ALONG = {"CLOCKWISE": 2, "COUNTERCLOCKWISE": 5, "INWARDS": 3, "OUTWARDS": 0}
 """9.282 Headings by the attackers' edge, in hex sides from its number."""
 
 
-def common_heading(words: Iterable[str], side: int) -> Facing:
-    """9.282 Where the bows of all ships of one side point at the start: as the first word says.
+def common_heading(words: Iterable[str], side: int, default: str = "CLOCKWISE") -> Facing:
+    """9.282, 9.42 Where the bows of a side all point at the start: as the first word says.
 
     Without a word along the attackers' edge: both lines begin broadside on (our choice). side: the
-    attackers' edge; words: compass points, or those of `ALONG`.
+    edge by which they come; words: compass points, or those of `ALONG`.
     """
-    word = next(filter(None, words), "CLOCKWISE")
+    word = next(filter(None, words), default)
     if word in ALONG:
         return turned(FACINGS[side], ALONG[word])
     return facing_of(word)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.bismarck import asks, calendar, contacts, naming
 from games.bismarck.answers import Answers
-from games.bismarck.battle import determination, doctrine, reinforce, withdraw
+from games.bismarck.battle import determination, doctrine, reinforce, setup, withdraw
 from games.bismarck.battle.charts import charts
 from games.bismarck.state import SIDES, Ship, War
 from games.bismarck.vessels import Battle, Reserve, Vessel
@@ -51,6 +51,7 @@ def questions(war: War, battle: Battle, side: Side) -> dict[str, Question]:
     for reserve in battle.reserves:
         if reserve.side == side and reinforce.qualified(war, battle, reserve):
             asked[f"ENTER {reserve.id}"] = _enter(war, battle, reserve)
+            asked |= setup.questions(reinforce.coming(war, reserve), side)
     tired = mood == "WITHDRAW" or battle.silent >= charts(war.house).silent
     return {**asked, "AGREE": _agree(battle, side, tired)}
 

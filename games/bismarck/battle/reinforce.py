@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from games.bismarck import events_battle as ev
 from games.bismarck.battle import setup
 from games.bismarck.battle.charts import charts
-from games.bismarck.battle.determination import berths, may_attack
+from games.bismarck.battle.determination import PER_HEX, common_heading, edge_berths, may_attack
 from games.bismarck.state import SIDES, Ship, War
 from games.bismarck.vessels import Battle, Reserve, Vessel
 from pbem.kit.doctrine import YES
-from pbem.kit.hexes import Facing, Hex, distance, edge, turned
+from pbem.kit.hexes import Hex, distance, edge
 from pbem.model import D6, Side, TableLike
 
 FIRST_ROUND = 3
@@ -32,7 +32,7 @@ def phase(
             if not reserve.ready and not reserve.free and battle.round >= FIRST_ROUND:
                 _attempt(table, war, battle, reserve, word)
             if word == YES and (reserve.ready or reserve.free):
-                _enter(table, war, battle, reserve)
+                _enter(table, war, battle, reserve, said[reserve.side])
 
 
 def qualified(war: War, battle: Battle, reserve: Reserve) -> bool:
@@ -54,9 +54,11 @@ def _attempt(table: TableLike, war: War, battle: Battle, reserve: Reserve, word:
         table.tell([reserve.side], ev.ReinforcementReady(rule="9.44", zone=battle.zone, who=who))
 
 
-def _enter(table: TableLike, war: War, battle: Battle, reserve: Reserve) -> None:
+def _enter(
+    table: TableLike, war: War, battle: Battle, reserve: Reserve, said: Mapping[str, str]
+) -> None:
     """9.42, 9.272 An edge by a die; for ships that avoided combat the one their side began on, or
-    the opposite one."""
+    the opposite one. Hexes along it and the common heading are as ordered by `set up`."""
     attacker = reserve.side == battle.attacker
     if reserve.free:
         side = battle.edge if attacker else opposite(battle.edge)
@@ -64,14 +66,21 @@ def _enter(table: TableLike, war: War, battle: Battle, reserve: Reserve) -> None
         label = f"BATTLE/EDGE/{battle.zone}/{reserve.side.upper()}"
         (die,) = table.roll(label, D6, table.sides)
         side = die - 1
-    ships = [war.ships[i] for i in reserve.ships if war.ships[i].type != "CV"]
-    ships = ships or [war.ships[i] for i in reserve.ships]
+    ships = coming(war, reserve)
     enemies = [v.at for v in battle.against(reserve.side)]
-    hexes = entry(side, len(ships), enemies, charts(war.house).radius)
+    wishes = [int(said.get(f"HEX {s.id}") or 0) for s in ships]
+    hexes = entry(side, wishes, enemies, charts(war.house).radius)
+    bow = common_heading((said.get(f"BOW {s.id}", "") for s in ships), side, "INWARDS")
     for ship, at in zip(ships, hexes, strict=True):
-        battle.vessels.append(Vessel(ship.id, ship.side, attacker, at, heading(side)))
+        battle.vessels.append(Vessel(ship.id, ship.side, attacker, at, bow))
     battle.reserves.remove(reserve)
     _announce(table, war, battle, reserve, ships)
+
+
+def coming(war: War, reserve: Reserve) -> list[Ship]:
+    """9.43, 9.271 The ships of a reserve that enter: its carriers stay out."""
+    ships = [war.ships[i] for i in reserve.ships]
+    return [s for s in ships if s.type != "CV"] or ships
 
 
 def _announce(
@@ -101,16 +110,18 @@ def qualifies(group: Sequence[Ship], enemies: Iterable[Ship]) -> bool:
     return any(may_attack(group, [enemy]).may == "yes" for enemy in enemies)
 
 
-def entry(side: int, ships: int, enemies: Sequence[Hex], radius: int) -> list[Hex]:
+def entry(side: int, wishes: Sequence[int], enemies: Sequence[Hex], radius: int) -> list[Hex]:
     """9.42, 9.56 Hexes along an edge at least six from every enemy, of the smallest board around
-    the enemies that has them: the board is shifted after the ships, so it has no fixed place."""
+    the enemies that has them: the board is shifted after the ships, so it has no fixed place.
+
+    wishes: for each ship a hex of the edge, counted from 1 clockwise, 0 for none.
+    """
     centre = middle(enemies)
     while True:
         line = [Hex(h.q + centre.q, h.r + centre.r) for h in edge(side, radius)]
         clear = [h for h in line if all(distance(h, e) >= CLEAR for e in enemies)]
-        if len(clear) * 2 >= ships:
-            half = line[len(line) // 2]
-            return berths(sorted(clear, key=lambda h: (distance(h, half), h)), ships)
+        if len(clear) * PER_HEX >= len(wishes):
+            return edge_berths(line, clear, wishes)
         radius += 1
 
 
@@ -123,8 +134,3 @@ def middle(hexes: Sequence[Hex]) -> Hex:
 def opposite(side: int) -> int:
     """9.272 The edge opposite: where ships that avoided the combat come from, if defenders."""
     return (side + 3) % 6
-
-
-def heading(side: int) -> Facing:
-    """9.42 The common heading of ships that enter by an edge: inwards."""
-    return turned(Facing(side), 3)

@@ -32,7 +32,7 @@ async def begin(
     label = f"BATTLE/EDGE/{battle.zone}/{battle.attacker.upper()}"
     (die,) = table.roll(label, D6, table.sides)
     battle.edge = die - 1
-    asked = {group[0].side: _questions(group, battle.attacker) for group in groups}
+    asked = {group[0].side: questions(group, battle.attacker) for group in groups}
     said = await answers.find(asked)
     radius = charts(war.house).radius
     wishes = [[int(said[s.side][f"HEX {s.id}"] or 0) for s in group] for group in groups]
@@ -47,8 +47,11 @@ async def begin(
     introduce(table, war, battle, [*attackers, *defenders])
 
 
-def _questions(ships: Sequence[Ship], attacker: Side) -> dict[str, Question]:
-    """9.28, 9.282 Which hexes the ships of one side take, and where their bows point."""
+def questions(ships: Sequence[Ship], attacker: Side) -> dict[str, Question]:
+    """9.28, 9.282, 9.42 Which hexes the ships of one side take, and where their bows point.
+
+    attacker: the side that comes by an edge: the attackers, or who reinforces.
+    """
     return {
         f"{kind.__name__.upper()} {ship.id}": kind(
             about=ship.name,
