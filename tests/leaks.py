@@ -20,7 +20,7 @@ from pbem.store.ledger import Record
 from pbem.store.register import Register
 from pbem.turns import close_window, open_window
 from pbem.turns.open_window import NewWindow
-from tests.mailed import MailedWorld
+from tests.mailed import MailedWorld, until_they_differ
 from tests.secrecy import Artefacts, differences
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -45,7 +45,7 @@ def watched(patch: pytest.MonkeyPatch) -> None:
 
 def found(plant: Plant, worlds: Worlds) -> bool:
     """Whether two worlds differ when they are played with this leak."""
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, until_they_differ():
         watched(patch)
         plant(patch)
         return bool(differences(*worlds()))

