@@ -63,7 +63,7 @@ def modes(unit: AirUnit) -> tuple[str, ...]:
     return (unit.mode,) if unit.flying and unit.type != "LR recon" else tuple(faces(unit))
 
 
-_FORMED = "[ one set may form a force and sail it: form ... as TF1; TF1: move ...; ]"
+_FORMED = "[ one set may form a force and sail it: form ... as TF9; TF9: move ...; ]"
 _SPLIT = "[ one set may break a force and order its ships: TF1: break; then each ]"
 
 

@@ -6,6 +6,8 @@ judge alike and no message can tell more than the sender's report does.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from orders.canon import Unit, streams
 from orders.diagnose import judge
 from orders.model import Order, OrderSet
@@ -35,6 +37,23 @@ def read_unit(system: System, report: Report, unit: Unit) -> Reading:
     read = understand(unit, system.grammar, words)
     read = judge(read, report.plain, system.check, system.after, words.seen)
     return within_role(without_strict_run(read, report.dice_mode), report)
+
+
+def faults_alone(system: System, report: Report, text: str) -> list[Diagnostic]:
+    """What is wrong with the orders of the one unit in `text` if each were sent by itself.
+
+    Raises Findings if there is not exactly one unit.
+    """
+    words = Vocabulary.of(report.plain, system.grammar)
+    (unit,) = _one_unit(text, "orders.txt")
+    read = understand(unit, system.grammar, words)
+    found = list(read.diagnostics)
+    for order, place in zip(read.orders.orders, read.places, strict=True):
+        only = replace(read.orders, orders=(order,))
+        alone = replace(read, orders=only, places=(place,), declared=(), diagnostics=())
+        judged = judge(alone, report.plain, system.check, system.after, words.seen)
+        found += within_role(without_strict_run(judged, report.dice_mode), report).diagnostics
+    return found
 
 
 def parse_text(system: System, report: Plain, text: str, name: str = "orders.txt") -> Reading:

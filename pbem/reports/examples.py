@@ -10,7 +10,7 @@ from orders.verbs import Arg, Verb
 from pbem.base.report_json import Report, VerbHelp
 from pbem.errors import Findings
 from pbem.model import MenuItem, System
-from pbem.player.reader import read_text
+from pbem.player.reader import faults_alone
 
 TRIED = 3
 """Units, and places, for which an example is made if the grammar's own is not legal."""
@@ -95,13 +95,13 @@ def _free(arg: Arg, example: str, place: str) -> Sequence[str]:
 
 
 def _legal(system: System, report: Report, examples: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Verb -> the first of its examples that the checker accepts. All are read as one set."""
+    """Verb -> the first of its examples that the checker accepts, each sent by itself."""
     asked = [(verb, " ".join(example.split())) for verb, example in examples if example]
     if not asked:
         return {}
     text = "\n".join(["BEGIN ORDERS", *(example for _, example in asked), "END ORDERS\n"])
     try:
-        wrong = {d.line for d in read_text(system, report, text).diagnostics}
+        wrong = {d.line for d in faults_alone(system, report, text)}
     except Findings:
         return {}
     found: dict[str, str] = {}
