@@ -84,7 +84,7 @@ class World(worlds_of.World):
     or were told of by what holding back cost."""
 
     system, scenario = SYSTEM, "war"
-    wrong = frozenset({"unknown-unit", "unknown-zone", "not-now"})
+    wrong = frozenset({"unknown-unit", "unknown-zone", "not-now", "contradiction"})
 
     def __init__(self, side: Side, swap: bool, seed: str = "") -> None:
         random = Random(f"{seed}orders {side} {swap}")
