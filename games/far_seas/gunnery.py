@@ -30,8 +30,8 @@ class Gunner(Struct):
     """Whom it fired at last."""
     rounds: int = 0
     """How many rounds running."""
-    struck: str = ""
-    """Whom its guns hit last round."""
+    struck: Collection[str] = ()
+    """Who was hit last round, by anybody."""
     tried: bool = False
     """F12 It has tried to run."""
     ran: bool = False
@@ -131,7 +131,7 @@ def modifiers(firer: Gunner, target: Ship, crowd: int, now: Moment) -> list[Part
         ("target_half", of["target_half"] * target.half),
         ("closing", of["closing"] * close),
         ("ran", of["ran"] * firer.ran),
-        ("crack", of["crack"] * (ship.id in of["ships"] and firer.struck == target.id)),
+        ("crack", of["crack"] * (ship.id in of["ships"] and target.id in firer.struck)),
         ("crowd", of["crowd"] * (crowd >= now.crowd)),
         ("weary", of["weary"] * weary),
         ("surprise", of["surprise"] * (ship.side == now.bonus)),
@@ -217,14 +217,15 @@ def settle(shots: Sequence[Shot], gunners: Sequence[Gunner]) -> dict[str, int]:
         hurt[s.target] = hurt.get(s.target, 0) + s.hurt
     for g in gunners:
         g.ship.damage += hurt.get(g.id, 0)
-        _remember(g, by.get(g.id))
+        _remember(g, by.get(g.id), [id_ for id_, points in hurt.items() if points])
     return {id_: points for id_, points in hurt.items() if points}
 
 
-def _remember(gunner: Gunner, fired: Shot | None) -> None:
-    """K3 What counts next round: only rounds in which the guns fired."""
+def _remember(gunner: Gunner, fired: Shot | None, struck: Collection[str]) -> None:
+    """K3 What counts next round: who was hit, and of its own fire only rounds in which its guns
+    fired."""
     gunner.ran = False
-    gunner.struck = fired.target if fired and fired.damage else ""
+    gunner.struck = struck
     if fired:
         gunner.rounds = gunner.rounds + 1 if gunner.aim == fired.target else 1
         gunner.aim = fired.target

@@ -81,3 +81,12 @@ def test_a_raided_station_is_marked_and_scenarios_show_their_own_areas() -> None
         assert f"{station} (raided)" in " ".join(text.split())
     board = text.partition("THE BOARD")[2]
     assert "29 Bay of Bengal" in board and "7 Caribbean Sea" not in board
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_only_areas_in_play_are_next_to_each_other(side: str) -> None:
+    """Nobody is sent where his scenario does not let him go."""
+    _, text, _ = pages("konigsberg", side, 0)
+    board = text.partition("THE BOARD")[2]
+    assert re.search(r"^14 .* 2 +31 +Simonstown 3$", board, re.M)
+    assert re.search(r"^30 .* 3 +29 31 +Aden 2", board, re.M)

@@ -135,6 +135,7 @@ def test_the_allies_are_told_who_moves(about: str, said: str) -> None:
         ("raid", "Emden goes to raid Madras in 29 Bay of Bengal"),
         ("station", "Emden guards Madras in 29 Bay of Bengal"),
         ("convoy", "Emden covers the merchants of 29 Bay of Bengal"),
+        ("watch", "Emden watches beside the Rufiji"),
         ("support", "Emden supports the landing at Madras"),
         ("join", "Emden joins Madras in 29 Bay of Bengal"),
         ("river", "Emden enters the Rufiji"),
@@ -149,7 +150,7 @@ def test_each_way_to_move_is_told(how: str, said: str) -> None:
 def test_every_part_of_a_damage_roll_has_words() -> None:
     from games.far_seas import gunnery
 
-    gunner = gunnery.Gunner(roster()["SCHARNHORST"], "MINOTAUR", 0, "MINOTAUR", True, True)
+    gunner = gunnery.Gunner(roster()["SCHARNHORST"], "MINOTAUR", 0, ("MINOTAUR",), True, True)
     gunner.ship.damage, gunner.ship.fought = 5, 1
     target = roster()["MINOTAUR"]
     target.damage = 5
@@ -161,7 +162,9 @@ def test_every_part_of_a_damage_roll_has_words() -> None:
         "parts": [{"what": p.what, "value": p.value} for p in parts],
     }
     (text,) = render.events("far_seas", [told])
-    assert "-2 tried to run" in text and "+1 hit it last round" in text and "+2 surprise" in text
+    assert (
+        "-2 tried to run" in text and "+1 target hit last round" in text and "+2 surprise" in text
+    )
 
 
 def test_areas_and_ships_are_named_as_printed() -> None:
