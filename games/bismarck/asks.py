@@ -33,10 +33,6 @@ class ShadowBy(Question, frozen=True):
         return None
 
 
-class React(Question, frozen=True):
-    """8.11 The shadow was held: orders given with this answer move the other units."""
-
-
 class FastShadowBy(ShadowBy, frozen=True):
     """8.21 Which unit attempts the high-speed shadow."""
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import convert
 
 from games.bismarck.board import GERMAN
-from games.bismarck.bot_common import Report
+from games.bismarck.bot_common import Report, running
 from games.bismarck.verbs import GRAMMAR
 from pbem.kit.bots import Luck, written
 
@@ -18,4 +18,6 @@ def orders(side: str, report: Mapping[str, object], luck: str) -> str:
 
     seen = convert(report, Report)
     lines = bot_german.lines if side == GERMAN else bot_british.lines
-    return written(lines(seen, Luck(luck)), GRAMMAR)
+    text = written(lines(seen, Luck(luck)), GRAMMAR)
+    turns = running(seen)
+    return f"RUN {turns};\n{text}" if turns > 1 else text

@@ -178,7 +178,7 @@ def admiralty(report: Report, plan: Plan) -> Lines:
     for item in report.menu["BRITISH"]:
         if item.verb == "mobilise" and called:
             yield "BRITISH", v.Mobilise(item.args[0].values[0])
-        if item.verb == "enter" and report.turn == 5:
+        if item.verb == "enter" and report.turn <= 5:
             yield "BRITISH", v.Enter(item.args[0].values[0], plan.revenge)
 
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from msgspec import Struct
+
 from games.bismarck import board, report
 from games.bismarck import verbs as v
-from games.bismarck.board import Zone
+from games.bismarck.board import GERMAN, Zone
 from games.bismarck.calendar import LAST
 from games.bismarck.report import Damage, Enemy, OwnUnit
 from pbem.kit import reports
@@ -43,11 +45,17 @@ class Told(reports.Told, frozen=True):
     who: tuple[str, ...] | str = ()
 
 
+class Asked(Struct, frozen=True):
+    """A bot leaves questions to its orders and their defaults."""
+
+
 class Report(report.Report, frozen=True, kw_only=True):
     """What a bot reads of its side's report."""
 
     board: Board
     events: tuple[Told, ...] = ()
+    questions: tuple[Asked, ...] = ()
+    dice_mode: str = ""
 
 
 def units(report: Report, kind: str) -> list[OwnUnit]:
@@ -92,6 +100,19 @@ def standing(report: Report, doctrine: Iterable[tuple[str, str]]) -> Lines:
     for actor, orders in wanted.items():
         if actor in able and any(f"@{actor}: {o};" not in report.standing for o in orders):
             yield from ((f"@{actor}", order) for order in orders)
+
+
+def running(report: Report) -> int:
+    """How many turns the side agrees to run. Whatever it learns of an enemy stops a run, so that
+    two turns are safe, and three while nobody was seen for long.
+
+    One where it may not agree (strict dice), is asked something, or has the raiders still in
+    Bergen, which they have to leave in time (12.33).
+    """
+    waits = report.side == GERMAN and any(u.place == board.BERGEN for u in units(report, "ship"))
+    if waits or report.questions or report.dice_mode == "strict":
+        return 1
+    return 2 if recent(report, 4, vague=True) else 3
 
 
 # Ships

@@ -57,20 +57,20 @@ async def phase(table: TableLike, war: War, answers: Answers | None = None) -> N
 # 4.7, 4.8 The window of an encounter
 
 
+CONTACT = 6
+"""9.2, ruling 57 (ours): turns within which an encounter belongs to the one before."""
+
+
 async def encounter(table: TableLike, war: War) -> Answers:
     """9.16-9.27 What both sides want of the enemies that were located: strikes, attacks, consent,
     who stays out. Asked at once, before the strikes (9.2, ruling 57)."""
     answers = Answers(table)
     asked = {side: questions(war, side) for side in SIDES}
-    if any(asked[side] and newly(war, side) for side in SIDES):
-        await answers.mail(asked)
+    if any(asked.values()):
+        last, war.met = war.met, war.turn
+        if not last or war.turn - last > CONTACT:
+            await answers.mail(asked)
     return answers
-
-
-def newly(war: War, side: Side) -> bool:
-    """9.2, ruling 57 Has the side located a ship that it had not located last turn? Both
-    know: who is located hears of it (7.23). Of the others the turn's orders could speak."""
-    return not set(war.located[side]) <= set(war.located_last[side])
 
 
 def questions(war: War, side: Side) -> dict[str, Question]:

@@ -64,13 +64,15 @@ def modes(unit: AirUnit) -> tuple[str, ...]:
 
 
 _FORMED = "[ one set may form a force and sail it: form ... as TF9; TF9: move ...; ]"
+_QUIET = "[ all quiet: RUN 2; here is two turns in one mail, if both write it ]"
 _SPLIT = "[ one set may break a force and order its ships: TF1: break; then each ]"
 
 
 def form(war: War, side: Side) -> list[str]:
     """A set that is valid as it is: every counter goes on as before."""
     default = "search all" if side != GERMAN else "search none"
-    lines = [f"{side.upper()}: {default};"]
+    lines = [_QUIET] if quiet(war, side) else []
+    lines.append(f"{side.upper()}: {default};")
     own = [c for c in taskforce.counters(war, side) if not c.lead.hold]
     if not war.sailing and any(c.force for c in own):
         lines.append(_SPLIT)
@@ -80,6 +82,14 @@ def form(war: War, side: Side) -> list[str]:
     lines += [f"{c.id}: {going_on(c.plan, c.mode)};" for c in free]
     lines += [f"{unit.id}: return;" for unit in war.airborne(side)]
     return lines
+
+
+def quiet(war: War, side: Side) -> bool:
+    """Is it a turn's opening, nobody in sight since last turn, and no ship to be got out of Bergen
+    in time (12.33)?"""
+    waits = side == GERMAN and war.ships["BISMARCK"].in_port
+    seen = any(war.turn - c.turn <= 1 for c in war.known[side].contacts.values())
+    return not (waits or seen or war.sailing)
 
 
 def going_on(plan: Plan | None, mode: str) -> str:

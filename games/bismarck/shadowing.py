@@ -44,14 +44,13 @@ class Attempt(Struct):
 
 async def determination(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
     """8.11-8.18 Shadows are chosen, shadowed ships move, dice are rolled, what is held is
-    revealed; then the British may order anew."""
+    revealed; British orders to intercept react to it."""
     attempts = await _assign(table, war)
     if not attempts:
         return
     _evade(table, war, books, attempts)
-    held = [a for a in attempts if _roll(table, war, a, two_zones=len(a.target.lead.path) >= 2)]
-    if held:
-        await table.ask(BRITISH, [_react(war, a) for a in held])
+    for attempt in attempts:
+        _roll(table, war, attempt, two_zones=len(attempt.target.lead.path) >= 2)
 
 
 async def _assign(table: TableLike, war: War) -> list[Attempt]:
@@ -76,16 +75,14 @@ def _question(
     kind: type[asks.ShadowBy],
     rule: str,
 ) -> asks.ShadowBy:
-    """8.13, 8.21 Who shadows. Not mailed in the determination phase: whom the turn's orders could
-    name is known when they are written (9.2, ruling 57)."""
+    """8.13, 8.21 Who shadows. Never mailed: it is an order (9.2, ruling 57)."""
     about = _known(war, target)
     names = tuple(u.id for u in units)
     return kind(
         about=about,
         choices=(*names, NONE),
         default=names[0] if names else NONE,
-        source="any" if kind is asks.FastShadowBy else "orders",
-        pace="quick",
+        source="orders",
         rule=rule,
         side=BRITISH.upper(),
     )
@@ -171,12 +168,6 @@ def _tell(table: TableLike, war: War, attempt: Attempt, held: bool, why: str, th
     table.tell([GERMAN], heard)
 
 
-def _react(war: War, attempt: Attempt) -> asks.React:
-    """8.11 The other side may react with its air and ship movement: orders come with the answer."""
-    about = f"contact held in {attempt.target.zone}"
-    return asks.React(about=about, choices=("GO",), default="GO", pace="quick", rule="8.11")
-
-
 # 8.2 High-speed shadow
 
 
@@ -217,11 +208,7 @@ async def _follow(table: TableLike, war: War, zone: Zone, to: Zone) -> None:
     ships = [c for c in taskforce.counters(war, BRITISH) if c.zone == zone and _can(war, c, to)]
     wing = [u for u in war.airborne(BRITISH) if u.zone == zone and _can_fly(war, u, to)]
     units: list[Counter | AirUnit] = [*ships, *wing]
-    asked = [_follow_question(unit) for unit in units]
-    none = asks.React(
-        about=f"nobody can follow to {to}", choices=("GO",), default="GO", pace="quick", rule="8.23"
-    )
-    said = (await table.ask(BRITISH, asked or [none]))[: len(asked)]
+    said = await table.ask(BRITISH, [_follow_question(unit) for unit in units])
     went = []
     for unit, word in zip(units, said, strict=True):
         if word == YES:
@@ -232,13 +219,13 @@ async def _follow(table: TableLike, war: War, zone: Zone, to: Zone) -> None:
 
 
 def _follow_question(unit: Counter | AirUnit) -> asks.Follow:
-    """8.23 Ships follow unless told otherwise, aircraft stay."""
+    """8.23 Ships follow unless told otherwise, aircraft stay. Never mailed: it is an order."""
     ships = isinstance(unit, Counter)
     return asks.Follow(
         about=unit.name,
         choices=("YES", "NO"),
         default=yes_no(ships),
-        pace="quick",
+        source="orders",
         rule="8.23",
         actors=(unit.id, BRITISH.upper()),
         air=not ships,

@@ -263,6 +263,8 @@ class War(Struct):
     """7.31"""
     located: dict[Side, list[str]] = field(default_factory=lambda: {s: [] for s in SIDES})
     """7.23 By the side that sees, the enemy ships located by search this turn."""
+    met: int = 0
+    """9.2, ruling 57 The turn of the last encounter, 0 before the first."""
     located_last: dict[Side, list[str]] = field(default_factory=lambda: {s: [] for s in SIDES})
     """8.11 Those of the turn before, which may be shadowed."""
     shadowed: list[str] = []

@@ -100,10 +100,6 @@ class Battle(Struct):
     """Rounds in a row without a shot."""
     window: int = 0
     """The round that was asked about last, 0 before the first."""
-    crowd: list[str] = []
-    """Who was present then."""
-    leaving: list[str] = []
-    """Ships that have begun to withdraw at some time."""
     vessels: list[Vessel] = []
     reserves: list[Reserve] = []
     over: str = ""
@@ -120,10 +116,6 @@ class Battle(Struct):
             stays = last is not None and not v.fate and last.round != self.round
             if moved or stays:
                 v.track.append(Stand(self.round, v.at, v.facing))
-
-    def present(self) -> list[str]:
-        """The ships in the battle, and those that have begun to withdraw: both sides see them."""
-        return [*(v.ship for v in self.fighting()), "leaving", *self.leaving]
 
     def fighting(self, side: Side | None = None) -> list[Vessel]:
         """Ships in the battle, of one side or of both, in the order they came."""

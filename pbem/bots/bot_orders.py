@@ -18,11 +18,13 @@ from pbem.inbound.intake import receive
 from pbem.model import Side, System
 from pbem.player.numbering import sequence
 from pbem.player.reader import read_text
+from pbem.player.run_word import turns_of
 from pbem.player.sign import block_of, encrypted, header_of, signed
 from pbem.reports.report import SILENT, Account, Frame, Words, draft
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Locked
+from pbem.turns import run_on
 from pbem.turns.close_window import report_of
 from pbem.turns.own_lines import standing_lines
 
@@ -109,6 +111,10 @@ class Match:
         self.drive = driver.start(system, sides, options, state)
         self.dice: Source = Seeded(seed, b"")
         self.closing: Closing | None = self.drive.began
+        self.mails = 0
+        """Exchanges of mail so far: windows for which the bots wrote."""
+        self._until = 0
+        """The last window that the bots agreed to run; 0 outside a run."""
 
     def report(self, side: Side, words: Words = SILENT) -> Report:
         """Return the report that `side` would get now, with a digest of zeros and, by default, with
@@ -149,9 +155,16 @@ class Match:
         return order_set(self.system, self.report(side), f"{self.seed} {self.drive.opens}")
 
     def window(self) -> Closing:
-        """Let all bots write orders, and resolve the open window."""
-        sets = {side: self.orders(side) for side in self.drive.sides}
-        self.closing = self.drive.close(sets, self.dice)
+        """Let all bots write orders, and resolve the open window; in a run of agreed turns, resolve
+        it without orders."""
+        drive, sets = self.drive, dict[Side, OrderSet]()
+        if not self._until:
+            sets = {side: self.orders(side) for side in drive.sides}
+            self._until = drive.opens + min(map(turns_of, sets.values())) - 1
+            self.mails += 1
+        self.closing = drive.close(sets, self.dice)
+        if run_on.end(self.system, drive, self.closing, self._until) != "on":
+            self._until = 0
         return self.closing
 
     def play(self, most: int = 5000) -> Iterator[Closing]:

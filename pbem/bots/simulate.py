@@ -30,6 +30,9 @@ class Played(Struct, frozen=True):
     """The rule that ended the game; empty after a fault."""
     turns: int
     windows: int
+    mails: int = 0
+    """Mails to each side that asked it for orders or answers: windows outside runs of agreed turns,
+    and the first of each run."""
     fault: str = ""
     """The error that stopped the game, with its line in the rules if it has one; empty if there
     was none."""
@@ -71,10 +74,10 @@ def play(load: Load, name: str, scenario: str, options: dict[str, str], seed: st
         turn = match.drive.state.turn - first + 1
         over = match.drive.over
         assert over is not None
-        return Played(seed, over.result, over.rule, turn, windows)
+        return Played(seed, over.result, over.rule, turn, windows, match.mails)
     except Exception as error:
         lines = tuple(f"{place} in {place.function}" for place in lines_of(error))
-        return Played(seed, "", "", turn, windows, _said(error), lines)
+        return Played(seed, "", "", turn, windows, fault=_said(error), lines=lines)
 
 
 def _said(error: Exception) -> str:
@@ -92,6 +95,7 @@ def summary(games: Sequence[Played]) -> Plain:
         "ends": dict(sorted(Counter(g.rule for g in sound).items())),
         "turns": _spread([g.turns for g in sound]),
         "windows": _spread([g.windows for g in sound]),
+        "mails": _spread([g.mails for g in sound]),
         "faults": [
             {"seed": g.seed, "fault": g.fault, "lines": list(g.lines)} for g in games if g.fault
         ],

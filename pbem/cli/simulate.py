@@ -71,7 +71,7 @@ def _text(found: Plain) -> str:
     lines += [
         f"  {side:<12} {won:5}  {100 * won / n:5.1f} %" for side, won in found["wins"].items()
     ]
-    for key in ("turns", "windows"):
+    for key in ("turns", "windows", "mails"):
         spread = found[key]
         if spread:
             lines.append(

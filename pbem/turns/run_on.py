@@ -55,7 +55,7 @@ def after(
     first, last = span(register, sets)
     if first == last:
         return None
-    return Run(first=first, last=last, why=_run_end(system, drive, closing, last))
+    return Run(first=first, last=last, why=end(system, drive, closing, last))
 
 
 def opens(register: Register, closed: int, run: Run | None, said: int = 0) -> int:
@@ -74,8 +74,11 @@ def opens(register: Register, closed: int, run: Run | None, said: int = 0) -> in
     return closed + 1 if again or goes_on else register.used + 1
 
 
-def _run_end(system: System, drive: Drive, closing: Closing, last: int) -> RunEnd:
-    """Return why the run stops after this window, or `on` (docs/formats.md, "closed")."""
+def end(system: System, drive: Drive, closing: Closing, last: int) -> RunEnd:
+    """Return why the run stops after this window, or `on` (docs/formats.md, "closed").
+
+    last: the last window that the sides agreed to run.
+    """
     if closing.over:
         return "over"
     if not drive.pause.opening:

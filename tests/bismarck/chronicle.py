@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from statistics import median
 
 from msgspec import Struct
 
@@ -68,6 +69,8 @@ class Chronicle(Struct, frozen=True, kw_only=True):
     convoys: int = 0
     turns: int
     windows: int
+    mails: int
+    """Exchanges of mail: windows for which orders or answers were asked."""
     happened: frozenset[str] = frozenset()
     """What the hunt of 1941 had and not every game has, in the words of `SCENES`."""
     verbs: frozenset[str] = frozenset()
@@ -112,6 +115,7 @@ def chronicle(seed: str, play: str = "plotted") -> Chronicle:
         convoys=len(war.convoys),
         turns=war.turn - 3,
         windows=len(closings),
+        mails=match.mails,
         happened=frozenset(_scenes(events, war)),
         verbs=frozenset(match.verbs),
         refused=tuple(
@@ -154,8 +158,9 @@ def _scenes(events: Sequence[Event], war: War) -> Iterable[str]:
 def tell(games: Sequence[Chronicle]) -> str:
     """Counts over games, and the histogram of the margin."""
     lines = [f"{len(games)} games"]
-    fields = ("winner", "ending", "lost", "port", "convoys", "windows")
+    fields = ("winner", "ending", "lost", "port", "convoys", "mails")
     lines += [f"{what}: {_counted(getattr(g, what) for g in games)}" for what in fields]
+    lines += [_spread(what, [getattr(g, what) for g in games]) for what in ("turns", "mails")]
     lines.append(f"sunk: {_counted(s for g in games for s in g.sunk)}")
     lines.append(f"happened: {_counted(s for g in games for s in g.happened)}")
     lines.append(f"verbs: {_counted(v for g in games for v in g.verbs)}")
@@ -167,6 +172,10 @@ def tell(games: Sequence[Chronicle]) -> str:
 def _counted(values: Iterable[object]) -> str:
     found = Counter(values).most_common()
     return ", ".join(f"{what or 'none'} {n}" for what, n in found[:40])
+
+
+def _spread(what: str, values: Sequence[int]) -> str:
+    return f"{what}: {min(values)} to {max(values)}, median {median(values)}"
 
 
 def histogram(margins: Sequence[int], step: int = 4, per_mark: int = 0) -> list[str]:

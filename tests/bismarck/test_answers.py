@@ -57,7 +57,7 @@ class Post(Deck):
         ("CLOSE", "", "HOOD: range open;", "CLOSE"),
     ],
 )
-def test_ruling_56_what_holds_after_a_window(
+def test_ruling_57_what_holds_after_a_window(
     mailed: str, before: str, after: str, found: str
 ) -> None:
     table = Post(begin(), mailed, before, after)
@@ -66,7 +66,7 @@ def test_ruling_56_what_holds_after_a_window(
     assert run(answers.find(ASKED)) == {BRITISH: {"HANDLE HOOD": found}}
 
 
-def test_ruling_56_an_answer_ends_when_orders_say_something_else() -> None:
+def test_ruling_57_an_answer_ends_when_orders_say_something_else() -> None:
     table = Post(begin(), "CLOSE")
     answers = Answers(table)
     run(answers.mail(ASKED))
@@ -74,17 +74,25 @@ def test_ruling_56_an_answer_ends_when_orders_say_something_else() -> None:
     assert run(answers.find(ASKED)) == {BRITISH: {"HANDLE HOOD": "B"}}
 
 
-def test_ruling_56_windows_of_a_battle_are_few_unless_ships_come_or_go() -> None:
+def test_ruling_57_windows_of_a_battle_are_few_and_wait_for_nobody() -> None:
+    war, asked = sea(["HOOD", "BISMARCK"]), []
+
+    class Counting(Deck):
+        async def ask_each(
+            self, asked_: Mapping[Side, Sequence[Question]], owed: Sequence[Side] = ()
+        ) -> dict[Side, list[Value]]:
+            if any(q.source == "any" for qs in asked_.values() for q in qs):
+                asked.append(battle.round)
+            return await super().ask_each(asked_, owed)
+
     battle = Battle(zone=HERE, attacker=BRITISH)
     battle.vessels = [Vessel("HOOD", BRITISH, True, Hex(6, 0)), Vessel("BISMARCK", GERMAN)]
-    war, due = sea(["HOOD", "BISMARCK"]), []
     for battle.round in range(1, 40):
-        due += [battle.round] if plans.due(battle) else []
-        run(plans.ask(war, battle, Answers(Deck(war))))
+        run(plans.ask(war, battle, Answers(Counting(war))))
         if battle.round == 17:
             battle.vessels.append(Vessel("NORFOLK", BRITISH, True, Hex(6, 0)))
             war = sea(["HOOD", "BISMARCK", "NORFOLK"])
-    assert due == [1, 4, 8, 16, 18, 36]
+    assert asked == [1, 5, 15]
 
 
 # Whether a window opens tells nothing
@@ -131,13 +139,20 @@ def test_9_27_no_window_tells_of_a_hidden_carrier_or_fast_ship() -> None:
     assert len(alone) == 2
 
 
-def test_ruling_56_what_was_located_last_turn_too_opens_no_window() -> None:
+@pytest.mark.parametrize(
+    ("turn", "met", "opens"), [(10, 4, 1), (10, 9, 1), (10, 3, 2), (10, 0, 2), (4, 0, 2)]
+)
+def test_ruling_57_an_encounter_soon_after_another_opens_no_window(
+    turn: int, met: int, opens: int
+) -> None:
+    """The first round's opens in any case."""
     war = meeting(False)
-    war.located_last = {s: list(ids) for s, ids in war.located.items()}
-    assert len(windows(war)) == 1  # the first round's
+    war.turn, war.met = turn, met
+    assert len(windows(war)) == opens
+    assert war.met == turn
 
 
-def test_ruling_56_ships_located_where_nobody_can_be_attacked_open_none() -> None:
+def test_ruling_57_ships_located_where_nobody_can_be_attacked_open_none() -> None:
     war = meeting(False)
     war.fog = True
     for ship in war.ships.values():

@@ -82,7 +82,8 @@ def test_9_52_courses_come_with_the_answers_of_a_battles_window() -> None:
     hood, bismarck = deployed.places
     assert bismarck == "Bismarck 5050 E"
     assert not places(told)  # positions are known before the first round
-    steered = "{0}: course {1}; {0}: course {2} round 2; {0}: course ahead 0 round 3;"
+    steered = "{0}: course {1}; {0}: course {2} round 2;"
+    steered += "{0}: course ahead 0 round 3; {0}: course ahead 0 round 4;"
     told = send(
         game,
         steered.format("HOOD", "ahead 0", "ahead 0"),
@@ -93,6 +94,7 @@ def test_9_52_courses_come_with_the_answers_of_a_battles_window() -> None:
         1: (hood, "Bismarck 5050 SE"),
         2: (hood, "Bismarck 5050 E"),
         3: (hood, "Bismarck 5050 E"),
+        4: (hood, "Bismarck 5050 E"),
     }
     told = send(game, "HOOD: course ahead 0;", "BISMARCK: course ahead 2;")
-    assert places(told)[4] == (hood, "Bismarck 5250 E")
+    assert places(told)[5] == (hood, "Bismarck 5250 E")

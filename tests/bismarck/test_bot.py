@@ -276,3 +276,25 @@ def test_9_1_carriers_that_strike_keep_two_zones_off() -> None:
     goal = order.partition("move ")[2].rstrip(";")
     assert board.distance(goal, "H5") == 2
     assert not any(line.startswith("VICTORIOUS: intercept") for line in orders)
+
+
+# Runs of agreed turns
+
+
+def test_both_agree_to_runs_but_not_while_the_raiders_have_to_leave_bergen() -> None:
+    assert told(BRITISH).startswith("RUN 3;\n")
+    assert told(BRITISH, contacts=[contact("H5")]).startswith("RUN 2;\n")
+    assert "RUN" not in told(GERMAN)
+    assert told(GERMAN, units=at(GERMAN, BISMARCK="H5", PRINZ_EUGEN="H5")).startswith("RUN 3;\n")
+
+
+def test_a_bot_agrees_to_no_run_where_it_may_not() -> None:
+    assert "RUN" not in told(BRITISH, dice_mode="strict")
+    assert "RUN" not in told(BRITISH, questions=[{"kind": "Agree"}])
+
+
+def test_a_match_resolves_agreed_turns_without_orders() -> None:
+    match = Match(SYSTEM, "basic", OPTIONS, "balance 10")
+    mails = [match.mails for _ in match.play()]
+    assert mails[0] == 1 and mails == sorted(mails)
+    assert 1 < mails[-1] < len(mails)

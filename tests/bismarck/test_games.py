@@ -20,7 +20,7 @@ from tests.conftest import Clock
 from tests.referee import Referee
 
 MODES = ("plotted", "asked")
-SAMPLE = {"plotted": 32, "asked": 12}
+SAMPLE = {"plotted": 20, "asked": 8}
 ALL = {"plotted": 1000, "asked": 400}
 """Games of a mode: always, and under --nightly."""
 PARTS = 2
@@ -28,12 +28,13 @@ PARTS = 2
 FILES, THROUGH_FILES = 500, 1
 """Of FILES so many by each of these, others in every run; all under --nightly."""
 TURNS = 31
+MAILS = 30
+"""Mails to each side in a game, at most."""
 LEAST, LEAST_OF_ALL = 0.2, 0.4
 """What each side wins at least of the decided games, of a sample and of all: few games scatter
 more."""
-RARE, RAREST = {"12.13", "12.33"}, {"12.13"}
-"""Endings that a sample need not have, and not even a thousand games: for 12.13 a German needs 55
-points before the end. Cases have it."""
+RARE = {"12.13", "12.33"}
+"""Endings that a sample need not have."""
 SCENES = {
     "shadowed",
     "followed at high speed",
@@ -67,11 +68,12 @@ def test_bot_games_end_soundly_and_either_side_may_win(mode: str, nightly: bool)
     assert {g.ending for g in played} <= {*ENDINGS}
     assert {g.winner for g in played} <= {BRITISH, GERMAN, "draw"}
     assert not [refused for g in played for refused in g.refused]
-    if mode == "plotted":  # one exchange a turn, battles and all
-        assert all(0 < g.turns <= TURNS and g.windows == g.turns for g in played)
+    assert all(0 < g.turns <= TURNS and 0 < g.mails <= MAILS for g in played)
+    if mode == "plotted":  # battles and all
+        assert all(g.mails <= g.windows == g.turns for g in played)
         tells_the_story(played, nightly)
     else:
-        assert all(0 < g.turns <= TURNS and g.windows >= g.turns for g in played)
+        assert all(g.windows >= g.turns for g in played)
         assert sum(g.windows for g in played) > sum(g.turns for g in played)
 
 
@@ -79,7 +81,7 @@ def tells_the_story(played: Sequence[Chronicle], nightly: bool) -> None:
     """Every ending of section 12 and every verb occur, and what happened in May 1941 is one of
     the things that happen."""
     endings = {g.ending for g in played}
-    assert {*ENDINGS} - endings <= (RAREST if nightly else RARE)
+    assert {*ENDINGS} - endings <= (set() if nightly else RARE)
     verbs = {verb for g in played for verb in g.verbs}
     assert {verb.name for verb in SYSTEM.grammar.verbs} - verbs <= (set() if nightly else {"break"})
     happened = {scene for g in played for scene in g.happened}

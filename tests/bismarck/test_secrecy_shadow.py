@@ -23,7 +23,7 @@ from games.bismarck.state import War
 from orders.model import OrderSet
 from pbem.dice.sources import Rolled, Seeded
 from pbem.engine.drive import Closing
-from pbem.model import D6, Dice, Event, Side, Window
+from pbem.model import D6, Dice, Event, Question, Side, Window
 from tests import worlds as worlds_of
 from tests.bismarck import test_secrecy as two
 from tests.secrecy import what_differs
@@ -288,6 +288,11 @@ def rolls_by_shadowers(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(shadowing, "_assign", assign)
 
 
+def question(about: str) -> Question:
+    """One that goes by mail."""
+    return asks.Agree(about=about, choices=("YES", "NO"), default="NO")
+
+
 def asks_by_shadowers(patch: pytest.MonkeyPatch) -> None:
     """A question more to the British for each that could shadow: more windows, or longer ones."""
     real = shadowing._assign
@@ -296,7 +301,7 @@ def asks_by_shadowers(patch: pytest.MonkeyPatch) -> None:
         attempts = await real(table, war)
         for unit in war.fleet(BRITISH):
             if unit.zone == "V10" and attempts:
-                await table.ask(BRITISH, [shadowing._react(war, attempts[0])])
+                await table.ask(BRITISH, [question("contact held")])
         return attempts
 
     patch.setattr(shadowing, "_assign", assign)
@@ -310,7 +315,7 @@ def question_text(patch: pytest.MonkeyPatch) -> None:
         attempts = await real(table, war)
         for attempt in attempts:
             about = f"{attempt.target.name} by {attempt.by.name}"
-            await table.ask(GERMAN, [asks.React(about=about, choices=("GO",), default="GO")])
+            await table.ask(GERMAN, [question(about)])
         return attempts
 
     patch.setattr(shadowing, "_assign", assign)
@@ -324,7 +329,7 @@ LEAKS: list[tuple[Side, str, Leak]] = [
     (GERMAN, "asked", labels_of_bombers),
     (GERMAN, "plotted", rolls_by_shadowers),
     (GERMAN, "asked", asks_by_shadowers),
-    (GERMAN, "asked", two.view_leak(lambda war: " ".join(war.shadowing))),
+    (GERMAN, "asked", two.view_leak(lambda war: war.ships["SUFFOLK"].zone)),
     (BRITISH, "plotted", tells(way)),
     (BRITISH, "plotted", tells(where)),
     (BRITISH, "asked", strikers),

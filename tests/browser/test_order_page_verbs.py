@@ -91,14 +91,15 @@ def offers(report: Report) -> dict[str, list[str]]:
 
 
 def near(system: System, report: Report, actor: str) -> list[str]:
-    """What may be typed: places from near to far, numbers."""
+    """What may be typed: places from near to far, numbers, rows."""
     scene = system.chart(report)
     assert scene
     cells = scene.grid.cells
     at = next((u["place"] for u in report["units"] if u["id"] == actor), "")
     here = cells.get(at, next(iter(cells.values())))
     places = sorted(cells, key=lambda name: (dist(cells[name], here), name))
-    return [*places[1:20], "1", str(report["turn"] + 2)]
+    rows = ["ahead 1", *(f"{contact['id']} 1" for contact in report["contacts"][:3])]
+    return [*places[1:20], "1", str(report["turn"] + 2), *rows]
 
 
 def compose(player: Player, system: System, report: Report, verb: str, actor: str) -> str:

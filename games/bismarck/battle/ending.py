@@ -26,8 +26,6 @@ def declare(war: War, battle: Battle, said: Said) -> None:
         wants = said[vessel.side].get(f"HANDLE {vessel.ship}") == "WITHDRAW"
         if wants and withdraw.able(war, battle, vessel):
             vessel.withdrawing = True
-            if vessel.ship not in battle.leaving:
-                battle.leaving.append(vessel.ship)
 
 
 def clear_sunk(war: War, battle: Battle) -> None:

@@ -13,25 +13,17 @@ from games.bismarck.vessels import Battle, Reserve, Vessel
 from pbem.kit.doctrine import actors, yes_no
 from pbem.model import Question, Side
 
-LEAST = 3
-"""9.3, ruling 57 (ours): the rounds that one window of a battle decides at least, unless ships come
-or go."""
+MAILED = (1, 5, 15, 45)
+"""9.3, ruling 57 (ours): the rounds of a battle that are asked about by mail."""
 POSTURES = ("CLOSE", "A", "B", "OPEN", "CLOSE BOW", "A BOW", "B BOW")
 
 
 async def ask(war: War, battle: Battle, answers: Answers) -> dict[Side, dict[str, str]]:
     """9.31, 9.94 What each side wants to do in the round: in secret, both at once."""
-    if due(battle):
-        battle.window, battle.crowd = battle.round, battle.present()
+    if battle.round in MAILED:
+        battle.window = battle.round
         await answers.mail({side: questions(war, battle, side) for side in SIDES})
     return await answers.find({side: questions(war, battle, side) for side in SIDES})
-
-
-def due(battle: Battle) -> bool:
-    """9.3, ruling 57 Is the round asked about by mail: the 1st, 4th, 8th, 16th ..., and whenever
-    ships come or go? By what both sides see alone."""
-    late = battle.round >= max(battle.window + LEAST, 2 * battle.window)
-    return not battle.window or late or battle.crowd != battle.present()
 
 
 def questions(war: War, battle: Battle, side: Side) -> dict[str, Question]:
