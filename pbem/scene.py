@@ -418,6 +418,8 @@ class Scene(Struct, kw_only=True):
     """A word that tells the charts of one report apart: `pbem chart --which NAME`, file names."""
     caption: str = ""
     """Where several charts show several parts: the part, written in the head and on buttons."""
+    leads: bool = False
+    """Of a further chart: mails show it too, before the main one."""
     alt: str = ""
     """What the chart shows, in a sentence or two for screen readers."""
     mesh: Mesh | None = None
