@@ -91,9 +91,8 @@ def scene(shown: Report, battle: BattleBoard, called: str) -> Scene:
 
 
 def caption(battle: BattleBoard) -> str:
-    """Which battle, and how far it is."""
-    when = f"round {battle.round}" if battle.round else "set-up"
-    return f"battle {battle.number} in {battle.zone}, {when}" + (", over" if battle.over else "")
+    """Which battle: what buttons say."""
+    return f"battle {battle.number} in {battle.zone}"
 
 
 def spots(battle: BattleBoard) -> list[Spot]:

@@ -102,7 +102,7 @@ def insets(battle: BattleBoard) -> Iterator[Inset]:
             alarm=number == marked,
             window=around([*(spot for _, spot in here), *_starts(ships, number)], 5.2, 3.6),
             shapes=(
-                *(hull_at(battle, ship, spot, 1.0) for ship, spot in here),
+                *(hull_at(battle, ship, spot, 1.0, ship.name) for ship, spot in here),
                 *(_line(battle, s, 0.7) for s in battle.fire if s.round == number),
             ),
             tracks=tuple(_steps(battle, ships, number)),

@@ -114,8 +114,11 @@ def ends(ship: BoardShip) -> list[Spot]:
     return list({spot.round: spot for spot in ship.track}.values())
 
 
-def hull_at(battle: BattleBoard, ship: BoardShip, spot: Spot, fill: float) -> Polygon:
-    """A hull where a ship stood. fill: how strong its colour is, 0 to 1."""
+def hull_at(
+    battle: BattleBoard, ship: BoardShip, spot: Spot, fill: float, called: str = ""
+) -> Polygon:
+    """A hull where a ship stood. fill: how strong its colour is, 0 to 1. called: its name, where it
+    is shown."""
     at = place(battle, ship, spot)
     return Polygon(
         owner=owner(ship),
@@ -123,6 +126,7 @@ def hull_at(battle: BattleBoard, ship: BoardShip, spot: Spot, fill: float) -> Po
         fill=fill,
         width=0.8,
         over=True,
+        label=called,
     )
 
 
