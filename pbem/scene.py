@@ -435,6 +435,8 @@ class Scene(Struct, kw_only=True):
     """The system whose own symbols the chart uses; the referee fills it in."""
     ground: Literal["sea", "land"] = "sea"
     """The colour behind the grid."""
+    flat: bool = False
+    """A sea of one colour, without shading: the PNG is two fifths smaller."""
     coast: Coast | None = None
     ports: tuple[Port, ...] = ()
     lines: tuple[Line, ...] = ()

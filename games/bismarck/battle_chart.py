@@ -70,6 +70,7 @@ def scene(shown: Report, battle: BattleBoard, called: str) -> Scene:
         name=called,
         caption=caption(battle),
         leads=True,
+        flat=True,
         alt=alt(battle),
         window=window,
         grid=board,
