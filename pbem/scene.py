@@ -418,6 +418,8 @@ class Scene(Struct, kw_only=True):
     """A word that tells the charts of one report apart: `pbem chart --which NAME`, file names."""
     caption: str = ""
     """Where several charts show several parts: the part, written in the head and on buttons."""
+    leads: bool = False
+    """Of a further chart: mails show it too, before the main one."""
     alt: str = ""
     """What the chart shows, in a sentence or two for screen readers."""
     mesh: Mesh | None = None
@@ -433,6 +435,8 @@ class Scene(Struct, kw_only=True):
     """The system whose own symbols the chart uses; the referee fills it in."""
     ground: Literal["sea", "land"] = "sea"
     """The colour behind the grid."""
+    flat: bool = False
+    """A sea of one colour, without shading: the PNG is two fifths smaller."""
     coast: Coast | None = None
     ports: tuple[Port, ...] = ()
     lines: tuple[Line, ...] = ()

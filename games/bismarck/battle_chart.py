@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import cos, dist, radians, sin
 
-from games.bismarck.battle.coordinates import hex_of, name
+from games.bismarck.battle.coordinates import heading, hex_of, name
 from games.bismarck.battle_fire import apart, fire, hits, insets, marked_round
 from games.bismarck.battle_places import (
     Window,
@@ -19,6 +19,7 @@ from games.bismarck.battle_places import (
     outline,
     owner,
     place,
+    reach,
     way,
 )
 from games.bismarck.battle_report import BattleBoard, BoardShip, Spot
@@ -68,6 +69,8 @@ def scene(shown: Report, battle: BattleBoard, called: str) -> Scene:
         when=f"Turn {shown.turn} of {shown.turns} · {shown.label}",
         name=called,
         caption=caption(battle),
+        leads=True,
+        flat=True,
         alt=alt(battle),
         window=window,
         grid=board,
@@ -89,17 +92,20 @@ def scene(shown: Report, battle: BattleBoard, called: str) -> Scene:
 
 
 def caption(battle: BattleBoard) -> str:
-    """Which battle, and how far it is."""
-    when = f"round {battle.round}" if battle.round else "set-up"
-    return f"battle {battle.number} in {battle.zone}, {when}" + (", over" if battle.over else "")
+    """Which battle: what buttons say."""
+    return f"battle {battle.number} in {battle.zone}"
 
 
 def spots(battle: BattleBoard) -> list[Spot]:
     """Everywhere that a counter stood in the rounds that show, or that an own ship can reach."""
     first = first_shown(battle)
     found = [spot for ship in battle.ships for spot in ship.track if spot.round >= first]
-    reach = [Spot(battle.round, p.hex, p.heading) for s in battle.ships for p in s.places]
-    return [*(found or [ship.at for ship in battle.ships]), *reach]
+    ahead = [
+        Spot(battle.round, name(end.at), heading(end.facing))
+        for ship in battle.ships
+        for end in reach(battle, ship)
+    ]
+    return [*(found or [ship.at for ship in battle.ships]), *ahead]
 
 
 def grid(window: Window) -> Grid:
@@ -224,9 +230,13 @@ def _beside(battle: BattleBoard, ship: BoardShip, spot: Spot) -> Iterator[Point]
 def moves(battle: BattleBoard) -> Iterator[Move]:
     """9.52 The courses to all places that own ships can reach."""
     for ship in battle.ships:
-        for there in ship.places:
-            order = f"{ship.id}: course {there.course};"
-            yield Move(unit=ship.id, cell=there.hex, label=there.heading, order=order)
+        for end, course in reach(battle, ship).items():
+            yield Move(
+                unit=ship.id,
+                cell=name(end.at),
+                label=heading(end.facing),
+                order=f"{ship.id}: course {course};",
+            )
 
 
 def ranger(battle: BattleBoard) -> BoardShip | None:

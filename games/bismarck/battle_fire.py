@@ -67,15 +67,16 @@ def _line(battle: BattleBoard, shot: Salvo, scale: float = 1.0) -> Polyline:
     )
 
 
-def hits(battle: BattleBoard, round_: int) -> Iterator[Mark]:
-    """A star at every ship that was hit in a round, with the boxes it lost."""
+def hits(battle: BattleBoard, round_: int, beside: float = 0.46) -> Iterator[Mark]:
+    """A star at every ship that was hit in a round, with the boxes it lost. beside: hexes from the
+    middle of the hull."""
     for ship in battle.ships:
         struck = [s for s in battle.fire if (s.target, s.round) == (ship.name, round_) and s.boxes]
         if struck:
             _, spot = stood(battle, ship.name, round_)
             x, y = place(battle, ship, spot)
             turn, (u, v) = radians(bearing(spot)), middle(spot.hex)
-            out = -0.32 if (x - u) * cos(turn) + (y - v) * sin(turn) < 0 else 0.32
+            out = -beside if (x - u) * cos(turn) + (y - v) * sin(turn) < 0 else beside
             boxes = sum(s.boxes for s in struck)
             yield Mark(
                 at=(x + out * cos(turn), y + out * sin(turn)),
@@ -102,11 +103,11 @@ def insets(battle: BattleBoard) -> Iterator[Inset]:
             alarm=number == marked,
             window=around([*(spot for _, spot in here), *_starts(ships, number)], 5.2, 3.6),
             shapes=(
-                *(hull_at(battle, ship, spot, 1.0) for ship, spot in here),
+                *(hull_at(battle, ship, spot, 1.0, ship.name) for ship, spot in here),
                 *(_line(battle, s, 0.7) for s in battle.fire if s.round == number),
             ),
             tracks=tuple(_steps(battle, ships, number)),
-            marks=tuple(hits(battle, number)),
+            marks=tuple(hits(battle, number, 0.8)),
         )
 
 

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from math import cos, radians, sin
 
 from games.bismarck.battle.coordinates import facing_of, hex_of
+from games.bismarck.battle.courses import courses
+from games.bismarck.battle.movement import Place
+from games.bismarck.battle.withdraw import opening
 from games.bismarck.battle_report import BattleBoard, BoardShip, Spot
 from pbem.kit.charts import LOW
 from pbem.scene import Owner, Point, Polygon, hull, placed
@@ -70,6 +73,21 @@ def _meets(one: Spot, other: Spot) -> bool:
     return (one.round, one.hex) == (other.round, other.hex)
 
 
+def reach(battle: BattleBoard, ship: BoardShip) -> dict[Place, str]:
+    """9.51-9.57 Where an own ship can end its move as the counters stand now, and the course that
+    leads there; 9.96 of a withdrawing one only what brings it closer to nobody.
+
+    Nothing of other ships.
+    """
+    if not ship.options:
+        return {}
+    start = Place(hex_of(ship.at.hex), facing_of(ship.at.heading))
+    foes = [hex_of(s.at.hex) for s in battle.ships if s.own != ship.own and not s.fate]
+    found = courses(start, ship.options, foes)
+    kept = opening(start.at, [*found], foes) if ship.withdrawing else found
+    return {place: found[place] for place in kept}
+
+
 def outline(ship: BoardShip) -> tuple[Point, ...]:
     """The hull of a ship by its class."""
     return hull(*HULLS.get(ship.type, SMALL))
@@ -96,8 +114,11 @@ def ends(ship: BoardShip) -> list[Spot]:
     return list({spot.round: spot for spot in ship.track}.values())
 
 
-def hull_at(battle: BattleBoard, ship: BoardShip, spot: Spot, fill: float) -> Polygon:
-    """A hull where a ship stood. fill: how strong its colour is, 0 to 1."""
+def hull_at(
+    battle: BattleBoard, ship: BoardShip, spot: Spot, fill: float, called: str = ""
+) -> Polygon:
+    """A hull where a ship stood. fill: how strong its colour is, 0 to 1. called: its name, where it
+    is shown."""
     at = place(battle, ship, spot)
     return Polygon(
         owner=owner(ship),
@@ -105,6 +126,7 @@ def hull_at(battle: BattleBoard, ship: BoardShip, spot: Spot, fill: float) -> Po
         fill=fill,
         width=0.8,
         over=True,
+        label=called,
     )
 
 

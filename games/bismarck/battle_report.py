@@ -36,14 +36,6 @@ class Bearing(Struct, frozen=True):
     sector: str
 
 
-class Reach(Struct, frozen=True):
-    """9.51-9.57 A place that an own ship can reach in a round, and the course that leads there."""
-
-    hex: str
-    heading: Heading
-    course: str
-
-
 class BoardShip(Struct, kw_only=True):
     """One ship of a battle."""
 
@@ -65,9 +57,9 @@ class BoardShip(Struct, kw_only=True):
     """9.727 Now, of an own ship; of an enemy at most: what it regained is its owner's secret."""
     bearings: tuple[Bearing, ...] = ()
     """Of the enemies in the battle, while it fights."""
-    places: tuple[Reach, ...] = ()
-    """Of an own ship that fights: all that it can reach as the counters stand, its own place
-    first."""
+    options: tuple[tuple[int, int], ...] = ()
+    """9.53 Of an own ship that fights: hexes and turns that go together at its evasion. From these
+    `battle_places.reach` makes all places that it can reach."""
 
     @property
     def at(self) -> Spot:

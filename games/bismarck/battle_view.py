@@ -9,22 +9,18 @@ from __future__ import annotations
 
 from games.bismarck import calendar
 from games.bismarck.battle import coordinates
-from games.bismarck.battle.charts import Charts, charts
-from games.bismarck.battle.courses import courses
-from games.bismarck.battle.movement import Place
-from games.bismarck.battle.withdraw import opening
+from games.bismarck.battle.charts import charts
 from games.bismarck.battle_report import (
     BattleBoard,
     Bearing,
     BoardShip,
-    Reach,
     Salvo,
     Section,
     Spot,
 )
 from games.bismarck.state import Hits, Ship, War
 from games.bismarck.vessels import Battle, Shot, Stand, Vessel
-from pbem.kit.hexes import Hex, distance, sector
+from pbem.kit.hexes import distance, sector
 from pbem.model import Side
 
 BOXES = ("bow", "stern", "port", "starboard", "midships")
@@ -51,7 +47,7 @@ def board(war: War, battle: Battle, side: Side, turn: int) -> BattleBoard:
         a_range=tables.a_range,
         b_range=tables.b_range,
         over=battle.over,
-        ships=tuple(_ship(war, battle, v, side, tables) for v in battle.vessels),
+        ships=tuple(_ship(war, battle, v, side) for v in battle.vessels),
         fire=tuple(salvo(war, shot) for shot in battle.shots),
     )
 
@@ -61,7 +57,7 @@ def fought_to(battle: Battle) -> int:
     return max(stand.round for vessel in battle.vessels for stand in vessel.track)
 
 
-def _ship(war: War, battle: Battle, vessel: Vessel, side: Side, tables: Charts) -> BoardShip:
+def _ship(war: War, battle: Battle, vessel: Vessel, side: Side) -> BoardShip:
     ship, own = war.ships[vessel.ship], vessel.side == side
     fights = not vessel.fate and not battle.over
     enemies = battle.against(vessel.side) if fights else []
@@ -84,24 +80,13 @@ def _ship(war: War, battle: Battle, vessel: Vessel, side: Side, tables: Charts) 
             )
             for e in enemies
         ),
-        places=places(vessel, ship, {e.at for e in enemies}, tables) if own and fights else (),
+        options=charts(war.house).options(ship.evasion_now) if own and fights else (),
     )
 
 
 def spot(stand: Stand) -> Spot:
     """Hex and heading by their names."""
     return Spot(stand.round, coordinates.name(stand.at), coordinates.heading(stand.facing))
-
-
-def places(vessel: Vessel, ship: Ship, enemies: set[Hex], tables: Charts) -> tuple[Reach, ...]:
-    """9.51-9.57 Where an own ship can end its move, as the counters stand now; 9.96 only what
-    brings a withdrawing one closer to nobody."""
-    start = Place(vessel.at, vessel.facing)
-    found = courses(start, ship.evasion_now, enemies, tables)
-    kept = opening(vessel.at, [*found], sorted(enemies)) if vessel.withdrawing else found
-    return tuple(
-        Reach(coordinates.name(p.at), coordinates.heading(p.facing), found[p]) for p in kept
-    )
 
 
 def seen(war: War, side: Side, enemy: Ship) -> Hits:

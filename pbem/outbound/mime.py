@@ -46,6 +46,11 @@ def date(iso: str) -> str:
     )
 
 
+def inline(charts: Sequence[Part]) -> tuple[Part, ...]:
+    """Those of a report's charts that its HTML page shows; the others are attached."""
+    return tuple(part for part in charts if part.cid)
+
+
 def message(
     to: Sequence[str],
     sender: str,

@@ -19,7 +19,7 @@ from pbem.crypto import statements
 from pbem.engine.drive import Closing, Drive
 from pbem.errors import NotFound, Usage
 from pbem.model import ALL, Side, System, View
-from pbem.outbound.mime import Part, message
+from pbem.outbound.mime import Part, inline, message
 from pbem.reports import headline, render
 from pbem.reports.report import Account, Frame, Words, draft
 from pbem.store import secrets
@@ -114,14 +114,14 @@ def files_of(
 ) -> dict[str, bytes]:
     """Return the files of a report to spectators.
 
-    data: the report as JSON. charts: the page shows the first one. before: earlier windows of the
-    same run, whose events the page shows too.
+    data: the report as JSON. charts: the page shows those with a Content-ID. before: earlier
+    windows of the same run, whose events the page shows too.
     """
     folder, key = f"reports/{ALL}/{report.window}", secrets.signing_key(game)
     signature = statements.signed("report", report.setup.digest, report.plain, key)
     found = [game.find(f"reports/{ALL}/{window}", "report.json") for window in before]
     earlier = [json.loads(content) for content in found if content]
-    shown = {**report.plain, **({"chart": charts[0].cid} if charts else {})}
+    shown = {**report.plain, **({"chart": [part.cid for part in inline(charts)]} if charts else {})}
     shown |= {"earlier": earlier} if earlier else {}
     text, page = render.public(shown)
     contents = (text.encode("ascii"), data, signature, page.encode())
@@ -156,13 +156,20 @@ def mails_of(
         parts.append(Part("application/json", data, f"report{mark}.json"))
         parts.append(Part(PLAIN, signature, f"report{mark}.seal"))
     page = files[f"reports/{ALL}/{report.window}/{PAGE}"]
-    html = Part("text/html; charset=utf-8", page, pictures=tuple(charts[:1]))
+    html = Part("text/html; charset=utf-8", page, pictures=inline(charts))
     bodies, subject = [Part(PLAIN, b"\n".join(texts)), html], headline.subject(report)
     found = {}
     for number in game.register.spectators:
         name = f"spectator{number}"
         count = game.register.mails.get(name, 0) + 1
-        mail = _mail(game, number, subject, bodies, report.opened, [*parts, *charts[1:]])
+        mail = _mail(
+            game,
+            number,
+            subject,
+            bodies,
+            report.opened,
+            [*parts, *(part for part in charts if not part.cid)],
+        )
         found[f"outbox/{name}-{count:04}-report.eml"] = mail
     return found
 

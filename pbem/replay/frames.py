@@ -16,6 +16,7 @@ from pbem.base.hashing import setup_digest
 from pbem.charts.drawing import empty
 from pbem.model import System
 from pbem.replay.layers import Board, Known
+from pbem.replay.rounds import rounds
 from pbem.replay.tables import Tables
 from pbem.replay.walk import Frame, Walk, sides_of
 from pbem.reports import render
@@ -147,7 +148,7 @@ class Encoder:
         Of each view: u units. Of each side: c contacts, f facts of the head, s searched cells,
         h cells with something found, n night, d fog. Of the game: m the moderator's acts, e events,
         r rolls, o orders. Of each further chart and side: b all that it shows. Of each chart and
-        side: x shapes, tracks, markers and names.
+        side: x shapes, tracks, markers and names, z its rounds and its table.
         """
         scenes = [frame.scenes[side] for side in self.sides]
         main = self.main
@@ -194,7 +195,12 @@ class Encoder:
             ]
             for board, scenes in zip(self.boards[1:], shown[1:], strict=True)
         ]
+        below = [
+            [rounds(board, scene) for scene in scenes]
+            for board, scenes in zip(self.boards, shown, strict=True)
+        ]
         return {
+            **({"z": below} if any(map(any, below)) else {}),
             **({"b": layers} if layers else {}),
             **({"x": things} if any(map(any, things)) else {}),
         }

@@ -53,7 +53,8 @@ def things(scene: Scene, page: Page, printed: Sequence[Shape] = ()) -> Iterator[
         place = (float(m["x"]), float(m["y"]), float(m["r"]))
         symbol = symbols.drawable(scene.system, m["symbol"])
         words = (m["label"], symbol, m["size"], int(m["solid"]), m["said"])
-        yield ("mark", m["owner"], m["ink"], *place, *words)
+        star = (1,) if m["burst"] else ()
+        yield ("mark", m["owner"], m["ink"], *place, *words, *star)
 
 
 def _shapes(scene: Scene, page: Page, sheet: Sheet, printed: Sequence[Shape]) -> Iterator[Thing]:

@@ -22,7 +22,7 @@ from pbem.engine.drive import Closing, Drive
 from pbem.model import Plain, Side, System
 from pbem.outbound.addresses import own_address, own_config, reply, sender
 from pbem.outbound.encrypt import enclose, readers
-from pbem.outbound.mime import Part, message
+from pbem.outbound.mime import Part, inline, message
 from pbem.outbound.pending_reports import Earlier, earlier_of
 from pbem.player.numbering import least
 from pbem.reports import headline, render
@@ -391,9 +391,9 @@ def _add(
 ) -> None:
     """Add one side's files, and the mail that carries them and `earlier` reports of the same run.
 
-    data: report.json. charts: the detail chart, then the whole ones; may be empty.
+    data: report.json. charts: those that the mail shows, then the whole ones; may be empty.
     """
-    shown = {**report.plain, **({"chart": charts[0].cid} if charts else {})}
+    shown = {**report.plain, **({"chart": [part.cid for part in inline(charts)]} if charts else {})}
     shown |= {"earlier": [one.report.plain for one in earlier]} if earlier else {}
     shown |= {"order_page": page.mentioned} if page.mentioned else {}
     text, markup, form = _add_report(issued, game, side, report, shown, data)
@@ -457,13 +457,13 @@ def _mail(
         sent=report.opened,
         bodies=[
             Part("text/plain; charset=us-ascii", text),
-            Part("text/html; charset=utf-8", markup, pictures=charts[:1]),
+            Part("text/html; charset=utf-8", markup, pictures=inline(charts)),
         ],
         attachments=[
             Part("application/json", data, "report.json"),
             Part("text/plain; charset=us-ascii", signature, "report.seal"),
             *(Part("text/plain; charset=us-ascii", content, name) for name, content in form),
-            *charts[1:],
+            *(part for part in charts if not part.cid),
             *attached,
         ],
         thread=secrets.message_id(game, side, 1) if number > 1 else "",

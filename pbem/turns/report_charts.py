@@ -13,12 +13,13 @@ main one. `pbem chart --which` draws it."""
 
 
 def charts_of(game: Game, system: System, report: Report) -> tuple[Part, ...]:
-    """Return the detail of the main chart, which the mail shows, and the charts that it attaches,
-    the main one first, as PNG.
+    """Return the charts of a report as PNG: first those that the mail shows, in their small
+    versions and with a Content-ID, then those that it attaches.
 
-    Empty unless the game was made with `new --chart png`, because drawing takes far longer than the
-    rest of a turn. Pictures are cached in the game's folder. Further charts are left out where they
-    would make the mail too large.
+    The mail shows the main chart; before it a chart that leads (`Scene.leads`). Empty unless the
+    game was made with `new --chart png`, because drawing takes far longer than the rest of a turn.
+    Pictures are cached in the game's folder. Further charts are left out where they would make the
+    mail too large.
     """
     if game.register.created.chart == "none":
         return ()
@@ -28,13 +29,17 @@ def charts_of(game: Game, system: System, report: Report) -> tuple[Part, ...]:
     scenes, cache = scenes_of(system, report.plain), game.path(*FOLDER)
     if not scenes:
         return ()
-    cid = f"chart-{report.seat}-{report.window}@{report.game}.pbem.invalid"
-    parts = [
-        Part("image/png", drawn(scenes[0], "png", detail=detail, cache=cache), name, id_)
-        for detail, name, id_ in ((True, "chart-detail.png", cid), (False, "chart.png", ""))
-    ]
+    main, *others = scenes
+    leading = [scene for scene in others if scene.leads][:1]
+    parts = []
+    for scene in (*leading, main):
+        named = f"-{scene.name}" if scene is not main else ""
+        cid = f"chart{named}-{report.seat}-{report.window}@{report.game}.pbem.invalid"
+        small = drawn(scene, "png", detail=True, cache=cache)
+        parts.append(Part("image/png", small, f"chart{named}-detail.png", cid))
+    parts.append(Part("image/png", drawn(main, "png", cache=cache), "chart.png"))
     total = sum(len(part.content) for part in parts)
-    for scene in scenes[1:]:
+    for scene in others:
         content = drawn(scene, "png", cache=cache)
         total += len(content)
         if total <= MOST_CHARTS:

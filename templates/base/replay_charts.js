@@ -2,7 +2,7 @@
 
 const CHARTS = D.charts || [], BOARDS = [...document.querySelectorAll("#map > .board")];
 const MAIN = { frame: D.board.frame, pitch: D.board.pitch, shape: D.shape };
-let wanted = 0, drawnOn = "0";
+let wanted = 0, drawnOn = "0", step = 0, stepsOf = "";
 
 // What each side has on a further chart in a window; null for a side without it.
 const layers = (i, v, c) => D.frames[i].b[c - 1].filter((_, n) => !v || n === v - 1);
@@ -17,6 +17,50 @@ function part(i, v, c) {
   return [west, north, side(0, 1, Math.max) - west, side(1, 1, Math.max) - north];
 }
 
+// The rounds and tables of a view's chart, by side; null for a side without them.
+const below = (i, v, c) => ((D.frames[i].z || [])[c] || []).map((one, n) => (!v || n === v - 1 ? one : null));
+const rounds = (i, v, c) => below(i, v, c).find((one) => one && one.r.length)?.r || [];
+
+// The buttons of the rounds of a fight; the window shows it whole until one is pressed.
+function offerRounds(i, v, c) {
+  const all = rounds(i, v, c);
+  if (stepsOf !== `${i} ${c}`) step = 0;
+  stepsOf = `${i} ${c}`;
+  EXTRA.fought = all.length > 0;
+  step = Math.min(step, all.length);
+  $("rounds").replaceChildren(...(all.length ? ["All rounds", ...all.map(([title]) => D.text[title])] : []).map((title, n) => {
+    const b = node("button", title);
+    b.setAttribute("aria-pressed", n === step);
+    b.addEventListener("click", () => { toRound(n); $("rounds").children[n].focus(); });
+    return b;
+  }));
+  if (step) $("pick").textContent = D.text[all[step - 1][1]];
+  $("sheet").replaceChildren(...below(i, v, c).flatMap((one, n) => (one && one.t ? sheetOf(one, v, n + 1) : [])));
+}
+
+function toRound(n) {
+  step = n;
+  EXTRA.show();
+}
+
+// A table of record sheets: of the truth each side's own, with the boxes that are left and lost.
+function sheetOf({ k, t }, v, side) {
+  const table = node("table"), head = node("tr"), ours = t.filter(([owner]) => v || owner === "own");
+  head.append(node("th", v ? "" : D.sides[side - 1].name), ...k.map((name) => node("th", D.text[name])));
+  table.append(head, ...ours.map(([owner, name, struck, cells]) => {
+    const row = node("tr", "", struck ? "struck" : ""), of = D.sides.length === 2 && owner === "enemy" ? 3 - side : side;
+    row.append(node("th", D.text[name], `k${of}`), ...cells.map((cell) => {
+      if (!Array.isArray(cell)) return node("td", D.text[cell]);
+      const td = node("td", "■".repeat(cell[0] - cell[1]) || (cell[0] ? "" : "–"), `k${of}`);
+      td.append(node("s", "□".repeat(cell[1])));
+      td.setAttribute("aria-label", `${cell[0] - cell[1]} of ${cell[0]} boxes left`);
+      return td;
+    }));
+    return row;
+  }));
+  return table;
+}
+
 function choose(i, v) {
   const c = current(i, v), frame = c ? part(i, v, c) : MAIN.frame;
   for (const [n, b] of [...$("charts").children].entries()) {
@@ -24,6 +68,7 @@ function choose(i, v) {
     b.disabled = !offered(i, v, n);
   }
   EXTRA.on = c;
+  offerRounds(i, v, c);
   if (drawnOn === `${c} ${frame}`) return;
   const switched = Number(drawnOn.split(" ")[0]) !== c;
   drawnOn = `${c} ${frame}`;
@@ -42,6 +87,7 @@ function choose(i, v) {
 function viewOf(i, v, view) {
   const c = current(i, v);
   if (!c) return view;
+  if (step) return { ...view, units: [], contacts: [], searched: [], found: [], night: -1, fog: [] };
   const all = layers(i, v, c).map((l, n) => [v || n + 1, l]).filter(([, l]) => l), [, first] = all[0];
   return { units: all.flatMap(([, l]) => l.u.map(unitOf)),
     contacts: v ? first.c.map((row) => contactOf(row, v)) : [],
@@ -63,6 +109,10 @@ if (CHARTS.length) {
   };
   EXTRA.hash = () => (wanted ? `&c=${CHARTS[wanted].name}` : "");
   EXTRA.follow = (name) => { wanted = Math.max(CHARTS.findIndex((c) => c.name === name), 0); };
+  EXTRA.round = (i, c) => step && below(i, 0, c).map((one) => (one && one.r[step - 1] ? one.r[step - 1][2] : []));
+  EXTRA.keys[","] = () => toRound(Math.max(step - 1, 0));
+  EXTRA.keys["."] = () => toRound(step + 1);
+  EXTRA.advance = () => step < rounds(state.i, state.v, EXTRA.on || 0).length && (toRound(step + 1), true);
   EXTRA.keys.c = () => switchTo(wanted + 1);
   CHARTS.forEach((chart, n) => {
     const b = document.createElement("button");

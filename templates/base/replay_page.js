@@ -132,7 +132,7 @@ function play() {
   if (state.i === LAST) go(0);
   $("play").textContent = "Pause";
   $("play").setAttribute("aria-pressed", "true");
-  timer = setInterval(() => (state.i === LAST ? stop() : go(state.i + 1)), 900);
+  timer = setInterval(() => EXTRA.advance() || (state.i === LAST ? stop() : go(state.i + 1)), 900);
 }
 
 // #w=14&v=british: if there is no such window, the one before it.

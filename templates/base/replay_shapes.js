@@ -24,6 +24,8 @@ function group(name, said, ...inside) {
 const circles = (places, attrs) => places.filter((_, n) => n % 2 === 0)
   .map((x, n) => el("circle", { cx: x, cy: places[2 * n + 1], ...attrs }));
 
+const STAR = "M0-10L2.3-5.5 7.1-7.1 5.5-2.3 10 0 5.5 2.3 7.1 7.1 2.3 5.5 0 10-2.3 5.5-7.1 7.1-5.5 2.3-10 0-5.5-2.3-7.1-7.1-2.3-5.5z";
+
 const DRAWN = {
   shape(side, ink, d, edge, width, dash, arrow, fill, hatch, over, said) {
     const line = edge ? { stroke: tint(edge, side), "stroke-width": width, "stroke-linejoin": "round",
@@ -44,7 +46,9 @@ const DRAWN = {
       ...(core ? [el("path", { ...plain, stroke: halo, "stroke-width": 1.7, "stroke-dasharray": "7 5" })] : []),
       ...circles(beads, { r: 2.7, fill: halo }), ...circles(ends, { r: 5, fill: halo, stroke, "stroke-width": 2.2 }));
   },
-  mark(side, ink, x, y, r, label, symbol, size, solid, said) {
+  mark(side, ink, x, y, r, label, symbol, size, solid, said, star) {
+    if (star) return token(x, y, said, el("path", { d: STAR, transform: `scale(${r / 10})`, fill: "var(--area)", stroke: "var(--halo)", "stroke-width": 1.2 }),
+      el("text", { y: 3.2, "font-size": 9.5, "font-weight": 700, "text-anchor": "middle", fill: "var(--ownink)" }, label));
     const own = tint(ink, side), back = solid ? own : "var(--halo)", fill = solid ? "var(--sideink)" : own;
     return token(x, y, said, el("circle", { r, fill: back, stroke: solid ? "var(--halo)" : own, "stroke-width": symbol ? 1.6 : 1.2 }),
       ...(symbol ? [el("use", { href: `#s-${symbol}`, transform: "scale(.5)", fill })] : label
@@ -63,7 +67,7 @@ function token(x, y, said, ...inside) {
 
 // What a view shows: a side its chart, the truth what each side owns, each thing once.
 function thingsOf(i, v, chart) {
-  const sides = ((D.frames[i].x || [])[chart] || []).map((list, n) => [n + 1, list.map((t) => D.things[t])]);
+  const sides = (EXTRA.round(i, chart) || (D.frames[i].x || [])[chart] || []).map((list, n) => [n + 1, list.map((t) => D.things[t])]);
   if (v) return sides.filter(([side]) => side === v).flatMap(([side, list]) => list.map((t) => [side, t]));
   const real = sides.flatMap(([side, list]) => list.filter((t) => t[1] !== "enemy").map((t) => [side, t]));
   const seen = new Set();
@@ -74,6 +78,7 @@ function thingsOf(i, v, chart) {
 }
 
 EXTRA.chart = () => 0;
+EXTRA.round = () => null;
 EXTRA.things = (i, v, view) => {
   defs = new Map();
   const all = thingsOf(i, v, EXTRA.chart(i, v)).map(([side, [kind, , ...rest]]) => (

@@ -40,7 +40,7 @@ function ways(i, v, view) {
   const drawn = new Map();
   for (const u of view.units.filter((one) => one.at)) {
     const ink = colour(u.side), afloat = u.role === "counter" || u.role === "member";
-    const past = afloat ? wake(i, v, u) : [], ahead = distinct([u.at, ...u.plan]);
+    const past = afloat && !EXTRA.fought ? wake(i, v, u) : [], ahead = distinct([u.at, ...u.plan]);
     for (const leg of legs(past)) drawn.set(`wake${line(leg)}`, ["wake", { stroke: ink, "stroke-width": 2, "stroke-opacity": 0.5 }]);
     if (ahead.length > 1) drawn.set(`plan${line(ahead)}`, ["plan", { stroke: ink, "stroke-width": 2.4, "stroke-dasharray": "7 4", "marker-end": `url(#side${u.side})` }]);
     if (u.role === "flying" && u.base && String(u.base) !== String(u.at)) {

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from games.bismarck import battle_chart, battle_text
 from games.bismarck.battle.charts import charts
-from games.bismarck.battle.coordinates import hex_of
 from games.bismarck.battle.courses import courses
 from games.bismarck.battle.movement import Place, places
-from games.bismarck.battle_report import BattleBoard, BoardShip
+from games.bismarck.battle_places import reach
+from games.bismarck.battle_report import BattleBoard
 from games.bismarck.battle_view import boards
 from games.bismarck.state import BRITISH, GERMAN, Hits, War
 from games.bismarck.vessels import Battle, Reserve, Shot, Stand, Vessel
@@ -152,13 +152,13 @@ def test_9_714_a_sunk_enemy_has_no_midships_box_left() -> None:
 @pytest.mark.parametrize("evasion", [8, 20, 29, 33])
 def test_9_53_a_course_leads_to_every_place_in_reach(evasion: int) -> None:
     start, enemies = Place(CENTRE, NW), {Hex(0, -1)}
-    found = courses(start, evasion, enemies, charts({}))
+    found = courses(start, charts({}).options(evasion), enemies)
     assert set(found) == set(places(start, evasion, enemies, charts({})))
     assert found[start] == "ahead 0"
 
 
 def test_9_52_a_course_says_how_to_get_there() -> None:
-    found = courses(Place(CENTRE, Facing(0)), 29, (), charts({}))
+    found = courses(Place(CENTRE, Facing(0)), charts({}).options(29), ())
     assert found[Place(Hex(1, 0), Facing(1))] in ("ahead 1 starboard 1", "starboard 1 ahead 1")
     assert found[Place(Hex(1, 0), Facing(0))] == "ahead 1"
 
@@ -166,18 +166,14 @@ def test_9_52_a_course_says_how_to_get_there() -> None:
 def test_9_96_a_withdrawing_ship_is_offered_only_what_brings_her_no_closer() -> None:
     war = position()
     (battle,) = war.battles
-    free = {(p.hex, p.heading) for p in shown(war, "Hood").places}
+    (board,) = boards(war, BRITISH)
+    free = set(reach(board, board.ships[0]))
     battle.vessels[0].withdrawing = True
-    kept = {(p.hex, p.heading) for p in shown(war, "Hood").places}
+    (board,) = boards(war, BRITISH)
+    kept = set(reach(board, board.ships[0]))
     assert kept < free
-    assert {distance(CENTRE, hex_of(at)) for at, _ in kept} == {4, 5}
-    assert min(distance(CENTRE, hex_of(at)) for at, _ in free) < 4
-
-
-def shown(war: War, name: str) -> BoardShip:
-    """A ship as its owner's board shows it."""
-    (battle,) = boards(war, war.ships[name.upper()].side)
-    return next(s for s in battle.ships if s.name == name)
+    assert {distance(CENTRE, place.at) for place in kept} == {4, 5}
+    assert min(distance(CENTRE, place.at) for place in free) < 4
 
 
 # The picture

@@ -10,6 +10,8 @@ import pytest
 from games.bismarck.game import SYSTEM
 from pbem.base.report_json import Report
 from pbem.base.report_menu import lengthened
+from pbem.beside_map import Move
+from pbem.charts.scenes import drawable
 from pbem.web import order_page
 from tests.bismarck.sea_battle import HOLLAND, MANY, ON, met
 from tests.browser.seat import ADDRESS, private_file
@@ -28,6 +30,13 @@ def saved(referee: Referee, folder: Path, side: str = "british") -> Path:
     report = Report.of(dict(lengthened(referee.report(side))))
     file.write_bytes(order_page.page(SYSTEM, report, ADDRESS))
     return file
+
+
+def offered(referee: Referee) -> dict[str, list[Move]]:
+    """The places that the British chart of the battle offers, by ship."""
+    _, chart = drawable(SYSTEM, referee.report("british"))
+    ships = dict.fromkeys(move.unit for move in chart.moves)
+    return {ship: [m for m in chart.moves if m.unit == ship] for ship in ships}
 
 
 def steer(player: Player, ship: str, cell: str, heading: str) -> str:
@@ -56,14 +65,12 @@ def test_9_52_ships_go_where_their_captain_taps(
     browser: Browser, tmp_path: Path, wide: int
 ) -> None:
     referee = met(tmp_path / "home")
-    (battle,) = referee.report("british")["board"]["battles"]
-    reach = {s["id"]: s["places"][-1] for s in battle["ships"] if s["own"]}
+    reach = {ship: moves[-1] for ship, moves in offered(referee).items()}
     key = tmp_path / "my.key"
     key.write_bytes(private_file(key_of("british").wire, "british"))
     with writing(browser, saved(referee, tmp_path), wide, 844) as player:
         for ship, place in reach.items():
-            said = steer(player, ship, place["hex"], place["heading"])
-            assert said == f"{ship}: course {place['course']};"
+            assert steer(player, ship, place.cell, place.label) == place.order
         assert player.codes() == []
         player.open_key(key)
         signed = player.sign(tmp_path)
@@ -75,20 +82,18 @@ def test_9_52_ships_go_where_their_captain_taps(
     for ship in [s for s in battle["ships"] if s["own"]]:
         (spot,) = [s for s in ship["track"] if s["round"] == 1]
         place = reach[ship["id"]]
-        assert (spot["hex"], spot["heading"]) == (place["hex"], place["heading"])
+        assert (spot["hex"], spot["heading"]) == (place.cell, place.label)
 
 
 def test_the_places_that_light_up_are_those_of_the_chosen_ship(
     browser: Browser, tmp_path: Path
 ) -> None:
     referee = met(tmp_path / "home", MANY)
-    (battle,) = referee.report("british")["board"]["battles"]
     with writing(browser, saved(referee, tmp_path), 1280, 844) as player:
         assert player.find("#overlay .picked").count() == 0
-        for ship in [s for s in battle["ships"] if s["own"]]:
-            player.unit(ship["id"])
-            cells = player.page.evaluate(CELLS)
-            assert set(cells) == {p["hex"] for p in ship["places"]}
+        for ship, moves in offered(referee).items():
+            player.unit(ship)
+            assert set(player.page.evaluate(CELLS)) == {move.cell for move in moves}
             player.press("‹ All")
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
-from games.bismarck.battle.charts import Charts
 from games.bismarck.battle.movement import Place
 from pbem.kit.hexes import Hex, ahead, turned
 
@@ -12,14 +11,15 @@ STEPS = ("ahead", "port", "starboard")
 
 
 def courses(
-    start: Place, evasion: int, enemies: Collection[Hex], charts: Charts
+    start: Place, options: Iterable[tuple[int, int]], enemies: Collection[Hex]
 ) -> dict[Place, str]:
     """Place -> `ahead 1 port 1`; the first is `ahead 0`, which stays (9.54).
 
-    enemies: the hexes that it may not enter (9.55). The places are those of `movement.places`.
+    options: 9.53 hexes and turns that go together. enemies: the hexes that it may not enter
+    (9.55). The places are those of `movement.places`.
     """
     found: dict[Place, tuple[str, ...]] = {start: ()}
-    for hexes, turns in charts.options(evasion):
+    for hexes, turns in options:
         for place, way in _ways(start, hexes, turns, enemies):
             if place not in found or len(way) < len(found[place]):
                 found[place] = way
