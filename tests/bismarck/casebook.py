@@ -7,6 +7,7 @@ in as by mail; `refused` has the codes, by side, of what must be wrong with them
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,13 +22,21 @@ from games.bismarck.facts import knows
 from games.bismarck.game import SYSTEM
 from games.bismarck.state import BRITISH, GERMAN, SIDES, Convoy, Discovery, Score, TaskForce, War
 from orders.book import Book, Facts
-from pbem.model import Dice, Event, Over, Side
+from orders.model import Value
+from pbem.model import Dice, Event, Over, Question, Side
 from tests import casetable
 from tests.bismarck.fake_table import begin, books
 from tests.casetable import Case, cases, learning
+from tests.clauses import clauses
 
 FOLDER = Path(__file__).parent / "cases"
 QUIET = {1: (3,), 2: (3, 4)}
+CLAUSES = {n for row in clauses("bismarck") for n in re.findall(r"\d+\.\d+", row.number)}
+CITED = CLAUSES | {n[:-1] for n in CLAUSES}
+"""What events and questions may cite: every clause of RULES.md, and the headings above them."""
+OWN = ("REPAIR/EVASION", "CHANCE/HUFF-DUFF", "BATTLE/WITH")
+UNSEEN = ("AIR/COUNTER", "BATTLE/AGAINST")
+"""Dice that their owner sees alone (9.728, 10.22, 9.223), and those that nobody sees."""
 
 
 def load() -> list[dict[str, Any]]:
@@ -56,6 +65,7 @@ class CaseTable(casetable.CaseTable):
         return knows(self.war, side)
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
+        assert set(to) == hears(self.war, label), f"{label} is seen by {to}"
         self.rolled.append((label, tuple(to)))
         self.times[label] += 1
         laid, nth = self.case.get("dice", {}), f"{label}/{self.times[label]}"
@@ -65,9 +75,22 @@ class CaseTable(casetable.CaseTable):
             return weather(self.war, self.case)[1]
         return QUIET.get(dice.count, (3, 4) * (dice.count // 2))
 
+    def answer(self, side: Side, question: Question) -> Value:
+        assert question.rule in CITED, question
+        return super().answer(side, question)
+
     def tell(self, to: Sequence[Side], event: Event) -> None:
+        assert event.rule in CITED, event
         super().tell(to, event)
         learning(SYSTEM, self.war, to, event)
+
+
+def hears(war: War, label: str) -> set[Side]:
+    """Who sees a die: both, but for OWN and UNSEEN."""
+    phase, kind, *_, who = label.split("/")
+    if f"{phase}/{kind}" in OWN:
+        return {war.ships[who].side if who in war.ships else Side(who.lower())}
+    return set() if f"{phase}/{kind}" in UNSEEN else set(SIDES)
 
 
 def weather(war: War, case: Case) -> tuple[int, tuple[int, int]]:

@@ -66,6 +66,18 @@ def test_2_51_an_escort_joins_nobody() -> None:
     assert [e.rule for e in table.heard(OrderFailed)] == ["2.51"]
 
 
+def test_5_41_a_standing_order_to_form_up_with_a_ship_that_was_sunk() -> None:
+    war = begin()
+    given = books(war, british="@HOOD: form PRINCE OF WALES as TF1;")
+    war.ships["PRINCE OF WALES"].hits.midships = war.ships["PRINCE OF WALES"].sections.midships
+    war.ships["PRINCE OF WALES"].sunk = True
+    table = FakeTable()
+    taskforce.visibility_phase(table, war, given)
+    (failed,) = table.heard(OrderFailed)
+    assert failed.why == "Prince of Wales is no ship on the board"
+    assert not war.forces[BRITISH]
+
+
 def test_5_44_breaking_and_detaching() -> None:
     war = begin()
     order(war, british="KING GEORGE V: form KENYA, AURORA, GALATEA as TF2;")

@@ -85,7 +85,10 @@ def test_own_marks_are_all_different() -> None:
 
 
 def test_several_units_in_a_zone_are_marked_so() -> None:
-    assert view.own_marks(begin(), BRITISH)["G15"] == "HD+"
+    war = begin()
+    assert view.own_marks(war, BRITISH)["G15"] == "HD+"
+    war.ships["SUFFOLK"].zone = Zone("G15")  # a third changes nothing
+    assert view.own_marks(war, BRITISH)["G15"] == "HD+"
 
 
 @pytest.mark.parametrize("side", SIDES)
