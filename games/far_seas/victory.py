@@ -28,11 +28,12 @@ def landings(table: TableLike, war: War) -> None:
 
 
 def lacking(war: War, name: str) -> int:
-    """Found c: ships that a landing lacks, counted in the turn in which it is due."""
-    rule, sent = rules().landings[name], war.committed.get(name, {})
+    """Found c: ships that a landing lacks, counted in the turn in which it is due, once that turn's
+    ships are written down."""
+    rule, sent = rules().landings[name], war.committed[name]
     ships = rule.ships
     if rule.kind == "each":
-        return max(0, ships - sent.get(str(war.turn), 0))
+        return max(0, ships - sent[str(war.turn)])
     if war.turn < rule.last:
         return 0
     return max(0, ships - (sum(sent.values()) if rule.kind == "sum" else max(sent.values())))
