@@ -47,6 +47,12 @@ class Luck:
         self.text = text
 
     @property
+    def game(self) -> Luck:
+        """The luck of the whole game, for what a side decides once and keeps to, as its plan: that
+        of the text without its last word, which names the window."""
+        return Luck(self.text.rpartition(" ")[0])
+
+    @property
     def lot(self) -> int:
         """One large number for the whole window."""
         return _number(self.text)
