@@ -1,39 +1,88 @@
-"""The Allied bot: landings first, slow ships to the convoys, the others hunt."""
+"""The Allied admirals: landings first, guards and convoys for slow ships, the others hunt.
+
+A plan is drawn once, from the luck of the whole game.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from games.far_seas import board
 from games.far_seas import verbs as v
-from games.far_seas.board import BRITISH
+from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.bot_common import away, doctrine, step
+from games.far_seas.bot_hunters import Hopes, hunters, sail, suspects
 from games.far_seas.report import OwnShip, Report
+from games.far_seas.state import GRADES
 from games.far_seas.strength import strength
 from pbem.kit.bots import Lines, Luck, may, values
 
-DOCTRINE = (
-    "seek any",
-    "if odds over 2.0 then run else stand",
-    "target best concentrate",
-    "torpedo fire",
-    "pursue all",
-    "retire must",
-)
-ALONE = 10
-"""A ship of that strength hunts by itself; weaker ones sail in pairs."""
+CRADOCK = ("GOOD HOPE", "MONMOUTH")
+HORN = ("13", "32", "17", "19")
+"""The way round Cape Horn on which Cradock goes to meet Spee."""
+NEED = {"alone": 5, "pairs": 10, "squadrons": 13}
+"""Strength of a group of cruisers, by plan."""
+GUARDS = {"few": 8, "many": 16, "all": 24}
+"""Ships on stations, by plan."""
+RICH = 3
+"""Points of a station for which a ship leaves its convoy."""
+STRONG = 6
+"""A guard that is weaker tempts a raider."""
+
+
+class Plan(Struct, frozen=True):
+    """What the Admiralty decides before the game."""
+
+    hunt: str
+    guards: str
+    cradock: str
+    """He `follows` Spee round Cape Horn and fights, or `waits` for the battle cruisers."""
+    aim: str
+    retire: str
+
+
+def plan(luck: Luck) -> Plan:
+    """The same in every window of a game."""
+    game = luck.game
+    return Plan(
+        hunt=game.weighted("hunt", {"alone": 40, "pairs": 40, "squadrons": 20}),
+        guards=game.weighted("guards", {"few": 15, "many": 45, "all": 40}),
+        cradock=game.weighted("cradock", {"follows": 65, "waits": 35}),
+        aim=game.weighted("aim", {"best split": 50, "best concentrate": 20, "damaged split": 30}),
+        retire=game.weighted("retire", {"must": 70, "damaged": 30}),
+    )
 
 
 def lines(report: Report, luck: Luck) -> Lines:
     """Orders of one window."""
-    yield from doctrine(report, "BRITISH", DOCTRINE)
+    ours = plan(luck)
+    yield from doctrine(report, "BRITISH", _standing(ours))
+    if ours.cradock == "follows":
+        for id_ in CRADOCK:
+            if any(u.id == id_ for u in report.units):
+                yield from doctrine(report, id_, ("stand",))
     free = {u.id: u for u in report.units if may(report.menu, u.id, "move")}
     yield from _landings(report, free)
-    yield from _guards(report, free)
+    yield from _cradock(report, ours, free)
+    yield from _guards(report, ours, free)
     yield from _convoys(report, free)
-    yield from _hunters(report, free, luck)
+    for unit in [u for u in free.values() if strength(u) < STRONG and u.place in board.SEA]:
+        del free[unit.id]
+        yield unit.id, v.Hold()  # S1, S11: in the Start box nobody can fall on her
+    yield from hunters(report, free, NEED[ours.hunt], luck)
+
+
+def _standing(plan: Plan) -> Sequence[str]:
+    return (
+        "seek any",
+        "if odds over 2.0 then run else stand",
+        f"target {plan.aim}",
+        "torpedo fire",
+        "pursue all",
+        f"retire {plan.retire}",
+    )
 
 
 # Landings
@@ -47,9 +96,11 @@ def _landings(report: Report, free: dict[str, OwnShip]) -> Lines:
         if name == "kamerun":
             need = min(2, max(0, ships - sent))
         able = [u for u in free.values() if _suits(u) and _can_reach(u, area)]
-        able.sort(key=lambda u: (away(u.place, BRITISH).get(area, 9), u.points, u.id))
+        able.sort(key=lambda u: (away(u.place, BRITISH).get(area, 9), _fast(u), -strength(u), u.id))
         close = [u for u in able if away(u.place, BRITISH).get(area, 9) <= 1]
         now = begin <= report.turn <= end and (len(close) >= need or end > 4)
+        if not now and name == "tsingtao":  # the Japanese are there in time
+            continue
         for unit in (close if now else able)[:need]:
             del free[unit.id]
             yield unit.id, _support(report, unit, name, area, now)
@@ -73,29 +124,76 @@ def _support(report: Report, unit: OwnShip, name: str, area: str, now: bool) -> 
     return v.Move(step(unit.place, area, BRITISH, ()))
 
 
+# Cradock
+
+
+def _cradock(report: Report, plan: Plan, free: dict[str, OwnShip]) -> Lines:
+    """He goes round Cape Horn while Spee may be behind it; or he waits off the Falklands."""
+    group = [free[i] for i in CRADOCK if i in free]
+    place = group[0].place if group else ""
+    if place not in HORN or any(u.place != place for u in group):
+        return
+    spee = any(c.id == "SCHARNHORST" for c in report.contacts)
+    if not spee or (plan.cradock == "waits" and report.turn > 8):
+        return
+    ahead = HORN[min(HORN.index(place) + 1, len(HORN) - 1)]
+    for unit in group:
+        del free[unit.id]
+    yield from sail(group, ahead if plan.cradock == "follows" else place)
+
+
 # Stations
 
 
-def _guards(report: Report, free: dict[str, OwnShip]) -> Lines:
-    """Slow ships that may not cover merchants guard the richest stations within reach, while they
-    were not raided."""
+def _guards(report: Report, plan: Plan, free: dict[str, OwnShip]) -> Lines:
+    """The stations that raiders may reach soon get a guard each, the richest first: the cheapest
+    ship nearby that is fit for it. Guards stay while they are wanted."""
     raided = {name.lower() for name in report.board.raided}
-    held = {u.post.lower() for u in report.units if u.duty == "station"}
-    for unit in [u for u in free.values() if _is_guard(report, u)]:
-        if unit.duty == "station" and unit.post.lower() not in raided:
-            del free[unit.id]
-            continue
-        words = set(values(report.menu, unit.id, "station", "station")) - raided - held
-        if words:
-            word = max(words, key=lambda w: (_points(w), w))
-            held.add(word)
+    kept = [u for u in report.units if u.duty == "station" and u.post.lower() not in raided]
+    held = {u.post.lower() for u in kept}
+    for unit in kept:
+        free.pop(unit.id, None)
+    wanted = [w for w in _stations(report) if w not in raided | held]
+    for word in wanted[: max(0, GUARDS[plan.guards] - len(kept))]:
+        able = [u for u in free.values() if word in values(report.menu, u.id, "station", "station")]
+        fit = [u for u in able if _spare(report, u, word)]
+        if fit:
+            unit = min(fit, key=_cost)
             del free[unit.id]
             yield unit.id, v.Station(word)
 
 
-def _is_guard(report: Report, unit: OwnShip) -> bool:
-    slow = unit.speed in ("3", "3+") and unit.type != "AMC"
-    return slow and not values(report.menu, unit.id, "convoy", "area")
+def _stations(report: Report) -> list[str]:
+    """M1 Those within two moves of where a raider may be, the richest and nearest first."""
+    near: dict[str, int] = {}
+    for foe in report.contacts:
+        reach = min(foe.moves, 4)
+        for area, moves in away(foe.place, GERMAN).items():
+            near[area] = min(near.get(area, 9), moves - reach)
+    areas = report.board.areas or board.SEA
+    words = [s for s, a in board.STATIONS.items() if a in areas and near.get(a, 9) <= 2]
+    words.sort(key=lambda s: (-board.points(s), near[board.STATIONS[s]], s))
+    return [s.lower() for s in words]
+
+
+def _spare(report: Report, unit: OwnShip, word: str) -> bool:
+    """Slow ships, too slow to hunt; those that may cover merchants guard the richest alone."""
+    fit = strength(unit) >= STRONG and unit.type not in ("AMC", "BC")
+    covers = bool(values(report.menu, unit.id, "convoy", "area"))
+    led = {u.leader for u in report.units} | {""}
+    if unit.leader or unit.id in led or not fit:
+        return False
+    return not _fast(unit) and (_points(word) >= RICH or not covers)
+
+
+def _cost(unit: OwnShip) -> tuple[bool, int, str]:
+    """Slow ones first, of these the weakest."""
+    return _fast(unit), strength(unit), unit.id
+
+
+def _fast(unit: OwnShip) -> bool:
+    """Fit to hunt."""
+    return GRADES.index(unit.speed) > GRADES.index("3+")
 
 
 def _points(word: str) -> int:
@@ -111,7 +209,7 @@ def _convoys(report: Report, free: dict[str, OwnShip]) -> Lines:
     guarded: dict[str, int] = {}
     wanted = suspects(report)
     for unit in list(free.values()):
-        if unit.duty == "convoy" and wanted.get(unit.place, 0) > 0:
+        if unit.duty == "convoy" and wanted.get(unit.place, 0) > 20:
             guarded[unit.place] = guarded.get(unit.place, 0) + 1
             del free[unit.id]
     for unit in list(free.values()):
@@ -123,74 +221,6 @@ def _convoys(report: Report, free: dict[str, OwnShip]) -> Lines:
             yield unit.id, v.Convoy(lane)
 
 
-def _worth(report: Report, wanted: Mapping[str, int], guarded: Mapping[str, int], area: str) -> int:
+def _worth(report: Report, wanted: Hopes, guarded: Mapping[str, int], area: str) -> float:
     left = report.board.merchants.get(area, 0) - guarded.get(area, 0)
     return min(left, 2) * (10 + wanted.get(area, 0))
-
-
-# Hunters
-
-
-def suspects(report: Report) -> dict[str, int]:
-    """How likely Germans are in each area, in points: each is spread over the areas that it may
-    have reached since it was last placed, more where merchants sail; areas where merchants are
-    missed count most."""
-    found: dict[str, int] = {}
-    for foe in report.contacts:
-        reach = min(foe.moves, 3) + (not foe.moved)
-        areas = [a for a, n in away(foe.place, BRITISH).items() if n <= reach and a in board.SEA]
-        share = 60 * foe.points // max(1, len(areas))
-        for area in areas:
-            lure = 1 + report.board.merchants.get(area, 0)
-            found[area] = found.get(area, 0) + share * lure // 3
-    for missed in report.board.missing:
-        if missed.age <= 1:
-            for area in (missed.area, *board.neighbours(missed.area, BRITISH)):
-                weight = 50 if area == missed.area else 8
-                found[area] = found.get(area, 0) + weight * missed.count // (1 + missed.age)
-    return found
-
-
-def _hunters(report: Report, free: dict[str, OwnShip], luck: Luck) -> Lines:
-    wanted = suspects(report)
-    hunted: dict[str, int] = {}
-    for unit, mate in _pairs(free):
-        area = _goal(report, unit, wanted, hunted, luck)
-        hunted[area] = hunted.get(area, 0) + 1
-        cruising = area == unit.place and area in board.SEA
-        if cruising or area != unit.place:
-            yield unit.id, v.Cruise() if cruising else v.Move(area)
-            if mate and mate.leader != unit.id:
-                yield mate.id, v.Join(unit.id)
-
-
-def _pairs(free: Mapping[str, OwnShip]) -> Iterator[tuple[OwnShip, OwnShip | None]]:
-    """Strong ships alone, weak ones in pairs where they are in one area."""
-    left = dict(sorted(free.items(), key=lambda item: (-strength(item[1]), item[0])))
-    while left:
-        id_ = next(iter(left))
-        unit = left.pop(id_)
-        mate = next((u for u in left.values() if _goes_with(unit, u)), None)
-        if mate and strength(unit) < ALONE:
-            left.pop(mate.id)
-            yield unit, mate
-        else:
-            yield unit, None
-
-
-def _goes_with(unit: OwnShip, mate: OwnShip) -> bool:
-    same = (unit.place, unit.nation) == (mate.place, mate.nation)
-    return same and (unit.type == "AMC") == (mate.type == "AMC")
-
-
-def _goal(
-    report: Report, unit: OwnShip, wanted: Mapping[str, int], hunted: Mapping[str, int], luck: Luck
-) -> str:
-    """Here or next door, where Germans are likeliest and fewest others hunt."""
-    near = [a for a in values(report.menu, unit.id, "move", "area") if a in board.SEA]
-    here = {a: wanted.get(a, 0) // (1 + hunted.get(a, 0)) for a in near}
-    return max(
-        near,
-        key=lambda a: (here[a] + luck.of(f"{unit.id} {a}", 12), a),
-        default=unit.place,
-    )

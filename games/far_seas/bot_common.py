@@ -5,11 +5,11 @@ Nothing is random: what varies comes from `luck`. They know the open board.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from games.far_seas import board
-from games.far_seas.report import Report
+from games.far_seas.report import Enemy, Report
 from pbem.kit.bots import Lines, towards
 from pbem.model import Side
 
@@ -38,3 +38,11 @@ def doctrine(report: Report, side: str, orders: Sequence[str]) -> Lines:
 def first(report: Report) -> tuple[int, int]:
     """Turn and segment of the first window; later ones keep its standing orders."""
     return (report.turn, 1) if report.window == 1 else (0, 0)
+
+
+def squadrons(ships: Iterable[Enemy]) -> list[list[Enemy]]:
+    """Enemy ships as they sail together."""
+    found: dict[str, list[Enemy]] = {}
+    for ship in ships:
+        found.setdefault(ship.leader or ship.id, []).append(ship)
+    return list(found.values())
