@@ -43,7 +43,7 @@ def board(war: War, battle: Battle, side: Side, turn: int) -> BattleBoard:
     return BattleBoard(
         zone=battle.zone,
         number=battle.number,
-        round=battle.round,
+        round=max((stand.round for v in battle.vessels for stand in v.track), default=0),
         edge=battle.edge + 1,
         attacker=NAMES[battle.attacker],
         night=calendar.night(turn, battle.zone),
