@@ -115,6 +115,12 @@ def _refuse_britain(side: str, at: Zone, zone: Zone, item: int) -> None:
 # 6.2 Endurance
 
 
+def home_now(unit: Wings, at: Zone, used: int, mode: AirMode) -> bool:
+    """6.23 Can it come home from `at` in the turn in which it took off? used: zones flown."""
+    way = board.fly_distance(unit.side, at, unit.base)
+    return way is not None and used + way - _meeting(unit, 1) <= unit.face(mode).speed
+
+
 def home_by(unit: Wings, at: Zone, up: int, used: int, mode: AirMode) -> bool:
     """6.21-6.23 Can it still come home from `at`, if need be to a carrier that comes to meet it?
 
@@ -125,7 +131,7 @@ def home_by(unit: Wings, at: Zone, up: int, used: int, mode: AirMode) -> bool:
         return False
     left = unit.face(mode).endurance - up
     cruise = unit.front.speed if unit.type == "LR recon" else unit.face(mode).speed
-    if up == 1 and used + way - _meeting(unit, 1) <= unit.face(mode).speed:
+    if up == 1 and home_now(unit, at, used, mode):
         return True
     if left <= 0:
         return False
@@ -349,6 +355,8 @@ def landing(table: TableLike, war: War) -> None:
                 _short_return(table, war, unit)
             if unit.flying and unit.left <= 0:
                 lose(table, war, unit)
+            elif unit.flying and unit.home and unit.launched:
+                _late(table, war, unit)
 
 
 def _short_return(table: TableLike, war: War, unit: AirUnit) -> None:
@@ -357,6 +365,13 @@ def _short_return(table: TableLike, war: War, unit: AirUnit) -> None:
     if way is not None and unit.used + len(way) <= unit.face.speed:
         unit.used += len(way)
         land(table, war, unit)
+
+
+def _late(table: TableLike, war: War, unit: AirUnit) -> None:
+    """6.23 It was to land in the turn in which it took off, and is too far away: it flies home in
+    the next."""
+    why = f"{base_zone(war, unit)} is out of reach this turn; it flies home in the next"
+    table.tell([unit.side], OrderFailed(rule="6.23", why=why, who=unit.name, verb="return"))
 
 
 def lose(table: TableLike, war: War, unit: AirUnit) -> None:

@@ -218,10 +218,15 @@ def _hops(about: Wings, order: Move | Patrol | Fly, mode: AirMode) -> list[air.H
 
 def _flight(about: Wings, order: Move | Patrol | Fly) -> str:
     """What a flight will take: zones, turns, and what is left of its time in the air."""
-    hops = _hops(about, order, air.pick_mode(about, _wanted(order)))
-    way = [zone for hop in hops for zone in hop.step]
-    left = f", {hops[-1].left} more turns in the air"
-    return _told(way, len(hops), ", lands after the attacks" if hops[-1].home else left)
+    mode = air.pick_mode(about, _wanted(order))
+    hops = _hops(about, order, mode)
+    way, last = [zone for hop in hops for zone in hop.step], hops[-1]
+    if not last.home:
+        return _told(way, len(hops), f", {last.left} more turns in the air")
+    lands = air.home_now(about, way[-1] if way else about.at, len(last.step), mode)
+    return _told(
+        way, len(hops), ", lands after the attacks" if lands else ", home in the next turn"
+    )
 
 
 @CHECKS.on(Return)

@@ -94,6 +94,7 @@ class Battle(Struct):
     number: int = 1
     """9.26 Among those of the turn, in the order in which they are fought."""
     round: int = 0
+    """The one that is fought, or asked about."""
     edge: int = 0
     """9.28 The attackers' edge of the board."""
     silent: int = 0

@@ -92,7 +92,9 @@ def lines(report: Report, luck: Luck) -> Lines:
     """Orders of one window."""
     ours = plan(luck)
     nerve = ours.nerve
-    yield from doctrine(report, "GERMAN", (*DOCTRINE[nerve], f"surprise any odds {SURPRISE[nerve]}"))
+    yield from doctrine(
+        report, "GERMAN", (*DOCTRINE[nerve], f"surprise any odds {SURPRISE[nerve]}")
+    )
     taken = {"river": 1} if any(u.duty == "river" for u in report.units) else dict[str, int]()
     movers = [u for u in report.units if may(report.menu, u.id, "cruise")]
     late = len(movers) > 3 and luck.of(f"late {report.turn}", 3) == 0

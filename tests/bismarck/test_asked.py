@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from games.bismarck import events_battle as ev
+from games.bismarck.battle_view import boards
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.game import SYSTEM
 from orders.model import OrderSet
@@ -71,6 +72,12 @@ def places(events: list[Any]) -> dict[int, tuple[str, ...]]:
     return {e.round: e.places for e in events if isinstance(e, ev.RoundBegun)}
 
 
+def rounds_fought(game: Match) -> int:
+    """What the battle board says, in a window that asks about the next round."""
+    (battle,) = boards(game.drive.state, BRITISH)
+    return battle.round
+
+
 def test_9_52_courses_come_with_the_answers_of_a_battles_window() -> None:
     game = meeting()
     hunt = "HOOD: patrol; HOOD: set up hex 1 bow w; BRITISH: attack always; BRITISH: search all;"
@@ -82,6 +89,7 @@ def test_9_52_courses_come_with_the_answers_of_a_battles_window() -> None:
     hood, bismarck = deployed.places
     assert bismarck == "Bismarck 5050 E"
     assert not places(told)  # positions are known before the first round
+    assert rounds_fought(game) == 0
     steered = "{0}: course {1}; {0}: course {2} round 2;"
     steered += "{0}: course ahead 0 round 3; {0}: course ahead 0 round 4;"
     told = send(
@@ -96,5 +104,6 @@ def test_9_52_courses_come_with_the_answers_of_a_battles_window() -> None:
         3: (hood, "Bismarck 5050 E"),
         4: (hood, "Bismarck 5050 E"),
     }
+    assert rounds_fought(game) == 4
     told = send(game, "HOOD: course ahead 0;", "BISMARCK: course ahead 2;")
     assert places(told)[5] == (hood, "Bismarck 5250 E")
