@@ -6,7 +6,7 @@ Everything said here comes from the sender's own words, his own report and the p
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Protocol
+from typing import Protocol, cast
 
 import msgspec
 from msgspec import Struct
@@ -109,9 +109,12 @@ def judge(
     before it leave; all others by what they leave together. What a condition decides may happen or
     not: an order stands if it can stand in one of the two cases.
 
+    A line of the order form, sent as it came, is no mistake if other orders of the set have made it
+    impossible: HOLD of a ship that they put into a task force. It is left out.
+
     known: `typed(report)`, for those who have it; it takes as long as judging a few orders.
     """
-    sure = maybe = _world(report, known)
+    came = sure = maybe = _world(report, known)
     turn = sure.turn
     pairs = list(zip(reading.orders.orders, reading.places, strict=True))
     first = [i for i, (o, _) in enumerate(pairs) if after and _now(o, turn) and after(o, report)]
@@ -126,7 +129,8 @@ def judge(
             problem, world = (problem, sure) if other else (None, maybe)
         stand = [pairs[k][0] for k in sorted(kept)]
         if problem := problem or _contradiction(reading.once, stand, order, place):
-            found.append(locate(reading.unit, *problem))
+            if not _superseded(reading, came, order, place, check):
+                found.append(locate(reading.unit, *problem))
             continue
         kept[i] = world.report
         if after and i in first:
@@ -143,6 +147,21 @@ def judge(
         leaves=sure.report,
         diagnostics=tuple(found),
     )
+
+
+def _superseded(
+    reading: Reading, came: _World, order: Order, place: Place, check: Check | None
+) -> bool:
+    """Is it a line of the form as it came, which could stand if there were no other orders?"""
+    text = reading.unit.text[place.order.start : place.order.end]
+    suggested = cast("Iterable[str]", came.report.get("suggest", ()))
+    mine = _line(text) in {_line(line) for line in suggested}
+    return mine and _fault(reading, came, order, place, check, ()) is None
+
+
+def _line(text: str) -> str:
+    """An order without what case, blanks and the end of the line may change."""
+    return " ".join(text.upper().split()).removesuffix(";").rstrip()
 
 
 def _now(order: Order, turn: int | None) -> bool:

@@ -13,7 +13,8 @@ export function judge(reading, report, own) {
   const first = all.filter(({ order }) => carriedOut(order, report.turn) && own.after(order));
   const rest = all.filter((one) => !first.includes(one));
   const kept = [], diagnostics = [...reading.diagnostics];
-  let sure = world(report), maybe = sure;
+  const came = world(report);
+  let sure = came, maybe = sure;
   const made = new Set(first.flatMap(({ order }) => [...order.actions, ...order.otherwise]
     .flatMap((action) => Object.values(action.args))));
   for (const one of [...first, ...rest]) {
@@ -23,7 +24,7 @@ export function judge(reading, report, own) {
     const stand = [...kept].sort((a, b) => a.i - b.i).map((k) => k.order);
     fault = fault || contradiction(reading.once, stand, order, place);
     if (fault) {
-      diagnostics.push(locate(reading.unit, fault, fault.rule));
+      if (!superseded(told, came, order, place)) diagnostics.push(locate(reading.unit, fault, fault.rule));
       continue;
     }
     kept.push({ ...one, by });
@@ -36,6 +37,14 @@ export function judge(reading, report, own) {
   diagnostics.sort((a, b) => a.line - b.line || a.column - b.column);
   return { ...reading, orders: kept.map((k) => k.order), places: kept.map((k) => k.place),
     seen: kept.map((k) => k.by.seen), leaves: sure.report, diagnostics };
+}
+
+// Is it a line of the form as it came, which could stand if there were no other orders? It is left out.
+function superseded(told, came, order, place) {
+  const line = (text) => text.toUpperCase().trim().split(/\s+/).join(" ").replace(/;$/, "").trimEnd();
+  const text = told.reading.unit.chars.slice(place.order.start, place.order.end).join("");
+  const mine = (came.report.suggest || []).map(line).includes(line(text));
+  return mine && !faultOf({ ...told, made: new Set() }, came, order, place);
 }
 
 // Is it carried out in this turn, if a condition does not forbid it?
