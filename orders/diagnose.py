@@ -231,7 +231,7 @@ def _unoffered(
     verbs = ", ".join(item.verb for item in items)
     force = world.forces.get(order.actor)
     if force and any(item.verb == action.verb for item in world.menu.get(force, ())):
-        hint = f"write '{force}: {action.verb} ...'; orders of its own: {verbs}"
+        hint = f"leave it out, or write '{force}: {action.verb} ...'; orders of its own: {verbs}"
         return Fault("not-now", f"{text}: it is in {force}", said.verb, hint)
     return Fault("not-now", text, said.verb, f"orders: {verbs}")
 

@@ -44,7 +44,7 @@ def at_sea() -> War:
 
 
 REFUSED = [
-    ("BISMARCK: move A14;", "not-now", "it is in TF1", "TF1: move"),
+    ("BISMARCK: move A14;", "not-now", "it is in TF1", "leave it out, or write 'TF1: move"),
     ("TF1: break; TF1: move A14;", "not-now", "TF1 cannot be given orders now", ""),
     ("TF1: move A14; TF1: break;", "not-now", "TF1 cannot be given orders now", ""),
     ("TF1: detach PRINZ EUGEN as TF2;", "one-ship", "alone makes no task force", "TF1: detach"),

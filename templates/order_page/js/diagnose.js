@@ -107,7 +107,7 @@ function unoffered(by, order, action, said, verbs) {
   const listed = [...verbs.keys()].join(", "), force = by.forces.get(order.actor);
   if (force && by.menu.get(force)?.has(action.verb)) {
     return { code: "not-now", text: `${text}: it is in ${force}`, ...said.verb,
-      hint: `write '${force}: ${action.verb} ...'; orders of its own: ${listed}` };
+      hint: `leave it out, or write '${force}: ${action.verb} ...'; orders of its own: ${listed}` };
   }
   return { code: "not-now", text, ...said.verb, hint: `orders: ${listed}` };
 }
