@@ -78,6 +78,21 @@ def test_5_41_a_standing_order_to_form_up_with_a_ship_that_was_sunk() -> None:
     assert not war.forces[BRITISH]
 
 
+def test_5_43_a_second_force_does_not_get_the_name_of_the_first() -> None:
+    from orders.model import Action, Order, OrderSet
+
+    war = begin()
+    order(war, british="HOOD: form PRINCE OF WALES as TF1;")
+    given = books(war)
+    action = Action("form", {"ships": ["KENYA"], "name": "TF1"})
+    given[BRITISH].take(OrderSet((Order("KING GEORGE V", (action,)),)))
+    table = FakeTable()
+    taskforce.visibility_phase(table, war, given)
+    (failed,) = table.heard(OrderFailed)
+    assert (failed.rule, failed.why) == ("5.43", "TF1 sails already")
+    assert war.forces[BRITISH]["TF1"].ships == ["HOOD", "PRINCE OF WALES"]
+
+
 def test_5_44_breaking_and_detaching() -> None:
     war = begin()
     order(war, british="KING GEORGE V: form KENYA, AURORA, GALATEA as TF2;")
