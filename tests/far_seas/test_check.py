@@ -220,3 +220,30 @@ def test_what_could_never_be_carried_out_is_refused(text: str) -> None:
 def test_an_enemy_who_is_not_known_is_said_to_be_none() -> None:
     (found,) = problems(begin("konigsberg"), BRITISH, "FOX: seek EMDEN;")
     assert found == ("unknown-contact", "'EMDEN' is not one of your contacts", "one of: any, none")
+
+
+@pytest.mark.parametrize("text", ["move 28", "cruise", "part"])
+def test_a_ship_found_in_the_river_is_not_ordered_out(text: str) -> None:
+    war = begin()
+    war.ships["KONIGSBERG"].duty, war.ships["KONIGSBERG"].trapped = "river", True
+    problem = CHECKS.check(
+        order(war, GERMAN, f"KONIGSBERG: {text};"), {**report(war, GERMAN), **OFFERED}
+    )
+    assert problem and problem.code == "trapped"
+
+
+OFFERED = {"menu": {"KONIGSBERG": [{"verb": "cruise", "args": []}]}}
+
+
+@pytest.mark.parametrize(
+    ("side", "text", "said"),
+    [
+        (GERMAN, "EMDEN: cruise;", "the Germans of this segment are named already"),
+        (BRITISH, "FOX: cruise;", "may move only in a turn's first segment"),
+    ],
+)
+def test_who_may_not_move_hears_why(side: Side, text: str, said: str) -> None:
+    war = begin()
+    war.segment, war.named, war.ships["FOX"].duty = 2, True, "convoy"
+    problem = CHECKS.check(order(war, side, text), report(war, side))
+    assert problem and problem.code == "may-not-move" and said in problem.text

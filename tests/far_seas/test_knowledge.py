@@ -7,7 +7,7 @@ import pytest
 from games.far_seas import calendar, setup
 from games.far_seas import events as ev
 from games.far_seas import events_battle as eb
-from games.far_seas.board import BRITISH, GERMAN, SIDES
+from games.far_seas.board import AREAS, BRITISH, GERMAN, SEA, SIDES
 from games.far_seas.knowledge import Sighting, learn
 from games.far_seas.state import War
 from games.far_seas.view import allies, facts, germans, news, notes, ocean, view
@@ -60,6 +60,8 @@ def test_damage_that_was_seen_stays_known_when_she_is_seen_again(war: War) -> No
 def test_the_canal_is_known_of_the_turn_in_which_it_was_declared(war: War) -> None:
     assert war.known.canal == 0
     hear(war, ev.MoversNamed(rule="M4", who=("LEIPZIG",), canal=("LEIPZIG",)))
+    assert war.known.canal == 3
+    war.turn = 4
     hear(war, ev.MoversNamed(rule="M4", who=("EMDEN",)))
     assert war.known.canal == 3
 
@@ -138,3 +140,11 @@ def test_the_half_months() -> None:
         "1-15 Dec 1914",
         "16-31 Dec 1914",
     ]
+
+
+def test_a_scenario_shows_the_merchants_of_its_own_areas_alone(war: War) -> None:
+    dense = {area for area in SEA if AREAS[area].density}
+    assert dense < set(SEA)
+    assert set(ocean(war, GERMAN).merchants) == dense
+    played = setup.begin("emden", OPTIONS)
+    assert set(ocean(played, GERMAN).merchants) == dense & set(played.areas)

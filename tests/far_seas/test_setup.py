@@ -142,3 +142,20 @@ def test_a_squadron_is_the_same_for_each_of_its_ships() -> None:
     names = ["SCHARNHORST", "GNEISENAU"]
     assert [s.id for s in war.group("GNEISENAU")] == names
     assert [s.id for s in war.group("SCHARNHORST")] == names
+
+
+@pytest.mark.parametrize("name", ["war", "coronel"])
+def test_the_german_squadron_begins_as_one(name: str) -> None:
+    war = setup.begin(name, options_of(SYSTEM, {}))
+    led = {s.id: s.leader for s in war.ships.values() if s.leader}
+    assert led == {"GNEISENAU": "SCHARNHORST"}
+
+
+def test_a_squadron_of_the_table_begins_in_one_area() -> None:
+    war = setup.begin("war", options_of(SYSTEM, {}))
+    with pytest.raises(ValueError, match="Emden does not begin where Leipzig does"):
+        setup._together(war, "Leipzig, Emden")
+    for late in ("LEIPZIG", "EMDEN"):
+        war.ships[late].area = ""
+    with pytest.raises(ValueError, match="Emden does not begin where Leipzig does"):
+        setup._together(war, "Leipzig, Emden")
