@@ -92,7 +92,9 @@ def lines(report: Report, luck: Luck) -> Lines:
     """Orders of one window."""
     ours = plan(luck)
     nerve = ours.nerve
-    yield from doctrine(report, "GERMAN", (*DOCTRINE[nerve], f"surprise any odds {SURPRISE[nerve]}"))
+    yield from doctrine(
+        report, "GERMAN", (*DOCTRINE[nerve], f"surprise any odds {SURPRISE[nerve]}")
+    )
     taken = {"river": 1} if any(u.duty == "river" for u in report.units) else dict[str, int]()
     movers = [u for u in report.units if may(report.menu, u.id, "cruise")]
     late = len(movers) > 3 and luck.of(f"late {report.turn}", 3) == 0
@@ -236,7 +238,7 @@ def _game(report: Report, area: str, group: Sequence[OwnShip]) -> int:
 
 
 def _preys(report: Report, area: str, group: Sequence[OwnShip]) -> list[list[Enemy]]:
-    """S11 Allied squadrons at sea in an area that are weaker, of a single ship for a lone German."""
+    """S11 Allied squadrons at sea that are weaker; for a lone German those of a single ship."""
     own = sum(map(strength, group))
     found = squadrons([c for c in report.contacts if c.place == area and not c.duty])
     weak = [s for s in found if 10 * sum(map(strength, s)) <= 8 * own]

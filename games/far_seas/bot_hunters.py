@@ -1,9 +1,8 @@
-"""How the Allied admirals hunt: where raiders are likely to be, who sails together, who goes where."""
+"""How the Allied admirals hunt: where raiders may be, who sails together, who goes where."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-
 from functools import lru_cache
 
 from msgspec import Struct

@@ -120,7 +120,9 @@ def _gone(
 # Many
 
 
-def many(scenario: str, count: int, play: str = "plotted", seed: str = "balance") -> list[Chronicle]:
+def many(
+    scenario: str, count: int, play: str = "plotted", seed: str = "balance"
+) -> list[Chronicle]:
     """The games of `pbem simulate far_seas --scenario SCENARIO --option play=PLAY --games COUNT
     --seed SEED`."""
     return [_one(scenario, f"{seed} {i}", play) for i in range(1, count + 1)]
