@@ -238,7 +238,7 @@ def _game(report: Report, area: str, group: Sequence[OwnShip]) -> int:
 
 
 def _preys(report: Report, area: str, group: Sequence[OwnShip]) -> list[list[Enemy]]:
-    """S11 Allied squadrons at sea in an area that are weaker, of a single ship for a lone German."""
+    """S11 Allied squadrons at sea that are weaker; for a lone German those of a single ship."""
     own = sum(map(strength, group))
     found = squadrons([c for c in report.contacts if c.place == area and not c.duty])
     weak = [s for s in found if 10 * sum(map(strength, s)) <= 8 * own]

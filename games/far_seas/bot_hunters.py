@@ -1,4 +1,4 @@
-"""How the Allied admirals hunt: where raiders are likely to be, who sails together, who goes where."""
+"""How the Allied admirals hunt: where raiders may be, who sails together, who goes where."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from pbem.bots.bot_orders import Match
 from pbem.model import Side
 
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options}
-HISTORY = {"war": 62, "coronel": -7, "emden": 16, "konigsberg": 4}
+HISTORY = {"war": 62, "coronel": -7, "emden": 26, "konigsberg": 4}
 """German points less Allied ones as it happened, by the rules (docs/far_seas.md)."""
 SPEE = ("Scharnhorst", "Gneisenau")
 CRADOCK = ("Good Hope", "Monmouth")

@@ -30,7 +30,7 @@ SCENARIOS = [s.name for s in SYSTEM.scenarios]
 SAMPLE, ALL = 25, 500
 """Games of a scenario: always, and under --nightly."""
 ENDS = {"victory", "no raider left"}
-SHARE, SHARE_OF_ALL, SHARE_OF_WARS = 0.85, 0.65, 0.75
+SHARE, SHARE_OF_ALL, SHARE_OF_WARS = 0.85, 0.65, 0.7
 """What neither side may win more than, of a sample and of all: few games scatter more. The levels
 of `war` are not chosen by bots' games."""
 
