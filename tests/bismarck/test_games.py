@@ -33,7 +33,7 @@ MAILS = 30
 LEAST, LEAST_OF_ALL = 0.2, 0.4
 """What each side wins at least of the decided games, of a sample and of all: few games scatter
 more."""
-RARE = {"12.13", "12.33"}
+RARE = {"12.12", "12.13", "12.33"}
 """Endings that a sample need not have."""
 SCENES = {
     "shadowed",

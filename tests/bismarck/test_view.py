@@ -126,5 +126,16 @@ def test_a_long_mark_does_not_run_into_a_zones_number() -> None:
 
 def test_the_suggested_set_searches_for_the_hunter_alone() -> None:
     war = begin()
-    assert form(war, BRITISH)[0] == "BRITISH: search all;"
+    assert form(war, BRITISH)[1] == "BRITISH: search all;"
     assert form(war, GERMAN)[0] == "GERMAN: search none;"
+
+
+def test_the_form_of_a_quiet_turn_tells_of_runs_and_agrees_to_none() -> None:
+    """Not to the German in Bergen, who has to leave it in time (12.33)."""
+    war = begin()
+    assert "RUN 2" in form(war, BRITISH)[0] and form(war, BRITISH)[0].startswith("[ ")
+    assert "RUN" not in "".join(form(war, GERMAN))
+    war.ships["BISMARCK"].zone = Zone("V10")
+    assert "RUN 2" in form(war, GERMAN)[0]
+    war.turn, war.known[BRITISH].contacts["EN1"] = 9, Contact("EN1", "BB", Zone("V10"), 8, "search")
+    assert "RUN" not in "".join(form(war, BRITISH))
