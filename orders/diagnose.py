@@ -153,7 +153,7 @@ def _superseded(
     reading: Reading, came: _World, order: Order, place: Place, check: Check | None
 ) -> bool:
     """Is it a line of the form as it came, which could stand if there were no other orders?"""
-    text = reading.unit.text[place.order.start : place.order.end]
+    text = reading.unit.text[place.actor.start : place.order.end]
     suggested = cast("Iterable[str]", came.report.get("suggest", ()))
     mine = _line(text) in {_line(line) for line in suggested}
     return mine and _fault(reading, came, order, place, check, ()) is None

@@ -17,7 +17,6 @@ from orders.model import OrderSet, Value
 from pbem.model import Dice, Event, Item, Question, Side
 from tests import casetable
 
-"""A fault of the menu; tests that it lets fail are marked with it."""
 TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
 
 

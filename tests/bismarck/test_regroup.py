@@ -19,6 +19,8 @@ from orders.reading import Reading
 from orders.vocabulary import Vocabulary
 from pbem.admin.setup import Choices
 from pbem.model import Side
+from pbem.testing.orders import judged as as_mailed
+from pbem.testing.orders import shown
 from tests.bismarck.fake_table import FakeTable, begin, books, report
 from tests.conftest import Clock
 from tests.referee import Referee
@@ -162,3 +164,19 @@ def _units(reading: Reading) -> list[dict[str, object]]:
     units = reading.leaves["units"]
     assert isinstance(units, list)
     return units
+
+
+def test_lines_of_the_form_that_a_new_force_overtakes_are_no_mistakes() -> None:
+    """Who adds an order to the form leaves the lines of the ships as they are."""
+    war = at_sea()
+    war.forces[GERMAN].clear()
+    for ship in ("BISMARCK", "PRINZ EUGEN"):
+        war.ships[ship].force = ""
+    form = "BISMARCK: hold;\nPRINZ EUGEN: hold;"
+    reading = as_mailed(SYSTEM, shown(SYSTEM, war, GERMAN), f"{form}\n{TOGETHER}\nTF1: move A13;")
+    assert reading.diagnostics == ()
+    assert [order.actor for order in reading.orders.orders] == ["BISMARCK", "TF1"]
+    (fault,) = as_mailed(
+        SYSTEM, shown(SYSTEM, war, GERMAN), f"PRINZ EUGEN: move A14;\n{TOGETHER}"
+    ).diagnostics
+    assert fault.code == "not-now", "an order of one's own is not left out in silence"

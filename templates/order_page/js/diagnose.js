@@ -42,7 +42,7 @@ export function judge(reading, report, own) {
 // Is it a line of the form as it came, which could stand if there were no other orders? It is left out.
 function superseded(told, came, order, place) {
   const line = (text) => text.toUpperCase().trim().split(/\s+/).join(" ").replace(/;$/, "").trimEnd();
-  const text = told.reading.unit.chars.slice(place.order.start, place.order.end).join("");
+  const text = told.reading.unit.chars.slice(place.actor.start, place.order.end).join("");
   const mine = (came.report.suggest || []).map(line).includes(line(text));
   return mine && !faultOf({ ...told, made: new Set() }, came, order, place);
 }
