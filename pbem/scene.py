@@ -24,14 +24,8 @@ Cells = tuple[str, ...]
 
 SQUARE: tuple[Point, ...] = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
 _T = 3**-0.5
-HEX: tuple[Point, ...] = (
-    (0, -_T),
-    (0.5, -_T / 2),
-    (0.5, _T / 2),
-    (0, _T),
-    (-0.5, _T / 2),
-    (-0.5, -_T / 2),
-)
+_U = _T / 2
+HEX: tuple[Point, ...] = ((0, -_T), (0.5, -_U), (0.5, _U), (0, _T), (-0.5, _U), (-0.5, -_U))
 """A hex with a corner at the top, 1 wide from side to side."""
 FLAT: tuple[Point, ...] = tuple((y, x) for x, y in HEX)
 """A hex with a flat top, 1 high from top to bottom."""

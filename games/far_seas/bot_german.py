@@ -28,7 +28,6 @@ WAYS: Mapping[str, Sequence[str]] = {
     "free": (),
 }
 """Where the squadron goes: areas in turn; `free`, where the hour takes it."""
-NERVES = ("bold", "steady", "careful")
 DOCTRINE: Mapping[str, Sequence[str]] = {
     "bold": (
         "if odds over 1.2 then run else stand",

@@ -21,3 +21,10 @@ function cell(at) {
 
 // The enemy has the colour of the other side, if there is only one other side.
 const enemy = (side) => (D.sides.length === 2 ? colour(3 - side) : "var(--foe)");
+
+function node(tag, text, cls) {
+  const e = document.createElement(tag);
+  if (text) e.textContent = text;
+  if (cls) e.className = cls;
+  return e;
+}

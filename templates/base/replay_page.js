@@ -4,13 +4,6 @@ const LAST = D.frames.length - 1;
 const state = { i: 0, v: 0 };
 let timer = 0;
 
-function node(tag, text, cls) {
-  const e = document.createElement(tag);
-  if (text) e.textContent = text;
-  if (cls) e.className = cls;
-  return e;
-}
-
 function fill(id, nodes, none) {
   $(id).replaceChildren(...(nodes.length ? nodes : none ? [node($(id).tagName === "DIV" ? "p" : "li", none, "none")] : []));
 }

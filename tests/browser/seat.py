@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -67,6 +69,12 @@ def private_file(wire: bytes, side: str) -> bytes:
     """The key of a side's officer as an OpenSSH file without a passphrase."""
     seed = side.encode().ljust(32, b".")
     return _private_file(wire, seed, b"1234", side)
+
+
+def unremarked(form: Sequence[str]) -> list[str]:
+    """The lines of a form without its remarks in brackets."""
+    lines = [re.sub(r"\s*\[.*?\]", "", line) for line in form]
+    return [line for line in lines if line]
 
 
 def accepted(seat: Seat, path: Path) -> list[str]:

@@ -16,7 +16,7 @@ from pbem.dice.chains import DiceChains
 from pbem.player.joining import answer, read_join, read_letter
 from pbem.store.game_dir import writing as opened
 from pbem.web import order_page
-from tests.browser.seat import SIDES, Seat, accepted, private_file
+from tests.browser.seat import SIDES, Seat, accepted, private_file, unremarked
 from tests.conftest import Clock
 from tests.referee import Referee, key_of
 
@@ -64,8 +64,7 @@ def test_a_saved_report_is_opened_and_answered(
     assert not blank.find("#workspace").is_visible()
     blank.find("#report").set_input_files(report_of(seat, tmp_path))
     blank.find("#workspace").wait_for()
-    form = seat.report["suggest"]
-    assert blank.lines() == [line for line in form if not line.startswith("[")]
+    assert blank.lines() == unremarked(seat.report["suggest"])
     places = {u["place"] for u in seat.report["units"] if not u.get("force")}
     assert blank.find("#marks .unit").count() == len(places)
     unit, zone = ("HOUND", "E4") if name == "toy" else ("BIRMINGHAM", "F15")

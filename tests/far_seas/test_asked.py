@@ -62,7 +62,7 @@ def test_a_segment_is_named_then_sailed_then_fought() -> None:
 
 def test_all_meetings_of_a_segment_are_asked_in_one_window_and_once_a_turn() -> None:
     most, turns = 0, list[int]()
-    for game in windows("coronel", "look 1"):
+    for game in windows("coronel", "look 9"):
         asked = [kinds(game, side).count("Meets") for side in (GERMAN, BRITISH)]
         most = max(most, *asked)
         turns += [game.drive.state.turn] if any(asked) else []

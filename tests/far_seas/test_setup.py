@@ -145,10 +145,11 @@ def test_a_squadron_is_the_same_for_each_of_its_ships() -> None:
 
 
 @pytest.mark.parametrize("name", ["war", "coronel"])
-def test_the_german_squadron_begins_as_one(name: str) -> None:
+def test_squadrons_of_history_begin_as_one(name: str) -> None:
     war = setup.begin(name, options_of(SYSTEM, {}))
     led = {s.id: s.leader for s in war.ships.values() if s.leader}
-    assert led == {"GNEISENAU": "SCHARNHORST"}
+    ours = {"MONMOUTH": "GOOD HOPE", "ASAMA": "IZUMO"} if name == "coronel" else {}
+    assert led == {"GNEISENAU": "SCHARNHORST", **ours}
 
 
 def test_a_squadron_of_the_table_begins_in_one_area() -> None:

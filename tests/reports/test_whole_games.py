@@ -19,7 +19,7 @@ from tests.conftest import Clock
 from tests.systems import OURS, of_each
 
 ROWS = of_each({"toy": 6, "bismarck": 26, "far_seas": 21}, "rows of a chart in characters")
-MOST = 90_000
+MOST = 96_000
 
 
 @pytest.fixture(scope="module")
@@ -58,12 +58,12 @@ def test_no_line_of_a_whole_game_is_longer_than_72_columns(
 ) -> None:
     folders = mailed(system)
     assert len(folders) > 15
+    assert sum((folder / "orders.txt").exists() for folder in folders) > 5
     for folder in folders:
         for name in ("report.txt", "orders.txt"):
             path = folder / name
             if name == "orders.txt" and not path.exists():
-                assert report_of(folder)["result"]
-                continue
+                continue  # the end, or a turn of a run
             text = path.read_text("ascii")
             assert all(len(line) <= 72 and line == line.rstrip() for line in text.split("\n"))
 

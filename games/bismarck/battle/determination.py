@@ -104,11 +104,6 @@ def stay_out(group: Sequence[Ship], enemies: Sequence[Ship], wish: Collection[st
 # 9.28 Set-up
 
 
-def berths(hexes: Iterable[Hex], ships: int) -> list[Hex]:
-    """9.281 A hex for every ship, two to a hex, in the order of `hexes`."""
-    return [at for at in hexes for _ in range(PER_HEX)][:ships]
-
-
 def _placed(hexes: Sequence[Hex], wishes: Sequence[Hex | None]) -> list[Hex]:
     """9.281 Ships that wish for a hex take it while it has room; the others, in the order of
     `hexes`, what is left."""
