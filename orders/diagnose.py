@@ -127,8 +127,10 @@ def judge(
         if problem and maybe is not sure:
             other = _fault(reading, maybe, order, place, check, made)
             problem, world = (problem, sure) if other else (None, maybe)
-        stand = [pairs[k][0] for k in sorted(kept)]
-        if problem := problem or _contradiction(reading.once, stand, order, place):
+        if not problem and any(action.verb in reading.once for action in order.actions):
+            stand = [pairs[k][0] for k in sorted(kept) if pairs[k][0].actor == order.actor]
+            problem = _contradiction(reading.once, stand, order, place)
+        if problem:
             if not _superseded(reading, came, order, place, check):
                 found.append(locate(reading.unit, *problem))
             continue

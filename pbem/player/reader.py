@@ -46,14 +46,9 @@ def faults_alone(system: System, report: Report, text: str) -> list[Diagnostic]:
     """
     words = Vocabulary.of(report.plain, system.grammar)
     (unit,) = _one_unit(text, "orders.txt")
-    read = understand(unit, system.grammar, words)
-    found = list(read.diagnostics)
-    for order, place in zip(read.orders.orders, read.places, strict=True):
-        only = replace(read.orders, orders=(order,))
-        alone = replace(read, orders=only, places=(place,), declared=(), diagnostics=())
-        judged = judge(alone, report.plain, system.check, system.after, words.seen)
-        found += within_role(without_strict_run(judged, report.dice_mode), report).diagnostics
-    return found
+    read = replace(understand(unit, system.grammar, words), declared=(), once={})
+    judged = judge(read, report.plain, system.check, None, words.seen)  # no effects on the others
+    return list(within_role(without_strict_run(judged, report.dice_mode), report).diagnostics)
 
 
 def parse_text(system: System, report: Plain, text: str, name: str = "orders.txt") -> Reading:

@@ -29,7 +29,7 @@ from pbem.bots import demo
 from pbem.bots.bot_orders import Match, order_set
 from pbem.bots.simulate import simulate
 from pbem.charts.picture_cache import picture
-from pbem.model import Plain, System
+from pbem.model import Plain, Side, System
 from pbem.player.reader import read_text
 from pbem.player.sign import block_of, header_of
 from pbem.store.game_dir import LEDGER, Game, reading, unread, writing
@@ -59,9 +59,19 @@ def prepare(home: Path, system: System, windows: int, dice: str = "seeded") -> N
         open_game(game, system)
         for number in range(windows + 1):
             for seat in seats:
-                demo._order(home, game, system, seat, SEED)
+                demo._order(home, game, patient(system), seat, SEED)
             if number < windows:
                 run(game, system)
+
+
+def patient(system: System) -> System:
+    """The system with bots that agree to no runs: what is measured is one turn."""
+
+    def bot(_: System, side: Side, report: Plain, luck: str) -> str:
+        lines = system.bot(side, report, luck).splitlines()
+        return "\n".join(line for line in lines if not line.startswith("RUN"))
+
+    return type("Patient", (type(system),), {"bot": bot})()
 
 
 def system_of(game: Game) -> System:
