@@ -71,7 +71,8 @@ def patient(system: System) -> System:
         lines = system.bot(side, report, luck).splitlines()
         return "\n".join(line for line in lines if not line.startswith("RUN"))
 
-    return type("Patient", (type(system),), {"bot": bot})()
+    made: System = type("Patient", (type(system),), {"bot": bot})()
+    return made
 
 
 def system_of(game: Game) -> System:
