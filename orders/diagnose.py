@@ -121,6 +121,7 @@ def judge(
     rest = [i for i in range(len(pairs)) if i not in set(first)]
     found, kept = list(reading.diagnostics), dict[int, Seen]()
     made = {value for i in first for value in _values(pairs[i][0])}
+    form = _Form(came)
     for i in (*first, *rest):
         order, place = pairs[i]
         problem, world = _fault(reading, sure, order, place, check, made), sure
@@ -131,7 +132,7 @@ def judge(
             stand = [pairs[k][0] for k in sorted(kept) if pairs[k][0].actor == order.actor]
             problem = _contradiction(reading.once, stand, order, place)
         if problem:
-            if not _superseded(reading, came, order, place, check):
+            if not form.superseded(reading, order, place, check):
                 found.append(locate(reading.unit, *problem))
             continue
         kept[i] = world.report
@@ -151,14 +152,22 @@ def judge(
     )
 
 
-def _superseded(
-    reading: Reading, came: _World, order: Order, place: Place, check: Check | None
-) -> bool:
-    """Is it a line of the form as it came, which could stand if there were no other orders?"""
-    text = reading.unit.text[place.actor.start : place.order.end]
-    suggested = cast("Iterable[str]", came.report.get("suggest", ()))
-    mine = _line(text) in {_line(line) for line in suggested}
-    return mine and _fault(reading, came, order, place, check, ()) is None
+class _Form:
+    """The lines of the order form that the report suggests."""
+
+    def __init__(self, came: _World) -> None:
+        self.came = came
+        self.lines: set[str] | None = None
+
+    def superseded(self, reading: Reading, order: Order, place: Place, check: Check | None) -> bool:
+        """Is it a line of the form as it came, which could stand if there were no other orders?"""
+        if self.lines is None:
+            suggested = cast("Iterable[str]", self.came.report.get("suggest", ()))
+            self.lines = {_line(line) for line in suggested}
+        text = reading.unit.text[place.actor.start : place.order.end]
+        if _line(text) not in self.lines:
+            return False
+        return _fault(reading, self.came, order, place, check, ()) is None
 
 
 def _line(text: str) -> str:

@@ -4,8 +4,6 @@ Orders for one side as a whole have the side's own name as actor (`BRITISH: sear
 Verbs of shadow (8), strikes (9.1) and battle (9.2) are in `verbs_battle`.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Struct

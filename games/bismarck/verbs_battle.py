@@ -3,8 +3,6 @@
 A ship, its task force, or the side's own name may be the actor; the ship's own order wins.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Struct

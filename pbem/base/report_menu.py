@@ -48,7 +48,8 @@ def shortened(report: Plain) -> dict[str, object]:
     if report.get("format") != SHORT or not report.get("menu"):
         return dict(report)
     menu = {unit: report["menu"][unit] for unit in sorted(report["menu"])}
-    text = {id(item): canonical_json(item) for items in menu.values() for item in items}
+    once = {id(item): item for items in menu.values() for item in items}  # units share items
+    text = {key: canonical_json(item) for key, item in once.items()}
     usual = _usual(menu, text)
     names: dict[tuple[bytes, ...], str] = {}
     units, blocks = {}, {}

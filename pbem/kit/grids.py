@@ -93,9 +93,9 @@ class Lattice(Struct, frozen=True):
 
     def around(self, name: str) -> tuple[str, ...]:
         """The neighbours of a cell in the order of their names, on the board or not."""
-        q, r = self.place(name)
-        steps = HEXES if self.shape != "square" else CORNERS if self.corners else SQUARES
-        return tuple(self.name(a, b) for a, b in sorted(self.at(q + x, r + y) for x, y in steps))
+        first, second = self.parts(name)
+        staggered = first if (self.first == "row") == (self.shape == "pointed") else second
+        return tuple([self.name(first + a, second + b) for a, b in _touching(self, staggered % 2)])
 
     def distance(self, a: str, b: str) -> int:
         """Steps from one cell to another over an open board."""
@@ -152,7 +152,21 @@ class Lattice(Struct, frozen=True):
 
 @lru_cache(maxsize=8192)
 def _place(lattice: Lattice, name: str) -> Pair:
-    first, second = lattice.parts(name)
+    return _axial(lattice, *lattice.parts(name))
+
+
+@lru_cache(maxsize=64)
+def _touching(lattice: Lattice, odd: int) -> tuple[Pair, ...]:
+    """What to add to the parts of a cell's name for its neighbours, in the order of their names.
+    odd: 1 for a cell in an odd row or column, of those that are staggered; else 0."""
+    q, r = _axial(lattice, odd, odd)  # any cell of that kind
+    steps = HEXES if lattice.shape != "square" else CORNERS if lattice.corners else SQUARES
+    near = sorted(lattice.at(q + x, r + y) for x, y in steps)
+    return tuple((first - odd, second - odd) for first, second in near)
+
+
+def _axial(lattice: Lattice, first: int, second: int) -> Pair:
+    """The place (q, r) of the cell whose name has these parts."""
     row, column = (first, second) if lattice.first == "row" else (second, first)
     if lattice.shape == "square":
         return column, row

@@ -8,6 +8,7 @@ so that a secret that is added to the state cannot reach a report through a name
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -67,7 +68,13 @@ def _judge(
 def _type_of(source: type, attribute: str) -> object:  # a type, of whichever kind
     if isinstance(own := getattr(source, attribute), property):
         return get_type_hints(own.fget).get("return", Any)
-    return get_type_hints(source).get(attribute, Any)
+    return _hints(source).get(attribute, Any)
+
+
+@lru_cache(maxsize=1024)
+def _hints(source: type) -> Mapping[str, object]:
+    """The types of a class's fields, evaluated once: that takes long, and fields share a class."""
+    return get_type_hints(source)
 
 
 def _title(of: object) -> str:  # a type, of whichever kind

@@ -39,12 +39,11 @@ def read_unit(system: System, report: Report, unit: Unit) -> Reading:
     return within_role(without_strict_run(read, report.dice_mode), report)
 
 
-def faults_alone(system: System, report: Report, text: str) -> list[Diagnostic]:
+def faults_alone(system: System, report: Report, text: str, words: Vocabulary) -> list[Diagnostic]:
     """What is wrong with the orders of the one unit in `text` if each were sent by itself.
 
-    Raises Findings if there is not exactly one unit.
+    words: of the report. Raises Findings if there is not exactly one unit.
     """
-    words = Vocabulary.of(report.plain, system.grammar)
     (unit,) = _one_unit(text, "orders.txt")
     read = replace(understand(unit, system.grammar, words), declared=(), once={})
     judged = judge(read, report.plain, system.check, None, words.seen)  # no effects on the others

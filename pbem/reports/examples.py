@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from orders.verbs import Arg, Verb
+from orders.vocabulary import Vocabulary
 from pbem.base.report_json import Report, VerbHelp
 from pbem.errors import Findings
 from pbem.model import MenuItem, System
@@ -27,11 +28,11 @@ def with_examples(system: System, report: Report) -> dict[str, VerbHelp]:
     verbs = {v.name: v for v in system.grammar.verbs if v.name in report.verbs}
     actors = _actors(report.menu)
     own = [(name, _given(verb.example, actors[name])) for name, verb in verbs.items()]
-    found = _legal(system, report, own)
+    words = Vocabulary.of(report.plain, system.grammar)
+    found = _legal(system, report, words, own)
     rest = [verb for name, verb in verbs.items() if name not in found]
-    found |= _legal(
-        system, report, [(v.name, e) for v in rest for e in _made(v, actors[v.name], report)]
-    )
+    made = [(v.name, e) for v in rest for e in _made(v, actors[v.name], report)]
+    found |= _legal(system, report, words, made)
     return {
         name: msgspec.structs.replace(told, example=found.get(name, ""))
         for name, told in report.verbs.items()
@@ -94,14 +95,16 @@ def _free(arg: Arg, example: str, place: str) -> Sequence[str]:
     return (place,) if arg.kind in PLACES and place else arg.choices
 
 
-def _legal(system: System, report: Report, examples: Sequence[tuple[str, str]]) -> dict[str, str]:
+def _legal(
+    system: System, report: Report, words: Vocabulary, examples: Sequence[tuple[str, str]]
+) -> dict[str, str]:
     """Verb -> the first of its examples that the checker accepts, each sent by itself."""
     asked = [(verb, " ".join(example.split())) for verb, example in examples if example]
     if not asked:
         return {}
     text = "\n".join(["BEGIN ORDERS", *(example for _, example in asked), "END ORDERS\n"])
     try:
-        wrong = {d.line for d in faults_alone(system, report, text)}
+        wrong = {d.line for d in faults_alone(system, report, text, words)}
     except Findings:
         return {}
     found: dict[str, str] = {}
