@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 import pytest
@@ -48,6 +50,27 @@ def pytest_configure(config: pytest.Config) -> None:
         found = os.statvfs(MEMORY)
         if found.f_bavail * found.f_frsize > ROOM and not found.f_flag & os.ST_NOEXEC:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+    share_bytecode(config)
+
+
+BYTECODE = "PBEM_TESTS_BYTECODE"
+"""Names the folder that `share_bytecode` makes to the processes that run tests."""
+
+
+def share_bytecode(config: pytest.Config) -> None:
+    """Where Python may not write bytecode beside the sources, the programs that tests start would
+    compile the whole of pbem, each by itself, which takes longer than what they do. They share a
+    folder for their bytecode, which lasts as long as the run."""
+    if not sys.dont_write_bytecode:
+        return
+    if BYTECODE not in os.environ:
+        folder = TemporaryDirectory(prefix="pbem-bytecode-", ignore_cleanup_errors=True)
+        config.add_cleanup(folder.cleanup)
+        os.environ[BYTECODE] = folder.name
+        if config.getoption("numprocesses", None):
+            return  # the workers that run the tests begin with the bytecode of their own modules
+    os.environ["PYTHONPYCACHEPREFIX"] = os.environ[BYTECODE]
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.hookimpl(tryfirst=True)

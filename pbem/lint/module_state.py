@@ -11,7 +11,7 @@ from copy import deepcopy
 from types import FunctionType, ModuleType
 
 from pbem.lint import source
-from pbem.lint.difference import first_difference
+from pbem.lint.difference import differences
 from pbem.lint.finding import Notes
 from pbem.model import System
 
@@ -54,7 +54,7 @@ def _changed(one: object, other: object) -> bool:
 
 
 def _where(one: object, other: object) -> str:
-    found = first_difference(one, other)
+    found = next(differences(one, other), "")
     return f": {found}" if found else ""
 
 

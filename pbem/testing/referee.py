@@ -28,7 +28,7 @@ from pbem.inbound.attachments import unpack
 from pbem.inbound.intake import Outcome, receive
 from pbem.model import System
 from pbem.player.sign import NAMESPACE, block_of, header_of
-from pbem.store.game_dir import Game, reading, unread, writing
+from pbem.store.game_dir import LEDGER, Game, reading, unread, writing
 from pbem.store.records import Undone
 from pbem.store.register import Register
 from pbem.turns.close_window import Resolved, run
@@ -48,6 +48,7 @@ class Referee:
     def __init__(self, home: Path, system: System, name: str = "g1") -> None:
         self.home, self.system, self.name = home, system, name
         self._seq = 0
+        self._newest = ((0, 0), 0)
 
     @classmethod
     def made(cls, home: Path, system: System, choices: Choices, name: str = "g1") -> Self:
@@ -151,10 +152,18 @@ class Referee:
 
     def report(self, side: str, window: int | None = None) -> dict[str, Any]:
         """The report.json that opens `window` for a side; the newest without `window`."""
-        number = self.register.window if window is None else window
+        number = self._window() if window is None else window
         path = self.folder / "reports" / side / str(number) / "report.json"
         found: dict[str, Any] = json.loads(path.read_bytes())
         return found
+
+    def _window(self) -> int:
+        """The newest window. Tests ask for its reports all the time, so the ledger is read only
+        when it has changed."""
+        found = (self.folder / LEDGER).stat()
+        if self._newest[0] != (state := (found.st_mtime_ns, found.st_size)):
+            self._newest = state, self.register.window
+        return self._newest[1]
 
     def offered(self, side: str, unit: str) -> list[dict[str, Any]]:
         """What the menu of the newest report offers a unit."""

@@ -13,9 +13,11 @@ from pbem.admin.setup import Choices
 from pbem.model import System
 from pbem.testing.referee import Referee
 
+# Begins with what all kinds have in common, so that `re` finds the places where one may begin soon.
 _HEX = re.compile(
-    rb"[0-9a-f]{16,}|\b[0-9a-f]{8}(?:\s+[0-9a-f]{8})+\b"
-    rb"|(?<=%20|%0A)[0-9a-f]{8}(?:(?:%20|%0D%0A)+[0-9a-f]{8})+"
+    rb"[0-9a-f]{8}(?:[0-9a-f]{8,}"
+    rb"|(?<=\b[0-9a-f]{8})(?:\s+[0-9a-f]{8})+\b"
+    rb"|(?<=(?:%20|%0A)[0-9a-f]{8})(?:(?:%20|%0D%0A)+[0-9a-f]{8})+)"
 )
 _SIGNATURE = re.compile(
     rb"(?s)-----BEGIN SSH SIGNATURE-----.*?-----END SSH SIGNATURE-----|BEGIN SEAL.*?END SEAL"
