@@ -184,14 +184,16 @@ def _alike(
     gunner: Gunner, own: Sequence[Gunner], aims: Mapping[str, str], word: str, best: list[Ship]
 ) -> list[Ship]:
     """K3 Of targets that are worth the same, the one that the ship fires at already; else those
-    that ships of its side fire at, in this round or the last, or by SPLIT the others (ruling)."""
+    that ships of its side fire at, in this round or the last, or by SPLIT the others; of several
+    the most damaged (ruling)."""
     before = {g.aim for g in own}
     ways: list[Callable[[str], bool]] = [lambda id_: id_ == gunner.aim]
     if word.endswith(asks.SPLIT):
         ways += [lambda id_: id_ not in before]
     else:
         ways += [lambda id_: id_ in aims.values(), lambda id_: id_ in before]
-    return next((kept for way in ways if (kept := [f for f in best if way(f.id)])), best)
+    kept = next((found for way in ways if (found := [f for f in best if way(f.id)])), best)
+    return [f for f in kept if f.damage == max(k.damage for k in kept)]
 
 
 _FIRED = filler(ev.Fired, {Shot: "die row damage parts aimed needs torpedo"})
