@@ -24,6 +24,7 @@ from pbem.engine.drive import Closing
 from pbem.model import Side
 
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options}
+ASKED = OPTIONS | {"play": "asked"}
 HISTORY = {"war": 62, "coronel": -7, "emden": 26, "konigsberg": 4}
 """German points less Allied ones as it happened, by the rules (docs/far_seas.md)."""
 SPEE = ("Scharnhorst", "Gneisenau")
