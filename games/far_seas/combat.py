@@ -159,8 +159,8 @@ def targets(
         if word in ids:
             aims[gunner.id] = word
             continue
-        best = _alike(gunner, own, aims, word, _wanted(word, foes, [*aims.values()]))
-        aims[gunner.id] = (best[0] if len(best) == 1 else pick(gunner, best)).id
+        best = _wanted(word, foes, [*aims.values()])
+        aims[gunner.id] = pick(gunner, _alike(gunner, own, aims, word, best)).id
     loose = [g for g in own if g.id not in aims]
     return aims | gunnery.spread(loose, foes, aims.values())
 
