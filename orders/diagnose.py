@@ -207,11 +207,27 @@ def _fault(
 ) -> tuple[Fault, str] | None:
     """What is wrong with an order, and the rule. made: names in orders that change the report,
     which shows what really has these names."""
-    return (
-        _past(world.turn, order, place)
-        or _menu_fault(reading, world, order, place, made)
-        or _game_fault(check, world.report, order, place)
-    )
+    if past := _past(world.turn, order, place):
+        return past
+    if offered := _menu_fault(reading, world, order, place, made):
+        return _reasoned(check, world, order, offered)
+    return _game_fault(check, world.report, order, place)
+
+
+def _reasoned(
+    check: Check | None, world: _World, order: Order, said: tuple[Fault, str]
+) -> tuple[Fault, str]:
+    """What the menu does not offer, with the game's own reason and rule where its checker has one.
+
+    Only for actors of the menu; a unit of a force is told to leave the order to the force.
+    """
+    fault, rule = said
+    known = order.actor in world.menu and not world.forces.get(order.actor)
+    problem = check(order, world.report) if check and known else None
+    if problem is None:
+        return fault, rule
+    hint = problem.hint or fault.hint
+    return msgspec.structs.replace(fault, text=problem.text, hint=hint), problem.rule
 
 
 def _menu_fault(

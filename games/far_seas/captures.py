@@ -124,9 +124,6 @@ def stations(table: TableLike, war: War) -> None:
 def _raid(table: TableLike, war: War, station: str, ships: list[Ship]) -> None:
     """E3 It counts whoever is left to defend the station; once in a game."""
     area, names = board.STATIONS[station], tuple(s.id for s in ships)
-    for ship in ships:
-        ship.raided = True
-        ship.found = True
     war.raided.append(station)
     points = board.points(station)
     war.score(GERMAN, points, "station", "E3", station)
@@ -141,7 +138,7 @@ def _raid(table: TableLike, war: War, station: str, ships: list[Ship]) -> None:
 
 def leave(table: TableLike, war: War) -> None:
     """G9, found b: liners that give themselves up, and ships on the way home."""
-    quitting = [s for s in _now(war) if s.quits]
+    quitting = _now(war)
     for ship in (s for s in quitting if s.quits == "intern"):
         points = ship.points // rules().points.interned
         table.tell(

@@ -60,8 +60,7 @@ async def wishes(
 def _runs(war: War, fight: Fight, melee: Melee, ship: Ship) -> asks.Runs:
     usual = asks.RUN if _flees(war, melee, ship.side) else asks.STAND
     plan = plans.runs(fight.plan(ship.side), melee, ship.side)
-    rule = "K5" if melee.rounds else "R1"
-    return asked(asks.Runs, ship, rule, asks.RUN, asks.STAND, default=usual, plan=plan)
+    return asked(asks.Runs, ship, "R1", asks.RUN, asks.STAND, default=usual, plan=plan)
 
 
 def _flees(war: War, melee: Melee, side: Side) -> bool:

@@ -21,6 +21,8 @@ from pbem.model import Side
 GERMAN_ONLY = (v.Raid, v.AttackConvoy, v.Capture, v.Surprise, v.Intern, v.Return)
 ALLIED_ONLY = (v.Hold, v.Convoy, v.Station, v.Support, v.Seek, v.Retire)
 
+LEAVE = "leave this order out"
+
 
 class Seen(checks.Seen, frozen=True):
     """The report, as far as one order is judged by it."""
@@ -40,18 +42,27 @@ def goal(seen: Seen, order: Struct) -> str:
     return f"to {name(_destination(seen, ship, order))}" if ship and seen.now else ""
 
 
+@CHECKS.note(v.Seek, v.Surprise)
+def squadron(seen: Seen, order: Struct) -> str:
+    """S3, S11 A squadron searches as one: what an order to one of its ships does."""
+    ship = seen.ship()
+    if ship is None or not ship.leader or not seen.now:
+        return ""
+    return f"for the whole squadron, if {ship.leader} has no such order herself"
+
+
 @CHECKS.on(*GERMAN_ONLY)
 def german(seen: Seen, order: Struct) -> None:
     """Verbs of the German side."""
     if seen.side != GERMAN:
-        raise Refused("not-yours", seen.rule, f"'{seen.verb}' is for German ships")
+        raise Refused("not-yours", seen.rule, f"'{seen.verb}' is for German ships", LEAVE)
 
 
 @CHECKS.on(*ALLIED_ONLY)
 def allied(seen: Seen, order: Struct) -> None:
     """Verbs of the Allies."""
     if seen.side == GERMAN:
-        raise Refused("not-yours", seen.rule, f"'{seen.verb}' is for Allied ships")
+        raise Refused("not-yours", seen.rule, f"'{seen.verb}' is for Allied ships", LEAVE)
 
 
 @CHECKS.on(v.Seek)
@@ -98,27 +109,47 @@ def moving(seen: Seen, order: Struct) -> None:
         text = f"'{seen.verb}' is an order for a ship"
         raise Refused("wrong-actor", seen.rule, text, "name the ship")
     if isinstance(order, v.Join) and order.ship == seen.actor:
-        raise Refused("joins-itself", "M5", f"{seen.actor} cannot join itself", arg="ship")
+        text = f"{seen.actor} cannot join itself"
+        raise Refused("joins-itself", "M5", text, "name another ship", "ship")
     if not seen.now:
         return
     if not any(item.verb in MOVES for item in seen.offers(seen.actor)):
-        text = f"{seen.actor} {_still(seen, ship)}"
-        raise Refused("may-not-move", "5.3", text, "leave this order out")
+        raise _still(seen, ship)
     if isinstance(order, v.Join):
         return
     _destination(seen, ship, order)
     if ship.trapped and isinstance(order, v.Move | v.Cruise | v.Part):
         text = f"{seen.actor} was found in the river and must remain there"
-        raise Refused("trapped", "G7", text)
+        raise Refused("trapped", "G7", text, "she stays there without an order")
+    if seen.side == GERMAN and isinstance(order, v.River):
+        _river_free(seen)
 
 
-def _still(seen: Seen, ship: OwnShip) -> str:
+def _still(seen: Seen, ship: OwnShip) -> Refused:
     """M4, 5.3 Why a ship does not move now."""
+    segment = int(seen.report["board"]["segment"])
     if ship.moved:
-        return "has moved this turn"
+        return _immobile(seen, "M3", "has moved this turn", "order it in the next turn")
+    if seen.side != GERMAN and segment > 1 and (ship.type == "AMC" or ship.duty):
+        why = "may move only in a turn's first segment"
+        return _immobile(seen, "5.3", why, "order it in the next turn")
+    later = "order it when the next segment begins"
     if seen.side == GERMAN:
-        return "cannot be moved now: the Germans of this segment are named already"
-    return "may move only in a turn's first segment"
+        why = "cannot be moved now: the Germans of this segment are named already"
+        return _immobile(seen, "M4", why, later)
+    return _immobile(seen, "M3", "cannot be moved now: the ships of this segment have met", later)
+
+
+def _immobile(seen: Seen, rule: str, why: str, hint: str) -> Refused:
+    return Refused("may-not-move", rule, f"{seen.actor} {why}", hint)
+
+
+def _river_free(seen: Seen) -> None:
+    """G2 One ship at a time lies in the Rufiji; its owner sees which."""
+    for row in seen.report["units"]:
+        if row["duty"] == "river" and row["id"] != seen.actor:
+            text = f"{row['id']} lies in the Rufiji, where there is room for one ship"
+            raise Refused("river-taken", "G2", text, f"wait until {row['id']} has come out")
 
 
 def _destination(seen: Seen, ship: OwnShip, order: Struct) -> str:

@@ -120,11 +120,15 @@ async def _orders(
     said = await table.ask_each(put) if any(put.values()) else {}
     aims: dict[str, str] = {}
     held: set[str] = set()
+
+    def pick(gunner: Gunner, best: Sequence[Ship]) -> Ship:
+        return table.pick(f"FIGHT/AIM/{now.area}/{gunner.id}", best, to=table.sides)
+
     for side, gunners in ready.items():
         words = [str(word) for word in said.get(side, ())]
         wish = {g.id: words[2 * n] for n, g in enumerate(gunners)}
         held |= {g.id for n, g in enumerate(gunners) if words[2 * n + 1] == asks.HOLD}
-        aims |= targets(gunners, now.ships(OTHER[side]), wish)
+        aims |= targets(gunners, now.ships(OTHER[side]), wish, pick)
     return aims, held
 
 
@@ -137,17 +141,26 @@ def _questions(fight: Fight, now: Melee, gunner: Gunner) -> tuple[asks.FireAt, a
     return replace(at, ids=ids), asked(asks.Torpedoes, gunner.ship, "K6", asks.FIRE, asks.HOLD)
 
 
-def targets(own: Sequence[Gunner], foes: Sequence[Ship], wish: Mapping[str, str]) -> dict[str, str]:
+def targets(
+    own: Sequence[Gunner],
+    foes: Sequence[Ship],
+    wish: Mapping[str, str],
+    pick: Callable[[Gunner, Sequence[Ship]], Ship],
+) -> dict[str, str]:
     """K2 The target of every ship of a side: one by name, by what it is worth, or as `spread`.
 
     SPLIT takes a ship that no other of the side has been given, while there is one; ships without
-    an order take theirs last.
+    an order take theirs last. pick: draws one of several that are worth the same to a ship.
     """
     aims: dict[str, str] = {}
     ids = {f.id for f in foes}
     for gunner in (g for g in own if wish[g.id] != asks.SPREAD):
         word = wish[gunner.id]
-        aims[gunner.id] = word if word in ids else _wanted(word, foes, list(aims.values()))
+        if word in ids:
+            aims[gunner.id] = word
+            continue
+        best = _wanted(word, foes, [*aims.values()])
+        aims[gunner.id] = pick(gunner, _alike(gunner, own, aims, word, best)).id
     loose = [g for g in own if g.id not in aims]
     return aims | gunnery.spread(loose, foes, aims.values())
 
@@ -160,11 +173,27 @@ _WORTH: dict[str, Callable[[Ship], int]] = {
 """K2 The order in which targets are preferred, the lowest key first."""
 
 
-def _wanted(word: str, foes: Sequence[Ship], taken: Sequence[str]) -> str:
-    """The enemy that a word means; of equals, the first by name."""
+def _wanted(word: str, foes: Sequence[Ship], taken: Sequence[str]) -> list[Ship]:
+    """The enemies that a word means: several where they are worth the same."""
     kind, split = word.removesuffix(asks.SPLIT), word.endswith(asks.SPLIT)
-    worth = _WORTH[kind]
-    return min(foes, key=lambda f: (split and taken.count(f.id), worth(f), f.id)).id
+    keys = {f.id: (split and taken.count(f.id), _WORTH[kind](f)) for f in foes}
+    return [f for f in foes if keys[f.id] == min(keys.values())]
+
+
+def _alike(
+    gunner: Gunner, own: Sequence[Gunner], aims: Mapping[str, str], word: str, best: list[Ship]
+) -> list[Ship]:
+    """K3 Of targets that are worth the same, the one that the ship fires at already; else those
+    that ships of its side fire at, in this round or the last, or by SPLIT the others; of several
+    the most damaged (ruling)."""
+    before = {g.aim for g in own}
+    ways: list[Callable[[str], bool]] = [lambda id_: id_ == gunner.aim]
+    if word.endswith(asks.SPLIT):
+        ways += [lambda id_: id_ not in before]
+    else:
+        ways += [lambda id_: id_ in aims.values(), lambda id_: id_ in before]
+    kept = next((found for way in ways if (found := [f for f in best if way(f.id)])), best)
+    return [f for f in kept if f.damage == max(k.damage for k in kept)]
 
 
 _FIRED = filler(ev.Fired, {Shot: "die row damage parts aimed needs torpedo"})

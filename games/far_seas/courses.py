@@ -87,12 +87,21 @@ def within(sea: Sea, ship: Mover, to: str, canal: bool = False, arg: str = "area
     if to not in board.neighbours(ship.area, ship.side, canal):
         _apart(ship, to, canal, arg)
     if sea.areas and to not in sea.areas:
-        raise Refused("not-in-play", "M5", f"{place} is not in play in this scenario", arg=arg)
+        text = f"{place} is not in play in this scenario"
+        raise Refused("not-in-play", "M5", text, _open(sea, ship), arg)
     ocean = ocean_of(ship)
     if ocean and to not in ocean:
         text = f"{ship.nation} ships do not leave their ocean for {place}"
-        raise Refused("other-ocean", "5.5", text, arg=arg)
+        raise Refused("other-ocean", "5.5", text, _open(sea, ship), arg)
     return to
+
+
+def _open(sea: Sea, ship: Mover) -> str:
+    """Where the ship may go, as a hint."""
+    ways = board.neighbours(ship.area, ship.side)
+    ocean = ocean_of(ship)
+    near = [a for a in ways if (not sea.areas or a in sea.areas) and (not ocean or a in ocean)]
+    return f"open to it: {', '.join(near)}"
 
 
 def allowed(sea: Sea, ship: Mover, to: str) -> bool:
@@ -130,7 +139,8 @@ def _move(sea: Sea, ship: Mover, order: v.Move) -> str:
 
 def _stay(sea: Sea, ship: Mover) -> str:
     if ship.area not in board.SEA:
-        raise Refused("in-box", "M5", f"{board.name(ship.area)} is no area of the sea")
+        text = f"{board.name(ship.area)} is no area of the sea"
+        raise Refused("in-box", "M5", text, _open(sea, ship))
     return ship.area
 
 
@@ -143,7 +153,7 @@ def _raid(sea: Sea, ship: Mover, order: v.Raid) -> str:
     station = station_of(order.station)
     if station in sea.raided:
         text = f"{station} was raided before; a station counts once in a game"
-        raise Refused("raided-before", "E3", text, arg="station")
+        raise Refused("raided-before", "E3", text, "raid another, or none", "station")
     return within(sea, ship, board.STATIONS[station], arg="station")
 
 
@@ -157,14 +167,14 @@ def _river(sea: Sea, ship: Mover) -> str:
     fits = rules().river.ships
     if ship.side == GERMAN and ship.id not in fits:
         text = f"only {', '.join(fits)} can enter the Rufiji"
-        raise Refused("too-deep", "G2", text)
+        raise Refused("too-deep", "G2", text, f"{ship.id}: cruise")
     return within(sea, ship, board.RIVER, arg="")
 
 
 def _intern(sea: Sea, ship: Mover) -> str:
     """Found b: liners alone, in an area with a neutral port."""
     if ship.type != "AMC":
-        raise Refused("no-liner", "found b", "only liners are interned")
+        raise Refused("no-liner", "found b", "only liners are interned", f"{ship.id}: cruise")
     if not board.AREAS[ship.area].ports:
         areas = ", ".join(a for a in board.SEA if board.AREAS[a].ports)
         text = f"there is no neutral port in {board.name(ship.area)}"
@@ -176,7 +186,7 @@ def _return(sea: Sea, ship: Mover) -> str:
     """G9 The way home begins in one area."""
     if ship.area != board.ICELAND_GAP:
         text = f"the way home begins in {board.name(board.ICELAND_GAP)}"
-        raise Refused("no-way-home", "G9", text)
+        raise Refused("no-way-home", "G9", text, f"go to area {board.ICELAND_GAP} first")
     return ship.area
 
 
@@ -193,10 +203,14 @@ def convoyable(ship: Mover, options: Mapping[str, str]) -> str:
 def _convoy(sea: Sea, ship: Mover, order: v.Convoy) -> str:
     """M6 A ship that may cover merchants, where there are any."""
     if why := convoyable(ship, sea.options):
-        raise Refused("no-convoy-ship", "M6", why)
+        hint = f"{ship.id}: cruise searches, {ship.id}: station covers a station"
+        raise Refused("no-convoy-ship", "M6", why, hint)
     to = within(sea, ship, order.area or ship.area)
     if not board.AREAS[to].density:
-        raise Refused("no-merchants", "M6", f"no merchants sail in {board.name(to)}", arg="area")
+        text = f"no merchants sail in {board.name(to)}"
+        near = (ship.area, *board.neighbours(ship.area, ship.side))
+        hint = f"merchants sail in {', '.join(a for a in near if board.AREAS[a].density)}"
+        raise Refused("no-merchants", "M6", text, hint, "area")
     return to
 
 
@@ -208,11 +222,12 @@ def _station(sea: Sea, ship: Mover, order: v.Station) -> str:
 def _support(sea: Sea, ship: Mover, order: v.Support) -> str:
     """Found c: a landing of this scenario that needs ships now."""
     if not sea.landings:
-        raise Refused("no-landings", "found c", "this scenario has no landings", arg="landing")
+        text = "this scenario has no landings"
+        raise Refused("no-landings", "found c", text, f"{ship.id}: cruise", "landing")
     table = rules().landings[order.landing]
     if not table.first <= sea.turn <= table.last:
         text = f"{table.name} needs ships in turns {table.first} to {table.last}"
-        raise Refused("no-landing-now", "found c", text, arg="landing")
+        raise Refused("no-landing-now", "found c", text, f"this is turn {sea.turn}", "landing")
     return within(sea, ship, table.area, arg="landing")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from msgspec import Struct
@@ -23,9 +23,19 @@ def actors(ship: Ship) -> tuple[str, ...]:
     return doctrine.actors(ship.id, ship.leader, ship.side)
 
 
-def said(war: War, books: Mapping[Side, Book], ship: Ship, kind: type[T]) -> T | None:
-    """The binding order of that kind for a ship, None without one."""
-    return doctrine.said(books[ship.side], actors(ship), kind, knows(war, ship.side))
+def said(
+    war: War, books: Mapping[Side, Book], ship: Ship, kind: type[T], mates: Iterable[Ship] = ()
+) -> T | None:
+    """The binding order of that kind for a ship, None without one; mates: the others with which it
+    carries the order out as one."""
+    return doctrine.said(books[ship.side], party(ship, mates), kind, knows(war, ship.side))
+
+
+def party(ship: Ship, mates: Iterable[Ship] = ()) -> tuple[str, ...]:
+    """Who may be given an order that a squadron carries out as one, strongest first: its leader
+    `ship`, each of its other ships, its side."""
+    own, *above = actors(ship)
+    return (own, *(m.id for m in mates if m is not ship), *above)
 
 
 def asked(

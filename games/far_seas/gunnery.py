@@ -111,7 +111,7 @@ def torpedoes(ship: Ship, step: int) -> bool:
     return step >= CLOSE and ship.tubes and ship.type != "BB"
 
 
-def dice(ship: Ship, step: int, held: bool = False) -> int:
+def dice(ship: Ship, step: int, held: bool) -> int:
     """Dice that a ship in range throws in a round: one for its guns, two more for a torpedo; held:
     it makes no torpedo attack."""
     return 1 + 2 * (torpedoes(ship, step) and not held)
@@ -249,8 +249,3 @@ def spread(
             kept[g.id] = best.id
             load[best.id] += 1
     return kept
-
-
-def afloat(gunners: Sequence[Gunner]) -> list[Gunner]:
-    """Those that are not sunk."""
-    return [g for g in gunners if not g.ship.sunk]

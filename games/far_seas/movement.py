@@ -321,7 +321,6 @@ def next_turn(war: War) -> None:
             busy=False,
             found=False,
             ran=False,
-            raided=False,
             raids="",
             prey=False,
             quits="",

@@ -95,8 +95,6 @@ class Ship(Struct):
     """S11 It was found this turn."""
     ran: bool = False
     """It ran this turn."""
-    raided: bool = False
-    """It raided this turn."""
     raids: str = ""
     """The station that it is about to raid."""
     prey: bool = False
@@ -141,8 +139,6 @@ class Fight(Struct):
     """The one defended, or raided."""
     round: int = 0
     """Rounds fought so far."""
-    tried: list[str] = []
-    """Ids that have tried to run."""
     ranaway: list[str] = []
     """Ids that are out of it."""
     plans: dict[str, str] = {}

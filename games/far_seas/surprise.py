@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.far_seas import events as ev
 from games.far_seas import verbs as v
 from games.far_seas.board import BRITISH, GERMAN
-from games.far_seas.doctrine import actors
+from games.far_seas.doctrine import party
 from games.far_seas.facts import knows
 from games.far_seas.movement import Books
 from games.far_seas.state import Fight, Ship, War
@@ -53,12 +53,12 @@ def preys(war: War, lead: str) -> list[Ship]:
 
 
 def choice(war: War, books: Books, ship: Ship) -> Ship | None:
-    """The prey that the orders of a group choose: the weakest that they allow."""
-    allowed = preys(war, ship.id)
-    orders = next((o for a in actors(ship) if (o := _orders(war, books, a))), [])
+    """The prey that the orders of a group choose: the weakest that they allow. Its leader's orders
+    count, else those of the first of its other ships that has any (ruling)."""
+    allowed, own = preys(war, ship.id), war.group(ship.id)
+    orders = next((o for a in party(ship, own) if (o := _orders(war, books, a))), [])
     if any(o.what == "none" for o in orders):
         return None
-    own = war.group(ship.id)
     ranked = sorted(allowed, key=lambda s: (_odds(war, own, s), s.id))
     for prey in ranked:
         if any(_fits(war, own, order, prey) for order in orders):

@@ -86,6 +86,8 @@ class Capture(Struct, frozen=True):
 class Surprise(Struct, frozen=True):
     """Fall on an Allied ship in the Moved box; `odds 0.8` only on weaker ones.
 
+    A squadron does so as one: its leader's order counts, else that of another of its ships.
+
     odds: at most this much enemy strength for one of its own.
     """
 
@@ -138,7 +140,10 @@ class Support(Struct, frozen=True):
 
 @verb("S3", example="HAMPSHIRE: seek EMDEN;", synonyms=("search",), once="seek")
 class Seek(Struct, frozen=True):
-    """Whom to search for where the ship is: any German, none, or one by name."""
+    """Whom to search for where the ship is: any German, none, or one by name.
+
+    A squadron does so as one: its leader's order counts, else that of another of its ships.
+    """
 
     what: Literal["", "any", "none"] = ""
     ship: Contact = ""

@@ -56,7 +56,7 @@ def _given(example: str, actors: Sequence[str]) -> str:
 
 def _made(verb: Verb, actors: Sequence[str], report: Report) -> Iterator[str]:
     """Orders that might be legal: those suggested, the grammar's example for other units, and the
-    first values that the menu lists, or places of own units."""
+    first values that the menu lists, or places and names of own units."""
     for line in report.suggest:
         if line.partition(":")[2].strip().startswith(verb.name):
             yield line
@@ -68,17 +68,24 @@ def _made(verb: Verb, actors: Sequence[str], report: Report) -> Iterator[str]:
         listed = {arg.name: arg.values for arg in item.args}
         free = any(arg.kind in PLACES and not listed.get(arg.name) for arg in verb.args)
         for place in places if free else ("",):
-            line = _line(verb, listed, place)
+            line = _line(verb, listed, place, _mate(report, actor))
             if line:
                 yield f"{actor}: {line};"
 
 
-def _line(verb: Verb, listed: Mapping[str, Sequence[str]], place: str) -> str:
+def _mate(report: Report, actor: str) -> str:
+    """Another unit of the side, one that is where the actor is if there is any."""
+    where = {unit.id: unit.place for unit in report.units}
+    mates = sorted((i for i in where if i != actor), key=lambda i: where[i] != where.get(actor))
+    return next(iter(mates), "")
+
+
+def _line(verb: Verb, listed: Mapping[str, Sequence[str]], place: str, mate: str) -> str:
     """The verb with the first value of each argument; empty if one is missing. Of the arguments
     that may be left out it takes only the first, if no other was given."""
     parts = [verb.name]
     for arg in verb.args:
-        value = next(iter(listed.get(arg.name) or _free(arg, verb.example, place)), "")
+        value = next(iter(listed.get(arg.name) or _free(arg, verb.example, place, mate)), "")
         if value and not (arg.optional and len(parts) > 1):
             parts += [arg.keyword, value]
         elif not value and not arg.optional:
@@ -86,12 +93,14 @@ def _line(verb: Verb, listed: Mapping[str, Sequence[str]], place: str) -> str:
     return " ".join(filter(None, parts))
 
 
-def _free(arg: Arg, example: str, place: str) -> Sequence[str]:
+def _free(arg: Arg, example: str, place: str, mate: str) -> Sequence[str]:
     """Values that an argument may take whatever the menu says."""
     if arg.kind == "number":
         return () if arg.optional else (str(arg.least),)
     if arg.kind == "name" and arg.keyword:
         return example.partition(f" {arg.keyword} ")[2].rstrip(";").split()[:1]
+    if arg.kind == "unit" and mate and not arg.optional:
+        return (mate,)
     return (place,) if arg.kind in PLACES and place else arg.choices
 
 

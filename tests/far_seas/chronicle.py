@@ -12,7 +12,7 @@ from statistics import mean, median
 
 from msgspec import Struct
 
-from games.far_seas.board import BRITISH, GERMAN
+from games.far_seas.board import BRITISH, GERMAN, SIDES
 from games.far_seas.events import OrderFailed
 from games.far_seas.events_battle import ShipSunk
 from games.far_seas.game import SYSTEM
@@ -20,9 +20,11 @@ from games.far_seas.state import War
 from games.far_seas.victory import balance
 from orders.model import OrderSet
 from pbem.bots.bot_orders import Match
+from pbem.engine.drive import Closing
 from pbem.model import Side
 
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options}
+ASKED = OPTIONS | {"play": "asked"}
 HISTORY = {"war": 62, "coronel": -7, "emden": 26, "konigsberg": 4}
 """German points less Allied ones as it happened, by the rules (docs/far_seas.md)."""
 SPEE = ("Scharnhorst", "Gneisenau")
@@ -43,6 +45,10 @@ class Chronicle(Struct, frozen=True, kw_only=True):
     fates: dict[str, tuple[str, int]]
     """Of ships that are gone, by printed name: how, and in which turn."""
     windows: int
+    turns: tuple[int, ...] = ()
+    """Mails of each side in each turn: windows that the side owes."""
+    games: tuple[int, ...] = ()
+    """Mails of either side in the game."""
     verbs: frozenset[str] = frozenset()
     """Verbs that the bots ordered."""
     refused: tuple[str, ...] = ()
@@ -65,11 +71,21 @@ class Chronicle(Struct, frozen=True, kw_only=True):
 
 
 class Watched(Match):
-    """A match that keeps the verbs of all orders."""
+    """A match that keeps the verbs of all orders, and counts who owed mails in which turn."""
 
     def __init__(self, scenario: str, seed: str, play: str) -> None:
         super().__init__(SYSTEM, scenario, {**OPTIONS, "play": play}, seed)
         self.verbs: set[str] = set()
+        self.owed = Counter[tuple[int, Side]]()
+
+    def window(self) -> Closing:
+        """As ever; a window of a run that the bots agreed to takes no mail."""
+        turn, owed = self.drive.state.turn, self.drive.pause.owed or self.drive.sides
+        before = self.mails
+        closing = super().window()
+        if self.mails > before:
+            self.owed.update((turn, side) for side in owed)
+        return closing
 
     def orders(self, side: Side) -> OrderSet:
         """As the bot wrote them."""
@@ -103,9 +119,15 @@ def chronicle(scenario: str, seed: str, play: str = "plotted") -> Chronicle:
         points=dict(points),
         fates=fates,
         windows=windows,
+        turns=tuple(match.owed[turn, side] for turn in _turns(match) for side in SIDES),
+        games=tuple(sum(n for (_, s), n in match.owed.items() if s == side) for side in SIDES),
         verbs=frozenset(match.verbs),
         refused=tuple(f"{e.who}: {e.verb}: {e.why}" for e in events if isinstance(e, OrderFailed)),
     )
+
+
+def _turns(match: Watched) -> list[int]:
+    return sorted({turn for turn, _ in match.owed})
 
 
 def _gone(
@@ -157,6 +179,10 @@ def tell(scenario: str, games: Sequence[Chronicle]) -> str:
     lines.append("points: " + ", ".join(f"{k} {n / count:.1f}" for k, n in sorted(kinds.items())))
     windows = sorted(g.windows for g in games)
     lines.append(f"windows: {windows[0]} {median(windows):.0f} {windows[-1]}")
+    lines.append(
+        "mails, a turn and side: mean, median of the games' means, most; "
+        f"a game and side: least, median, most: {mails(games)}"
+    )
     lost = Counter(f"{name} {how}" for g in games for name, (how, _) in g.fates.items())
     lines.append("gone: " + ", ".join(f"{k} {n}" for k, n in lost.most_common(60)))
     lines.append(f"Good Hope and Monmouth lost together: {sum(g.coronel for g in games)}")
@@ -164,6 +190,15 @@ def tell(scenario: str, games: Sequence[Chronicle]) -> str:
     lines.append(f"verbs: {_counted(v for g in games for v in g.verbs)}")
     lines.append(f"refused: {_counted(r for g in games for r in g.refused)}")
     return "\n".join([*lines, *histogram(scenario, margins)])
+
+
+def mails(games: Sequence[Chronicle]) -> str:
+    """A row of the table in docs/far_seas.md."""
+    turns = [n for game in games for n in game.turns]
+    means = median(mean(game.turns) for game in games)
+    whole = sorted(n for game in games for n in game.games)
+    per_turn = f"{mean(turns):.2f} | {means:.2f} | {max(turns)}"
+    return f"{per_turn} | {whole[0]} | {median(whole):.0f} | {whole[-1]}"
 
 
 def _counted(values: Iterable[object]) -> str:

@@ -61,7 +61,7 @@ class FightTable(CaseTable):
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
         assert tuple(to) == SIDES, label  # everything in a meeting is seen by both
-        assert dice.sides == 6, label
+        assert dice.sides == 6 or label.startswith("FIGHT/AIM"), label
         self.rolled.append((label, dice))
         if self.dice.get(label):
             fallen = tuple(self.dice[label].pop(0))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from statistics import mean, median
 
 import pytest
 
@@ -16,9 +15,8 @@ from pbem.bots.bot_orders import Match
 from pbem.dice.sources import Seeded
 from pbem.engine.drive import Drive, encode
 from pbem.model import Side
-from tests.far_seas import mails
 from tests.far_seas.casebook import position, read
-from tests.far_seas.mails import OPTIONS
+from tests.far_seas.chronicle import ASKED as OPTIONS
 from tests.playing import any_answers
 
 MAILED = {"Dispositions", "Meets"}
@@ -81,16 +79,6 @@ def test_plotted_games_ask_nothing_by_mail() -> None:
     game = Match(SYSTEM, "emden", plotted, "a5")
     for _ in game.play():
         assert not any(game.report(s).plain["questions"] for s in (GERMAN, BRITISH))
-
-
-@pytest.mark.parametrize("scenario", mails.SCENARIOS)
-def test_few_mails_are_asked_of_a_side(scenario: str, nightly: bool) -> None:
-    """A turn takes three mails of a side at most. On average it takes fewer than two in half of all
-    games; in the war, which has most ships, about two."""
-    games = 200 if nightly else 4 if scenario == "war" else 15
-    played = mails.counted(scenario, games)
-    assert max(n for game in played for n in game.turns) <= 3
-    assert median(mean(game.turns) for game in played) < (2.2 if scenario == "war" else 2)
 
 
 # One meeting at Singapore: the Emden raids, the Hampshire is on station

@@ -68,13 +68,18 @@ def fleet(names: str, ships: dict[str, Ship]) -> list[Ship]:
     return [ships[i] for i in ids]
 
 
+def afloat(gunners: Sequence[Gunner]) -> list[Gunner]:
+    """Those that are not sunk."""
+    return [g for g in gunners if not g.ship.sunk]
+
+
 def fight(rng: Random, ours: Sequence[Ship], theirs: Sequence[Ship]) -> int:
     """To the end; how many rounds it took."""
     sides = [[Gunner(replace(s)) for s in fleet] for fleet in (ours, theirs)]
     step = 0
-    while all(gunnery.afloat(side) for side in sides):
+    while all(afloat(side) for side in sides):
         step += 1
-        live = [gunnery.afloat(side) for side in sides]
+        live = [afloat(side) for side in sides]
         aims = gunnery.spread(live[0], [g.ship for g in live[1]])
         aims |= gunnery.spread(live[1], [g.ship for g in live[0]])
         shots = gunnery.exchange(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 
 import pytest
 
@@ -13,7 +14,7 @@ from games.far_seas.game import SYSTEM
 from games.far_seas.state import War
 from games.far_seas.verbs import GRAMMAR
 from orders.canon import streams
-from orders.diagnose import judge
+from orders.diagnose import Diagnostic, judge
 from orders.model import Order
 from orders.parse import understand
 from orders.vocabulary import Vocabulary
@@ -180,12 +181,84 @@ def test_the_form_is_a_valid_set_as_it_stands(name: str, side: Side) -> None:
         assert CHECKS.check(one, seen) is None
 
 
-def problems(war: War, side: Side, text: str) -> list[tuple[str, str, str]]:
-    """Code, text and hint of all that a mailed set is refused for."""
+def mailed(war: War, side: Side, text: str) -> list[Diagnostic]:
+    """All that a mailed set is refused for."""
     seen = report(war, side)
     (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
     reading = judge(understand(unit, GRAMMAR, Vocabulary.of(seen, GRAMMAR)), seen, SYSTEM.check)
-    return [(d.code, d.text, d.hint) for d in reading.diagnostics]
+    return list(reading.diagnostics)
+
+
+def problems(war: War, side: Side, text: str) -> list[tuple[str, str, str]]:
+    """Code, text and hint of these."""
+    return [(d.code, d.text, d.hint) for d in mailed(war, side, text)]
+
+
+REASONS = [
+    (BRITISH, "HAMPSHIRE: convoy;", "M6", "only ships with A or B guns"),
+    (BRITISH, "DUPLEIX: convoy 29;", "M6", "only ships with A or B guns"),
+    (BRITISH, "HAMPSHIRE: move 14;", "M5", "is not adjacent to"),
+    (BRITISH, "HAMPSHIRE: station halifax;", "M5", "is not adjacent to"),
+    (BRITISH, "HAMPSHIRE: raid madras;", "M5", "is for German ships"),
+    (BRITISH, "BRITISH: cruise;", "M5", "is an order for a ship"),
+    (BRITISH, "HAMPSHIRE: support kamerun;", "found c", "needs ships in turns 2 to 9"),
+    (GERMAN, "EMDEN: river;", "G2", "only KONIGSBERG, NURNBERG, LEIPZIG can enter"),
+    (GERMAN, "LEIPZIG: river;", "M5", "is not adjacent to"),
+    (GERMAN, "LEIPZIG: intern;", "found b", "only liners are interned"),
+    (GERMAN, "EMDEN: return;", "G9", "the way home begins in"),
+    (GERMAN, "EMDEN: raid halifax;", "M5", "is not adjacent to"),
+]
+
+
+@pytest.mark.parametrize(("side", "text", "rule", "why"), REASONS)
+def test_what_the_menu_does_not_offer_is_refused_with_its_rule(
+    side: Side, text: str, rule: str, why: str
+) -> None:
+    (found,) = mailed(begin(), side, text)
+    assert (found.code, found.rule) == ("not-now", rule)
+    assert why in found.text and found.hint
+
+
+def every_order(war: War, side: Side) -> Iterator[str]:
+    """Every verb that moves a ship, for every ship, with each value that a board knows."""
+    one = war.fleet(side)[0].id
+    for ship in war.fleet(side):
+        for verb in ("cruise", "part", "river", "intern", "return", "hold", "convoy"):
+            yield f"{ship.id}: {verb};"
+        yield from (f"{ship.id}: move {area};" for area in ("5", "16", "20", "29", "MED"))
+        yield from (f"{ship.id}: raid {name};" for name in ("madras", "zanzibar", "fanning island"))
+        yield from (f"{ship.id}: station {name};" for name in ("colombo", "halifax", "suva"))
+        yield from (f"{ship.id}: support {name};" for name in ("samoa", "kamerun"))
+        yield f"{ship.id}: join {one};"
+        yield f"{ship.id}: convoy 29;"
+
+
+@pytest.mark.parametrize("side", [GERMAN, BRITISH])
+@pytest.mark.parametrize("name", ["war", "emden"])
+@pytest.mark.parametrize(("segment", "named", "meeting"), [(1, 0, 0), (1, 1, 0), (2, 0, 1)])
+def test_every_refusal_of_a_move_names_its_rule_and_what_to_do(
+    name: str, side: Side, segment: int, named: int, meeting: int
+) -> None:
+    war = begin(name)
+    war.segment, war.named, war.meeting = segment, bool(named), bool(meeting)
+    war.ships["EMDEN"].moved = war.ships["FOX"].moved = True
+    for ship in (war.ships["DARTMOUTH"], war.ships["SWIFTSURE"]):
+        ship.duty = "convoy"
+    refused = 0
+    for text in every_order(war, side):
+        for found in mailed(war, side, text):
+            assert found.rule and found.text and found.hint, f"{text} {found}"
+            refused += 1
+    assert refused > 20
+
+
+def test_the_reason_of_a_refusal_is_the_same_wherever_the_enemy_is() -> None:
+    """Only the sender's report is read."""
+    war, other = begin(), begin()
+    for ship in other.fleet(GERMAN):
+        ship.area = "15"
+    for text in every_order(war, BRITISH):
+        assert mailed(war, BRITISH, text) == mailed(other, BRITISH, text)
 
 
 def test_m5_of_two_moves_of_a_ship_the_second_is_refused_and_both_are_named() -> None:
@@ -236,14 +309,59 @@ OFFERED = {"menu": {"KONIGSBERG": [{"verb": "cruise", "args": []}]}}
 
 
 @pytest.mark.parametrize(
-    ("side", "text", "said"),
+    ("side", "text", "rule", "said"),
     [
-        (GERMAN, "EMDEN: cruise;", "the Germans of this segment are named already"),
-        (BRITISH, "FOX: cruise;", "may move only in a turn's first segment"),
+        (GERMAN, "EMDEN: cruise;", "M4", "the Germans of this segment are named already"),
+        (BRITISH, "FOX: cruise;", "5.3", "may move only in a turn's first segment"),
+        (BRITISH, "OTRANTO: hold;", "5.3", "may move only in a turn's first segment"),
+        (BRITISH, "YARMOUTH: cruise;", "M3", "has moved this turn"),
     ],
 )
-def test_who_may_not_move_hears_why(side: Side, text: str, said: str) -> None:
+def test_who_may_not_move_hears_why(side: Side, text: str, rule: str, said: str) -> None:
     war = begin()
     war.segment, war.named, war.ships["FOX"].duty = 2, True, "convoy"
+    war.ships["YARMOUTH"].moved = True
     problem = CHECKS.check(order(war, side, text), report(war, side))
     assert problem and problem.code == "may-not-move" and said in problem.text
+    assert problem.rule == rule and problem.hint
+
+
+def test_m3_while_ships_meet_nobody_moves_and_orders_wait_for_the_next_segment() -> None:
+    war = begin()
+    war.meeting = True
+    (found,) = mailed(war, BRITISH, "YARMOUTH: cruise;")
+    assert "have met" in found.text and found.hint == "order it when the next segment begins"
+    assert found.rule == "M3"
+
+
+def test_g2_the_owner_is_told_who_lies_in_the_river() -> None:
+    war = begin()
+    war.ships["KONIGSBERG"].duty, war.ships["LEIPZIG"].area = "river", "31"
+    (found,) = mailed(war, GERMAN, "LEIPZIG: river;")
+    assert (found.code, found.rule) == ("river-taken", "G2")
+    assert "KONIGSBERG lies in the Rufiji" in found.text
+    assert not mailed(war, GERMAN, "KONIGSBERG: river;")
+    war.ships["ASTRAEA"].duty = "watch"
+    assert not mailed(war, BRITISH, "PEGASUS: river;")
+
+
+def test_a_note_says_for_whom_a_squadron_searches() -> None:
+    war = begin()
+    war.ships["MONMOUTH"].leader = "GOOD HOPE"
+    noted = [
+        CHECKS.noted(order(war, side, text), report(war, side))
+        for side, text in (
+            (GERMAN, "GNEISENAU: surprise any;"),
+            (BRITISH, "MONMOUTH: seek any;"),
+            (BRITISH, "GOOD HOPE: seek any;"),
+            (BRITISH, "BRITISH: seek any;"),
+            (BRITISH, "@MONMOUTH: seek any;"),
+        )
+    ]
+    assert noted == [
+        "for the whole squadron, if SCHARNHORST has no such order herself",
+        "for the whole squadron, if GOOD HOPE has no such order herself",
+        "",
+        "",
+        "",
+    ]

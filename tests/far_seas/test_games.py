@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +15,7 @@ from games.far_seas.game import SYSTEM
 from orders.model import OrderSet
 from pbem.admin.setup import Choices, create, enlist_bot, open_game
 from pbem.bots.bot_orders import Match, play_bots
-from pbem.bots.simulate import Played, play, summary
+from pbem.bots.simulate import play
 from pbem.model import Plain, Side
 from pbem.player.reader import read_text
 from pbem.store.game_dir import writing
@@ -27,53 +26,12 @@ from tests.referee import Referee
 
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options} | {"play": "plotted"}
 SCENARIOS = [s.name for s in SYSTEM.scenarios]
-SAMPLE, ALL = 25, 500
-"""Games of a scenario: always, and under --nightly."""
 ENDS = {"victory", "no raider left"}
-SHARE, SHARE_OF_ALL, SHARE_OF_WARS = 0.85, 0.65, 0.7
-"""What neither side may win more than, of a sample and of all: few games scatter more. The levels
-of `war` are not chosen by bots' games."""
-
-
-def bot_games(scenario: str, count: int) -> list[Played]:
-    """Games as `pbem simulate far_seas --scenario NAME --seed balance` plays them; the state is
-    audited after every window, and what goes wrong is a fault."""
-    return [
-        play(games.load, "far_seas", scenario, OPTIONS, f"balance {i}") for i in range(1, count + 1)
-    ]
-
-
-def share(played: Sequence[Played]) -> float:
-    """The part of the games that the luckier side won."""
-    wins = Counter(g.result for g in played)
-    return max(wins["british"], wins["german"]) / len(played)
-
-
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_bot_games_end_soundly_and_either_side_may_win(scenario: str, nightly: bool) -> None:
-    played = bot_games(scenario, ALL if nightly else SAMPLE)
-    assert summary(played)["faults"] == []
-    assert {g.rule for g in played} <= ENDS
-    assert {g.result for g in played} <= {"british", "german", "draw"}
-    assert all(0 < g.turns <= 10 and g.windows >= g.turns for g in played)
-    most = SHARE_OF_WARS if scenario == "war" else SHARE_OF_ALL
-    assert share(played) <= (most if nightly else SHARE)
 
 
 def test_a_game_is_the_same_again() -> None:
     one, two = (play(games.load, "far_seas", "war", OPTIONS, "again") for _ in range(2))
     assert one == two and not one.fault
-
-
-def test_a_game_that_breaks_is_a_fault_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The watch is watched: a state that fails its audit is found."""
-
-    def broken(self: object, state: object) -> None:
-        raise AssertionError("the Emden is in two places")
-
-    monkeypatch.setattr(type(games.load("far_seas")), "audit", broken)
-    (found,) = summary(bot_games("emden", 1))["faults"]
-    assert found["seed"] == "balance 1" and "two places" in found["fault"]
 
 
 # Anything that the menu offers

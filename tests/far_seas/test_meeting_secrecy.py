@@ -17,7 +17,7 @@ from games.far_seas.state import War
 from pbem.model import Side
 from tests import worlds as worlds_of
 from tests.far_seas import test_secrecy
-from tests.far_seas.mails import OPTIONS
+from tests.far_seas.chronicle import ASKED as OPTIONS
 from tests.secrecy import what_differs
 
 OWN = {

@@ -15,6 +15,7 @@ from games.far_seas.view import view
 from pbem.bots.bot_orders import Match
 from pbem.model import Side
 from pbem.player.reader import read_text, without
+from pbem.reports.examples import with_examples
 from pbem.testing.orders import judged, shown
 from tests.far_seas.casebook import OPTIONS, play, position, report
 from tests.far_seas.test_check import order
@@ -131,3 +132,16 @@ def test_e4_segments_are_numbered_from_one() -> None:
 
 def test_a_scenario_has_no_segment_before_it_begins() -> None:
     assert setup.begin("emden", OPTIONS).segment == 0
+
+
+@pytest.mark.parametrize("name", [s.name for s in SYSTEM.scenarios])
+@pytest.mark.parametrize("side", [GERMAN, BRITISH])
+def test_the_example_of_every_verb_of_a_report_is_one_that_its_side_may_send(
+    name: str, side: Side
+) -> None:
+    """Allies are not told to join the Scharnhorst."""
+    match = Match(SYSTEM, name, OPTIONS, "examples")
+    made = match.report(side)
+    found = with_examples(SYSTEM, made)
+    assert all(verb.example for verb in found.values())
+    assert name != "coronel" or side == GERMAN or found["join"].example == "ALBION: join ASAMA;"

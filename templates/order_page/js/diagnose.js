@@ -65,8 +65,18 @@ function left(own, order, by) {
 }
 
 function faultOf(told, by, order, place) {
-  return pastFault(by.report, order, place) || menuFault(told, by, order, place)
-    || gameFault(told.check, by.seen, order, place);
+  const past = pastFault(by.report, order, place);
+  if (past) return past;
+  const offered = menuFault(told, by, order, place);
+  return offered ? reasoned(told, by, order, offered) : gameFault(told.check, by.seen, order, place);
+}
+
+// What the menu does not offer, with the game's own reason and rule where its checker has one.
+function reasoned(told, by, order, fault) {
+  const known = by.menu.has(order.actor) && !by.forces.get(order.actor);
+  const problem = known ? told.check(order, by.seen) : null;
+  if (!problem) return fault;
+  return { ...fault, text: problem.text, hint: problem.hint || fault.hint, rule: problem.rule };
 }
 
 // verb -> argument -> values allowed now; an empty list if the board decides.
