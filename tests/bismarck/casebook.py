@@ -7,7 +7,6 @@ in as by mail; `refused` has the codes, by side, of what must be wrong with them
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,15 +24,11 @@ from orders.book import Book, Facts
 from orders.model import Value
 from pbem.model import Dice, Event, Over, Question, Side
 from tests import casetable
-from tests.bismarck.fake_table import begin, books
+from tests.bismarck.fake_table import CITED, begin, books
 from tests.casetable import Case, cases, learning
-from tests.clauses import clauses
 
 FOLDER = Path(__file__).parent / "cases"
 QUIET = {1: (3,), 2: (3, 4)}
-CLAUSES = {n for row in clauses("bismarck") for n in re.findall(r"\d+\.\d+", row.number)}
-CITED = CLAUSES | {n[:-1] for n in CLAUSES}
-"""What events and questions may cite: every clause of RULES.md, and the headings above them."""
 OWN = ("REPAIR/EVASION", "CHANCE/HUFF-DUFF", "BATTLE/WITH")
 UNSEEN = ("AIR/COUNTER", "BATTLE/AGAINST")
 """Dice that their owner sees alone (9.728, 10.22, 9.223), and those that nobody sees."""

@@ -167,8 +167,11 @@ def test_9_62_a_section_that_does_not_bear_takes_the_next_target() -> None:
 
 def test_9_62_split_fire_gives_the_stern_turrets_another_target() -> None:
     ready = guns("BISMARCK")
-    volleys = gunnery.designate(ready, [aim(5, name="A"), aim(5, name="B")], C, split=True)
+    two = [aim(5, name="A"), aim(5, name="B")]
+    volleys = gunnery.designate(ready, two, C, split=True)
     assert [(v.aim.ship, v.guns) for v in volleys] == [("A", ("bow",)), ("B", ("stern",))]
+    (volley,) = gunnery.designate(ready, two, C)
+    assert (volley.aim.ship, volley.guns) == ("A", ("bow", "stern"))
 
 
 def test_9_67_the_field_is_what_the_target_shows() -> None:
