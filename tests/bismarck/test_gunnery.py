@@ -309,6 +309,13 @@ def test_9_82_rodneys_third_turret_is_halved_when_divided_too() -> None:
     assert fired == sum(gunnery.section(ready, g, True) for g in ("bow", "stern", "port"))
 
 
+def test_9_82_one_bow_volley_at_a_range_halves_the_third_turret() -> None:
+    ready = guns("RODNEY")
+    near, far = Volley(aim(2), ("bow",)), Volley(aim(5), ("stern",))
+    assert gunnery.third_halved(ready, [far, near], C)
+    assert not gunnery.third_halved(ready, [far, Volley(aim(4), ("bow",))], C)
+
+
 def test_a_volley_needs_salvos() -> None:
     ready = guns("ARK ROYAL")
     assert gunnery.designate(ready, [aim(5)], C) == []

@@ -102,6 +102,13 @@ def test_own_task_forces_are_marked_by_their_number() -> None:
     assert view.own_marks(war, BRITISH)["G15"] == "T7"
 
 
+def test_task_forces_stand_in_the_order_of_their_names() -> None:
+    war = begin()
+    for name, ids in (("TF2", ["NORFOLK", "KENYA"]), ("TF1", ["HOOD", "SUFFOLK"])):
+        war.forces[BRITISH][name] = TaskForce(name, ids)
+    assert [u.id for u in view.view(war, BRITISH).units][:2] == ["TF1", "TF2"]
+
+
 def test_own_marks_are_all_different() -> None:
     war = begin()
     marks = [view.abbreviation(s.name) for s in war.ships.values() if s.side == BRITISH]
