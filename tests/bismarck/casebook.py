@@ -216,13 +216,14 @@ def judge(case: Case) -> None:
 
 
 def expect_told(told: list[tuple[set[Side], dict[str, Any]]], wanted: dict[str, Any]) -> None:
-    """`to`: exactly these sides; `never`: nobody of them hears such an event."""
-    to, never = wanted.pop("to", None), wanted.pop("never", None)
+    """`to`: exactly these sides, so many `times`; `never`: nobody of them hears such an event."""
+    to, never, times = (wanted.pop(key, None) for key in ("to", "never", "times"))
     hits = [a for a, e in told if all(e.get(k) == v for k, v in wanted.items())]
     if never is not None:
         assert not any(set(never) & audience for audience in hits), f"told: {wanted}"
     else:
         assert set(to or ()) in hits, f"{wanted} to {to}; told: {told}"
+        assert times in (None, len(hits)), f"{wanted} {len(hits)} times"
 
 
 def expect_asked(asked: list[tuple[Side, dict[str, Any]]], wanted: dict[str, Any]) -> None:

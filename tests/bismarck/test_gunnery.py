@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from games.bismarck.battle import gunnery
 from games.bismarck.battle.charts import MISS, Hit, charts, column, hit, worth
@@ -172,6 +173,8 @@ def test_9_62_split_fire_gives_the_stern_turrets_another_target() -> None:
     assert [(v.aim.ship, v.guns) for v in volleys] == [("A", ("bow",)), ("B", ("stern",))]
     (volley,) = gunnery.designate(ready, two, C)
     assert (volley.aim.ship, volley.guns) == ("A", ("bow", "stern"))
+    (volley,) = gunnery.designate(replace(ready, bow=0), two, C, split=True)
+    assert (volley.aim.ship, volley.guns) == ("A", ("stern",))
 
 
 def test_9_67_the_field_is_what_the_target_shows() -> None:
@@ -313,7 +316,9 @@ def test_9_82_one_bow_volley_at_a_range_halves_the_third_turret() -> None:
     ready = guns("RODNEY")
     near, far = Volley(aim(2), ("bow",)), Volley(aim(5), ("stern",))
     assert gunnery.third_halved(ready, [far, near], C)
-    assert not gunnery.third_halved(ready, [far, Volley(aim(4), ("bow",))], C)
+    ahead = Volley(aim(4), ("bow",))
+    assert not gunnery.third_halved(ready, [far, ahead], C)
+    assert not gunnery.third_halved(ready, [Volley(aim(2), ("stern",)), ahead], C)
 
 
 def test_a_volley_needs_salvos() -> None:

@@ -267,6 +267,20 @@ def test_8_16_a_force_that_broke_up_tells_which_types_left() -> None:
     assert not shadow.left_force(war, taskforce.counters(war, GERMAN)[0])
 
 
+def test_8_16_a_force_that_broke_up_before_is_not_told_of_again() -> None:
+    war = strait("SUFFOLK", "PRINZ EUGEN")
+    both = [war.ships["BISMARCK"], war.ships["PRINZ EUGEN"]]
+    for ship in both:
+        ship.force = "TF1"
+    seen = contacts.sightings(war, BRITISH, both)
+    told = Located(rule="7.23", zone=HERE, seen=seen)
+    knowledge.learn(war.known[BRITISH], war.turn - 2, told)
+    for ship in both:
+        ship.force = ""
+    (counter,) = [c for c in taskforce.counters(war, GERMAN) if c.id == "BISMARCK"]
+    assert shadow.left_force(war, counter) == []
+
+
 # 8.2 High-speed shadow
 
 

@@ -174,7 +174,7 @@ def _fault(table: TableLike, battle: Battle, ship: Ship) -> Fault:
 
 def _volley(table: TableLike, fire: Fire, tables: Charts, night: bool) -> bool:
     """9.65-9.67 Shots at one target, each with two dice, all in one roll; whether any fell."""
-    if not fire.shots or fire.target.gone():
+    if not fire.shots:
         return False
     distant = gunnery.reach(fire.aim.hexes, tables, night) or "B"
     totals = pairs(table.roll(f"BATTLE/FIRE/{fire.where}", Dice(2 * fire.shots, 6), table.sides))
