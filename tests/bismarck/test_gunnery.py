@@ -173,6 +173,9 @@ def test_9_62_split_fire_gives_the_stern_turrets_another_target() -> None:
     assert [(v.aim.ship, v.guns) for v in volleys] == [("A", ("bow",)), ("B", ("stern",))]
     (volley,) = gunnery.designate(ready, two, C)
     assert (volley.aim.ship, volley.guns) == ("A", ("bow", "stern"))
+    near = [aim(2, name="A"), aim(2, name="B")]
+    volleys = gunnery.designate(ready, near, C, split=True)
+    assert [(v.aim.ship, v.guns) for v in volleys] == [("A", ("bow", "port")), ("B", ("stern",))]
     (volley,) = gunnery.designate(replace(ready, bow=0), two, C, split=True)
     assert (volley.aim.ship, volley.guns) == ("A", ("stern",))
 

@@ -56,6 +56,10 @@ def test_9_56_the_board_grows_no_further_than_it_has_to(
         assert 2 * len(clear) < ships
 
 
+def test_9_56_the_board_lies_around_the_midst_of_the_enemies() -> None:
+    assert reinforce.middle([Hex(2, 0), Hex(5, 2), Hex(5, 1)]) == Hex(4, 1)
+
+
 def test_9_43_who_has_no_enemy_left_whom_it_could_attack_stays_out() -> None:
     """The round has sunk the enemies slow enough for it after it was asked."""
     war = begin()
