@@ -109,6 +109,26 @@ def test_task_forces_stand_in_the_order_of_their_names() -> None:
     assert [u.id for u in view.view(war, BRITISH).units][:2] == ["TF1", "TF2"]
 
 
+def test_a_task_force_shows_its_least_fuel_and_evasion() -> None:
+    war = begin()
+    war.ships["HOOD"].fuel, war.ships["HOOD"].hits.permanent = 3, 5
+    shown = view.force_view(war, TaskForce("TF1", ["HOOD", "PRINCE OF WALES"]))
+    assert (shown.fuel, shown.evasion) == ("3", 24)
+    cruisers = view.force_view(war, TaskForce("TF2", ["NORFOLK", "SUFFOLK"]))
+    assert (cruisers.fuel, cruisers.evasion) == ("-", 31)
+
+
+def test_the_subject_of_a_mail_names_the_contacts_of_this_turn_and_the_last() -> None:
+    war = begin()
+    for number, turn in ((1, 10), (2, 9), (3, 8)):
+        id_ = f"EN{number}"
+        war.known[BRITISH].contacts[id_] = Contact(id_, "BB", Zone("M12"), turn, "search")
+    contacts = view.enemies(war.known[BRITISH], 10)
+    assert [c.age for c in contacts] == [0, 1, 2]
+    assert view.news(war, contacts) == "EN1 BB M12, EN2 BB M12"
+    assert view.news(war, []) == "visibility 4, fog"
+
+
 def test_own_marks_are_all_different() -> None:
     war = begin()
     marks = [view.abbreviation(s.name) for s in war.ships.values() if s.side == BRITISH]
