@@ -33,11 +33,7 @@ def sky(war: War, zone: Zone) -> str:
 
 def bombers(war: War, side: Side) -> list[AirUnit]:
     """9.11, 9.13 The side's bombers in attack mode that may strike where they are, by id."""
-    return [
-        u
-        for u in war.airborne(side)
-        if u.type != "LR recon" and u.mode == "attack" and not sky(war, u.zone)
-    ]
+    return [u for u in war.airborne(side) if u.mode == "attack" and not sky(war, u.zone)]
 
 
 def targets(war: War, side: Side, zone: Zone) -> list[Ship]:
@@ -95,7 +91,7 @@ async def _side(table: TableLike, war: War, side: Side, answers: Answers) -> Non
         if said[key] != asks.NONE:
             _go(table, war, unit, said[key], picked)
     for ship in map(war.ships.__getitem__, picked.values()):  # 12.7: on entering does not count
-        ship.raided = ship.raided or (ship.in_port and ship.zone not in ship.path)
+        ship.raided = ship.sheltered
 
 
 def flights(war: War, side: Side) -> dict[str, tuple[AirUnit, int]]:

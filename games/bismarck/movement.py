@@ -71,7 +71,7 @@ def _bonus_zones(engine: Engine, economical: bool, bonus: Breakout) -> int:
 
 def cost(engine: Engine, zones: int, turn: int, bonus: Breakout | None = None) -> int:
     """5.21-5.28 Fuel factors that moving `zones` takes."""
-    if not engine.fuel or not zones:
+    if not engine.fuel:
         return 0
     if bonus:
         return bonus.cost[zones - bonus.free - 1] if zones > bonus.free else 0
@@ -187,8 +187,6 @@ def ship_phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
                 follow_convoy(table, war, counter.lead)
             else:
                 obey(table, war, counter, books[side].commands(counter.id, ORDERS, facts))
-    for ship in war.ships.values():
-        ship.origin = ship.origin or ship.zone
 
 
 def obey(table: TableLike, war: War, counter: Counter, given: Iterable[Command[Order]]) -> None:
@@ -324,7 +322,6 @@ def _sail(war: War, ship: Ship, step: tuple[Zone, ...], bonus: Breakout | None) 
     zones = len(ship.path) + len(step)
     spent = cost(engine, zones, war.turn, bonus) - ship.spent
     ship.two = after(engine, zones, war.turn, bonus).two
-    ship.origin = ship.origin if ship.path else ship.zone
     ship.path, ship.zone, ship.raided = ship.path + step, step[-1], False  # 12.7
     ship.fuel = None if ship.fuel is None else ship.fuel - spent
     ship.spent += spent

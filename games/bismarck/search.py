@@ -177,4 +177,4 @@ def see_bergen(war: War, zone: str, strength: Eyes, found: Answer) -> None:
 
 
 def _names(ships: Iterable[Ship]) -> tuple[str, ...]:
-    return tuple(sorted(ship.name for ship in ships))
+    return tuple(ship.name for ship in ships)

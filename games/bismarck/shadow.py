@@ -145,6 +145,5 @@ def left_force(war: War, counter: Counter) -> list[Ship]:
         for id_, c in contacts.items()
         if tracks.get(id_) in ids and c.turn == war.turn - 1
         for other in c.force
-        if other in tracks
     }
     return [war.ships[i] for i in sorted(then - ids) if war.ships[i].afloat]

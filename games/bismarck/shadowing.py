@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from games.bismarck import (
     air,
     asks,
-    board,
     calendar,
     contacts,
     movement,
@@ -205,7 +204,7 @@ async def _attempt(
 
 async def _follow(table: TableLike, war: War, zone: Zone, to: Zone) -> None:
     """8.23, 8.24 Units of the searched zone that can still move one zone may do so."""
-    ships = [c for c in taskforce.counters(war, BRITISH) if c.zone == zone and _can(war, c, to)]
+    ships = [c for c in taskforce.counters(war, BRITISH) if c.zone == zone and _can(war, c)]
     wing = [u for u in war.airborne(BRITISH) if u.zone == zone and _can_fly(war, u, to)]
     units: list[Counter | AirUnit] = [*ships, *wing]
     said = await table.ask(BRITISH, [_follow_question(unit) for unit in units])
@@ -232,15 +231,14 @@ def _follow_question(unit: Counter | AirUnit) -> asks.Follow:
     )
 
 
-def _can(war: War, counter: Counter, to: Zone) -> bool:
+def _can(war: War, counter: Counter) -> bool:
     """8.23, 8.24 Has a British counter a zone left to move, and ships that make normal moves? Those
     without a factor, which 8.24 and a second zone would cost, make emergency moves alone (5.24)."""
     engines = [taskforce.engine(war, ship) for ship in counter.ships]
     slow = any(e.evasion < 16 or e.fuel == 0 for e in engines)  # 5.24, 9.729
-    open_ = to in board.SEA and not board.closed(to, BRITISH)
     moved = len(counter.lead.path)
     mended = moved > 0 and any(ship.mended == war.turn for ship in counter.ships)  # 9.728
-    return open_ and not slow and not mended and movement.allowance(engines, war.turn) > moved
+    return not slow and not mended and movement.allowance(engines, war.turn) > moved
 
 
 def _can_fly(war: War, unit: AirUnit, to: Zone) -> bool:

@@ -103,7 +103,7 @@ def force_view(war: War, force: TaskForce) -> ForceView:
         place=ships[0].zone,
         fuel="-" if least is None else str(least),
         evasion=min(ship.evasion_now for ship in ships),
-        ships=sorted(force.ships),
+        ships=list(force.ships),
         path=rest(force.plan),
     )
 

@@ -2,12 +2,12 @@
 
 A case of `cases/*.toml` plays one whole turn. Ships that `place` does not name are off the board.
 `dice` lays out the rolls of a label, or of its nth alone: `'BATTLE/FIRE/Q17/HOOD/2'`. Orders come
-in as by mail; `refused` has the codes, by side, of what must be wrong with them.
+in as by mail; `refused` has the codes, by side, of what must be wrong with them. `asked` has
+questions that must come by mail where the game is played so, or may `never`.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,18 +25,15 @@ from orders.book import Book, Facts
 from orders.model import Value
 from pbem.model import Dice, Event, Over, Question, Side
 from tests import casetable
-from tests.bismarck.fake_table import begin, books
+from tests.bismarck.fake_table import CITED, begin, books
 from tests.casetable import Case, cases, learning
-from tests.clauses import clauses
 
 FOLDER = Path(__file__).parent / "cases"
-QUIET = {1: (3,), 2: (3, 4)}
-CLAUSES = {n for row in clauses("bismarck") for n in re.findall(r"\d+\.\d+", row.number)}
-CITED = CLAUSES | {n[:-1] for n in CLAUSES}
-"""What events and questions may cite: every clause of RULES.md, and the headings above them."""
 OWN = ("REPAIR/EVASION", "CHANCE/HUFF-DUFF", "BATTLE/WITH")
 UNSEEN = ("AIR/COUNTER", "BATTLE/AGAINST")
 """Dice that their owner sees alone (9.728, 10.22, 9.223), and those that nobody sees."""
+DRAWN = (*OWN[1:], *UNSEEN, "AIR/BEAM", "BATTLE/BEAM")
+"""Counters and sections that are drawn; all else is rolled with dice of six faces."""
 
 
 def load() -> list[dict[str, Any]]:
@@ -54,6 +51,7 @@ class CaseTable(casetable.CaseTable):
         self.war = war
         self.rolled: list[tuple[str, tuple[Side, ...]]] = []
         self.times: Counter[str] = Counter()
+        self.asked: list[tuple[Side, dict[str, Any]]] = []
 
     async def orders(self, owed: Sequence[Side] = ()) -> dict[Side, Book]:
         given = self.case.get("orders", {})
@@ -69,20 +67,31 @@ class CaseTable(casetable.CaseTable):
         self.rolled.append((label, tuple(to)))
         self.times[label] += 1
         laid, nth = self.case.get("dice", {}), f"{label}/{self.times[label]}"
+        assert dice.sides == 6 or label.startswith(DRAWN), f"{label} takes {dice}"
         if nth in laid or label in laid:
-            return tuple(laid.get(nth, laid.get(label)))
+            faces = tuple(laid.get(nth, laid.get(label)))
+            assert len(faces) <= dice.count, f"{label} takes {dice}"
+            return faces + quiet(dice.count)[len(faces) :]
         if label.startswith("VISIBILITY"):
             return weather(self.war, self.case)[1]
-        return QUIET.get(dice.count, (3, 4) * (dice.count // 2))
+        return quiet(dice.count)
 
     def answer(self, side: Side, question: Question) -> Value:
         assert question.rule in CITED, question
+        if question.source == "any":
+            asked = {"kind": type(question).__name__, **json.decode(json.encode(question))}
+            self.asked.append((side, asked))
         return super().answer(side, question)
 
     def tell(self, to: Sequence[Side], event: Event) -> None:
         assert event.rule in CITED, event
         super().tell(to, event)
         learning(SYSTEM, self.war, to, event)
+
+
+def quiet(count: int) -> tuple[int, ...]:
+    """Dice that were not laid: a three alone, else sevens, which miss."""
+    return (3,) if count == 1 else (3, 4) * (count // 2)
 
 
 def hears(war: War, label: str) -> set[Side]:
@@ -185,6 +194,8 @@ def judge(case: Case) -> None:
     told = [(set(to), json.decode(json.encode(e))) for to, e in table.told]
     for wanted in case.get("told", ()):
         expect_told(told, dict(wanted))
+    for wanted in case.get("asked", ()):
+        expect_asked(table.asked, dict(wanted))
     for path, value in case.get("state", {}).items():
         found = json.decode(json.encode(follow(war, path.split("."))))
         assert found == value, f"{path}: {found}"
@@ -205,13 +216,21 @@ def judge(case: Case) -> None:
 
 
 def expect_told(told: list[tuple[set[Side], dict[str, Any]]], wanted: dict[str, Any]) -> None:
-    """`to`: exactly these sides; `never`: nobody of them hears such an event."""
-    to, never = wanted.pop("to", None), wanted.pop("never", None)
+    """`to`: exactly these sides, so many `times`; `never`: nobody of them hears such an event."""
+    to, never, times = (wanted.pop(key, None) for key in ("to", "never", "times"))
     hits = [a for a, e in told if all(e.get(k) == v for k, v in wanted.items())]
     if never is not None:
         assert not any(set(never) & audience for audience in hits), f"told: {wanted}"
     else:
         assert set(to or ()) in hits, f"{wanted} to {to}; told: {told}"
+        assert times in (None, len(hits)), f"{wanted} {len(hits)} times"
+
+
+def expect_asked(asked: list[tuple[Side, dict[str, Any]]], wanted: dict[str, Any]) -> None:
+    """side: who is asked such a question by mail; with `never` it is not."""
+    side, never = wanted.pop("side"), wanted.pop("never", False)
+    found = [q for s, q in asked if s == side and all(q.get(k) == v for k, v in wanted.items())]
+    assert bool(found) != never, f"{wanted} of {side}; asked: {asked}"
 
 
 __all__ = ["BRITISH", "GERMAN", "calendar", "judge", "load", "play", "position"]

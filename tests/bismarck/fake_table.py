@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,8 +17,12 @@ from orders.book import Book
 from orders.model import OrderSet, Value
 from pbem.model import Dice, Event, Item, Question, Side
 from tests import casetable
+from tests.clauses import clauses
 
 TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
+CLAUSES = {n for row in clauses("bismarck") for n in re.findall(r"\d+\.\d+", row.number)}
+CITED = CLAUSES | {n[:-1] for n in CLAUSES}
+"""What events and questions may cite: every clause of RULES.md, and the headings above them."""
 
 
 class FakeTable:
@@ -36,6 +41,7 @@ class FakeTable:
         return self.rolls.pop(0)
 
     def tell(self, to: Sequence[Side], event: Event) -> None:
+        assert event.rule in CITED, event
         self.told.append((tuple(to), event))
 
     def pick(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> Item:

@@ -160,6 +160,7 @@ def test_12_42_an_escort_is_mobilised_for_a_point() -> None:
     table = FakeTable()
     availability.convoy_phase(table, war, given)
     assert table.heard(OrderFailed) and hold(war, "RODNEY") == "escort"
+    assert not table.heard(OrderFailed, GERMAN)
     war.turn = 5
     war.discover("BISMARCK")
     war.turn = 6

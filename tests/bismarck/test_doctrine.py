@@ -7,11 +7,11 @@ from msgspec import convert
 
 from games.bismarck import asks
 from games.bismarck.battle import doctrine, gunnery, movement, plans
-from games.bismarck.battle.charts import charts
+from games.bismarck.battle.charts import Range, charts
 from games.bismarck.battle.movement import Place
 from games.bismarck.state import BRITISH
 from games.bismarck.verbs_battle import Attack
-from pbem.kit.hexes import CENTRE, Facing, Hex, distance
+from pbem.kit.hexes import CENTRE, Facing, Hex, distance, sector
 from tests.bismarck.fake_table import begin, books
 
 C = charts({})
@@ -93,7 +93,8 @@ def test_9_62_targets_in_the_order_wanted(word: str, first: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("posture", "start", "wanted"), [("CLOSE", 6, 1), ("A", 6, 3), ("B", 2, 4), ("OPEN", 5, 7)]
+    ("posture", "start", "wanted"),
+    [("CLOSE", 6, 1), ("A", 6, 3), ("A", 1, 2), ("B", 2, 4), ("OPEN", 5, 7)],
 )
 def test_a_captain_seeks_the_range_he_is_told_to(posture: str, start: int, wanted: int) -> None:
     war = begin()
@@ -104,8 +105,43 @@ def test_a_captain_seeks_the_range_he_is_told_to(posture: str, start: int, wante
     for _ in range(8):
         options = movement.places(place, own.evasion, {sight.place.at}, C)
         place = doctrine.choose(seen, options, C)
-    low, high = doctrine.BANDS[posture]
-    assert low <= distance(place.at, sight.place.at) <= high, wanted
+    assert distance(place.at, sight.place.at) == wanted
+
+
+def test_a_captain_who_keeps_away_turns_away_though_nobody_can_reach_him() -> None:
+    war = begin()
+    own, enemy = gunnery.battery(war.ships["HOOD"]), gunnery.battery(war.ships["BISMARCK"])
+    sight = doctrine.Sight("BISMARCK", enemy, Place(Hex(9, 0), Facing(1)))
+    start = Place(CENTRE, Facing(0))
+    options = movement.places(start, war.ships["HOOD"].evasion, {sight.place.at}, C)
+    chosen = doctrine.choose(doctrine.View(own, (sight,), "OPEN"), options, C)
+    assert sector(chosen.at, chosen.facing, sight.place.at) != "bow"
+
+
+@pytest.mark.parametrize(
+    ("own", "enemies", "wanted"),
+    [
+        (["BISMARCK"], ["HOOD", "REPULSE"], "A"),  # 170 against 106
+        (["BISMARCK"], ["HOOD", "REPULSE", "NORFOLK"], "A"),  # 121
+        (["BISMARCK"], ["PRINCE OF WALES", "REPULSE"], "B"),  # 138, more than four fifths
+        (["HOOD"], ["PRINCE OF WALES"], "B"),  # 66 against 98, two thirds and a little
+        (["HOOD"], ["PRINCE OF WALES", "AURORA"], "WITHDRAW"),  # 107
+    ],
+)
+def test_a_captain_without_orders_weighs_both_sides(
+    own: list[str], enemies: list[str], wanted: str
+) -> None:
+    ships = begin().ships
+    assert doctrine.posture([ships[i] for i in own], [ships[i] for i in enemies]) == wanted
+
+
+@pytest.mark.parametrize(
+    ("hexes", "shots", "reach"), [(1, 17, "A"), (2, 8, "A"), (5, 7, "B"), (7, 0, "B")]
+)
+def test_a_captain_counts_the_shots_of_either_side(hexes: int, shots: int, reach: Range) -> None:
+    ready = gunnery.battery(begin().ships["BISMARCK"])
+    expected = doctrine.harm(ready, hexes, "port", "broadside", False, C)
+    assert expected == shots * C.worth[reach]["broadside"]
 
 
 @pytest.mark.parametrize("what", ["always", "never", "weaker"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from games.bismarck.battle import gunnery
 from games.bismarck.battle.charts import MISS, Hit, charts, column, hit, worth
@@ -167,8 +168,16 @@ def test_9_62_a_section_that_does_not_bear_takes_the_next_target() -> None:
 
 def test_9_62_split_fire_gives_the_stern_turrets_another_target() -> None:
     ready = guns("BISMARCK")
-    volleys = gunnery.designate(ready, [aim(5, name="A"), aim(5, name="B")], C, split=True)
+    two = [aim(5, name="A"), aim(5, name="B")]
+    volleys = gunnery.designate(ready, two, C, split=True)
     assert [(v.aim.ship, v.guns) for v in volleys] == [("A", ("bow",)), ("B", ("stern",))]
+    (volley,) = gunnery.designate(ready, two, C)
+    assert (volley.aim.ship, volley.guns) == ("A", ("bow", "stern"))
+    near = [aim(2, name="A"), aim(2, name="B")]
+    volleys = gunnery.designate(ready, near, C, split=True)
+    assert [(v.aim.ship, v.guns) for v in volleys] == [("A", ("bow", "port")), ("B", ("stern",))]
+    (volley,) = gunnery.designate(replace(ready, bow=0), two, C, split=True)
+    assert (volley.aim.ship, volley.guns) == ("A", ("stern",))
 
 
 def test_9_67_the_field_is_what_the_target_shows() -> None:
@@ -304,6 +313,15 @@ def test_9_82_rodneys_third_turret_is_halved_when_divided_too() -> None:
     assert halved
     fired = sum(sum(v.salvos) for v in divided)
     assert fired == sum(gunnery.section(ready, g, True) for g in ("bow", "stern", "port"))
+
+
+def test_9_82_one_bow_volley_at_a_range_halves_the_third_turret() -> None:
+    ready = guns("RODNEY")
+    near, far = Volley(aim(2), ("bow",)), Volley(aim(5), ("stern",))
+    assert gunnery.third_halved(ready, [far, near], C)
+    ahead = Volley(aim(4), ("bow",))
+    assert not gunnery.third_halved(ready, [far, ahead], C)
+    assert not gunnery.third_halved(ready, [Volley(aim(2), ("stern",)), ahead], C)
 
 
 def test_a_volley_needs_salvos() -> None:

@@ -29,6 +29,20 @@ def test_a_located_ship_is_remembered_where_and_when() -> None:
     assert (contact.zone, contact.turn, contact.source, contact.name) == ("M12", 10, "search", "")
 
 
+def test_the_sightings_of_earlier_turns_make_the_trail() -> None:
+    known = Knowledge()
+    for turn, zone in ((10, "M11"), (10, "M12"), (11, "M13")):
+        learn(known, turn, located(zone))
+    assert known.contacts["EN1"].trail == (("M12", 10),)
+
+
+def test_7_23_a_ship_that_passed_and_is_heard_in_the_same_turn_is_where_it_was_heard_last() -> None:
+    known = Knowledge()
+    learn(known, 10, PassedThrough(rule="7.23", zone="M12", seen=BB))
+    learn(known, 10, HuffDuff(rule="10.22", ship="Bismarck", zone="N13", id="EN1", type="BB"))
+    assert known.contacts["EN1"].zone == "N13"
+
+
 def test_the_rules_name_ships_and_the_name_stays() -> None:
     """10.21, 10.22"""
     known = Knowledge()

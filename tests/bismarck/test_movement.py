@@ -143,6 +143,20 @@ def test_5_17_5_18_closed_ways(side: str, start: str, path: str, code: str, rule
     assert (caught.value.code, caught.value.rule) == (code, rule)
 
 
+def test_5_17_12_6_who_is_refused_a_zone_reads_what_it_is_and_where_he_may_go() -> None:
+    said = []
+    for side, zone in ((GERMAN, "H18"), (GERMAN, "T24"), (GERMAN, "L20"), (BRITISH, "M19")):
+        with pytest.raises(Refused) as caught:
+            movement.refuse_closed(side, Zone(zone))
+        said.append((caught.value.text, caught.value.hint))
+    assert said == [
+        ("H18 is Scapa Flow, an enemy port", "sea zones beside it: G17 G18 H17 H19 I19"),
+        ("T24 is Ferrol, a neutral port", "sea zones beside it: S23 S24 T23 T25"),
+        ("L20 lies in the Irish Sea, which is closed to German ships", ""),
+        ("M19 is land: ships stay at sea", "sea zones beside it: M18 M20 N20"),
+    ]
+
+
 def test_5_17_gaps_are_filled_and_the_faulty_zone_is_counted() -> None:
     assert movement.route(GERMAN, Zone("A15"), (Zone("A12"),)) == ("A14", "A13", "A12")
     with pytest.raises(Refused) as caught:

@@ -7,8 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.bismarck.battle import determination, reinforce
-from pbem.kit.hexes import CENTRE, Hex, distance, sector
-from tests.bismarck.fake_table import begin
+from games.bismarck.state import BRITISH, GERMAN
+from games.bismarck.vessels import Battle, Reserve, Vessel
+from pbem.kit.hexes import CENTRE, Hex, distance, edge, sector
+from tests.bismarck.fake_table import FakeTable, begin
 
 
 @pytest.mark.parametrize("die", range(1, 7))
@@ -39,6 +41,36 @@ def test_9_42_at_least_six_hexes_from_every_enemy(
     assert len(placed) == ships
     assert max(map(placed.count, placed)) <= 2
     assert min(distance(a, e) for a in placed for e in enemies) >= 6
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.integers(0, 5), st.integers(1, 6), st.lists(HEX, min_size=1, max_size=5, unique=True))
+def test_9_56_the_board_grows_no_further_than_it_has_to(
+    side: int, ships: int, enemies: list[Hex]
+) -> None:
+    centre = reinforce.middle(enemies)
+    (radius,) = {distance(h, centre) for h in reinforce.entry(side, [0] * ships, enemies, 6)}
+    for nearer in range(6, radius):
+        line = [Hex(h.q + centre.q, h.r + centre.r) for h in edge(side, nearer)]
+        clear = [h for h in line if min(distance(h, e) for e in enemies) >= 6]
+        assert 2 * len(clear) < ships
+
+
+def test_9_56_the_board_lies_around_the_midst_of_the_enemies() -> None:
+    assert reinforce.middle([Hex(2, 0), Hex(5, 2), Hex(5, 1)]) == Hex(4, 1)
+
+
+def test_9_43_who_has_no_enemy_left_whom_it_could_attack_stays_out() -> None:
+    """The round has sunk the enemies slow enough for it after it was asked."""
+    war = begin()
+    battle = Battle("Q17", BRITISH, round=3, vessels=[Vessel("BISMARCK", GERMAN)])
+    battle.reserves = [Reserve("RODNEY", BRITISH, ["RODNEY"])]
+    table = FakeTable((1,), (1,))
+    reinforce.phase(table, war, battle, {BRITISH: {"ENTER RODNEY": "YES"}, GERMAN: {}})
+    assert (table.labels, len(battle.vessels)) == ([], 1)
+    war.ships["BISMARCK"].hits.permanent = 8  # as slow as the Rodney
+    reinforce.phase(table, war, battle, {BRITISH: {"ENTER RODNEY": "YES"}, GERMAN: {}})
+    assert [v.ship for v in battle.vessels] == ["BISMARCK", "RODNEY"]
 
 
 @pytest.mark.parametrize("side", range(6))

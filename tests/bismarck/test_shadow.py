@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.bismarck import asks, contacts, knowledge, search, shadow, shadowing
+from games.bismarck import asks, contacts, knowledge, search, shadow, shadowing, taskforce
 from games.bismarck import events_battle as ev
 from games.bismarck.board import Zone
 from games.bismarck.events import Located, ShipMoved
@@ -103,6 +103,13 @@ def test_8_14_ships_by_evasion_best_first(ids: list[str], able: list[str]) -> No
     war = strait(*ids)
     found = shadow.eligible(war, [war.ships["BISMARCK"]], HERE)
     assert [s.id for s in found] == able
+
+
+def test_8_14_of_equals_a_ship_comes_before_an_aircraft() -> None:
+    war = strait("HOOD")
+    war.air["EIRE1"].zone, war.air["EIRE1"].mode, war.air["EIRE1"].up = HERE, "patrol", 1
+    found = shadow.eligible(war, [war.ships["BISMARCK"]], HERE)
+    assert [(s.id, s.class_) for s in found] == [("HOOD", "B"), ("EIRE1", "B")]
 
 
 def test_8_14_every_ship_of_a_force_has_to_be_fast_enough() -> None:
@@ -256,6 +263,22 @@ def test_8_16_a_force_that_broke_up_tells_which_types_left() -> None:
     table = play(war, 1)
     (split,) = table.heard(ev.ForceSplit, BRITISH)
     assert split.types == ("CA",)
+    war.ships["PRINZ EUGEN"].sunk = True
+    assert not shadow.left_force(war, taskforce.counters(war, GERMAN)[0])
+
+
+def test_8_16_a_force_that_broke_up_before_is_not_told_of_again() -> None:
+    war = strait("SUFFOLK", "PRINZ EUGEN")
+    both = [war.ships["BISMARCK"], war.ships["PRINZ EUGEN"]]
+    for ship in both:
+        ship.force = "TF1"
+    seen = contacts.sightings(war, BRITISH, both)
+    told = Located(rule="7.23", zone=HERE, seen=seen)
+    knowledge.learn(war.known[BRITISH], war.turn - 2, told)
+    for ship in both:
+        ship.force = ""
+    (counter,) = [c for c in taskforce.counters(war, GERMAN) if c.id == "BISMARCK"]
+    assert shadow.left_force(war, counter) == []
 
 
 # 8.2 High-speed shadow

@@ -38,7 +38,7 @@ def test_5_41_ships_of_one_zone_form_a_force_and_move_as_one() -> None:
 @pytest.mark.parametrize(
     ("text", "rule", "why"),
     [
-        ("HOOD: form NORFOLK as TF1;", "5.41", "is in"),
+        ("HOOD: form NORFOLK as TF1;", "5.41", "Norfolk is in B7, Hood in G15"),
         ("HOOD: form PRINCE OF WALES as WOLF;", "5.43", "TF1 to TF99"),
         ("HOOD: form HOOD as TF1;", "5.41", "two ships"),
     ],

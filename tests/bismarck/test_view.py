@@ -10,6 +10,7 @@ from games.bismarck.game import SYSTEM
 from games.bismarck.knowledge import Contact
 from games.bismarck.menu import form
 from games.bismarck.report import SearchBoard
+from games.bismarck.state import TaskForce
 from pbem.model import Side
 from pbem.player.reader import read_text
 from tests.bismarck.fake_table import begin, report
@@ -76,6 +77,56 @@ def test_contacts_are_drawn_by_age_and_the_first_number_of_a_zone_wins() -> None
     chart = view.view(war, BRITISH).board
     assert isinstance(chart, SearchBoard)
     assert chart.chart.foe == ["X1", "x3"]
+
+
+def test_the_zones_around_a_huff_duff_place_are_marked_at_sea() -> None:
+    war = begin()
+    heard = Contact("EN1", "BB", Zone("G1"), 4, "HUFF-DUFF")
+    war.known[BRITISH].contacts["EN1"] = heard
+    assert "".join(view.chart(war, BRITISH).rows).count("?") == 4  # the rest is off the board
+
+
+@pytest.mark.parametrize(
+    ("name", "mark"),
+    [("Prince of Wales", "PW"), ("King George V", "KG"), ("Hood", "HD"), ("Repulse", "RP")],
+)
+def test_own_ships_are_marked_by_two_letters(name: str, mark: str) -> None:
+    assert view.abbreviation(name) == mark
+
+
+def test_own_task_forces_are_marked_by_their_number() -> None:
+    war = begin()
+    war.forces[BRITISH]["TF7"] = TaskForce("TF7", ["HOOD", "PRINCE OF WALES"])
+    for id_ in ("HOOD", "PRINCE OF WALES"):
+        war.ships[id_].force = "TF7"
+    assert view.own_marks(war, BRITISH)["G15"] == "T7"
+
+
+def test_task_forces_stand_in_the_order_of_their_names() -> None:
+    war = begin()
+    for name, ids in (("TF2", ["NORFOLK", "KENYA"]), ("TF1", ["HOOD", "SUFFOLK"])):
+        war.forces[BRITISH][name] = TaskForce(name, ids)
+    assert [u.id for u in view.view(war, BRITISH).units][:2] == ["TF1", "TF2"]
+
+
+def test_a_task_force_shows_its_least_fuel_and_evasion() -> None:
+    war = begin()
+    war.ships["HOOD"].fuel, war.ships["HOOD"].hits.permanent = 3, 5
+    shown = view.force_view(war, TaskForce("TF1", ["HOOD", "PRINCE OF WALES"]))
+    assert (shown.fuel, shown.evasion) == ("3", 24)
+    cruisers = view.force_view(war, TaskForce("TF2", ["NORFOLK", "SUFFOLK"]))
+    assert (cruisers.fuel, cruisers.evasion) == ("-", 31)
+
+
+def test_the_subject_of_a_mail_names_the_contacts_of_this_turn_and_the_last() -> None:
+    war = begin()
+    for number, turn in ((1, 10), (2, 9), (3, 8)):
+        id_ = f"EN{number}"
+        war.known[BRITISH].contacts[id_] = Contact(id_, "BB", Zone("M12"), turn, "search")
+    contacts = view.enemies(war.known[BRITISH], 10)
+    assert [c.age for c in contacts] == [0, 1, 2]
+    assert view.news(war, contacts) == "EN1 BB M12, EN2 BB M12"
+    assert view.news(war, []) == "visibility 4, fog"
 
 
 def test_own_marks_are_all_different() -> None:

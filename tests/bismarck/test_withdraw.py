@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.bismarck.battle import movement, withdraw
+from games.bismarck.battle import ending, movement, withdraw
 from games.bismarck.battle.charts import charts
 from games.bismarck.battle.movement import Place
 from games.bismarck.battle.withdraw import Mark
+from games.bismarck.state import BRITISH
+from games.bismarck.vessels import Battle
 from pbem.kit.hexes import CENTRE, FACINGS, Hex, distance
 
 C = charts({})
@@ -73,3 +75,8 @@ def test_9_96_a_bonus_move_is_made_even_where_it_has_to_close() -> None:
     start = Place(CENTRE, FACINGS[0])
     ends = movement.bonus_places(start, 29, {NEAR}, C)
     assert withdraw.opening(CENTRE, ends, [NEAR]) == ends
+
+
+def test_9_32_no_action_is_longer_than_a_hundred_rounds() -> None:
+    assert not ending.spent(Battle("Q17", BRITISH, round=99))
+    assert ending.spent(Battle("Q17", BRITISH, round=100))

@@ -24,7 +24,7 @@ def name(at: Hex) -> str:
 
     Raises ValueError for a hex thousands of hexes away, where no battle gets to.
     """
-    column, row = at.q + (at.r - at.r % 2) // 2, at.r
+    column, row = at.q + at.r // 2, at.r
     if max(abs(column), abs(row)) < MIDDLE:
         return f"{MIDDLE + column:02}{MIDDLE + row:02}"
     if max(abs(column), abs(row)) < FAR:
@@ -39,7 +39,7 @@ def hex_of(text: str) -> Hex:
     if middle is None or not (text.isascii() and text.isdigit()):
         raise ValueError(f"'{text}' is no hex of the battle board: 5050 is its centre")
     column, row = int(text[:half]) - middle, int(text[half:]) - middle
-    found = Hex(column - (row - row % 2) // 2, row)
+    found = Hex(column - row // 2, row)
     if name(found) != text:
         raise ValueError(f"'{text}' is no hex of the battle board: write {name(found)}")
     return found

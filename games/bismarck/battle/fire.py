@@ -129,7 +129,7 @@ def _aims(war: War, battle: Battle, vessel: Vessel, targets: Targets, word: str)
 def _shares(
     war: War, battle: Battle, vessel: Vessel, aims: Sequence[Aim], words: str
 ) -> dict[str, int]:
-    """9.62 Salvos by target afloat, in the order of the order: `HOOD=9;WEAKEST=4`."""
+    """9.62 Salvos by target afloat, in the order of the order: `HOOD=9;NORFOLK=4`."""
     at = {v.ship: v.at for v in battle.against(vessel.side)}
     there = [(war.ships[a.ship], at[a.ship]) for a in aims]
     shares: dict[str, int] = {}
@@ -137,7 +137,7 @@ def _shares(
         word, _, salvos = share.partition("=")
         for ship in doctrine.aimed(word, there, vessel.at)[:1]:
             if word in (ship.id, contacts.general(ship), *doctrine.WAYS):
-                shares[ship.id] = shares.get(ship.id, 0) + int(salvos)
+                shares[ship.id] = int(salvos)
     return shares
 
 
@@ -174,7 +174,7 @@ def _fault(table: TableLike, battle: Battle, ship: Ship) -> Fault:
 
 def _volley(table: TableLike, fire: Fire, tables: Charts, night: bool) -> bool:
     """9.65-9.67 Shots at one target, each with two dice, all in one roll; whether any fell."""
-    if not fire.shots or fire.target.gone():
+    if not fire.shots:
         return False
     distant = gunnery.reach(fire.aim.hexes, tables, night) or "B"
     totals = pairs(table.roll(f"BATTLE/FIRE/{fire.where}", Dice(2 * fire.shots, 6), table.sides))

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from games.bismarck import asks, calendar, contacts, naming
 from games.bismarck.answers import Answers
 from games.bismarck.battle import determination, doctrine, reinforce, setup, withdraw
-from games.bismarck.battle.charts import charts
 from games.bismarck.state import SIDES, Ship, War
 from games.bismarck.vessels import Battle, Reserve, Vessel
 from pbem.kit.doctrine import actors, yes_no
@@ -44,8 +43,7 @@ def questions(war: War, battle: Battle, side: Side) -> dict[str, Question]:
         if reserve.side == side and reinforce.qualified(war, battle, reserve):
             asked[f"ENTER {reserve.id}"] = _enter(war, battle, reserve)
             asked |= setup.questions(reinforce.coming(war, reserve), side)
-    tired = mood == "WITHDRAW" or battle.silent >= charts(war.house).silent
-    return {**asked, "AGREE": _agree(battle, side, tired)}
+    return {**asked, "AGREE": _agree(battle, side, mood == "WITHDRAW")}
 
 
 def _mood(war: War, battle: Battle, own: Sequence[Ship], enemies: Sequence[Ship]) -> str:
