@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.bismarck import calendar, contacts, taskforce, victory
+from games.bismarck import asks, calendar, contacts, taskforce, victory
 from games.bismarck import events_battle as ev
 from games.bismarck.battle import damage, doctrine, gunnery
 from games.bismarck.battle.charts import MISS, Charts, Hit, Range, charts
@@ -77,9 +77,10 @@ def _ship(
     if not gunnery.designate(ready, aims, tables, night):
         return False
     ready = guns(war, vessel, _fault(table, battle, ship))
-    shares = _shares(war, battle, vessel, aims, said.get(f"DIVIDE {ship.id}", ""))
+    words = said.get(f"DIVIDE {ship.id}", "").split(";")
+    shares = _shares(war, battle, vessel, aims, words)
     volleys = (
-        gunnery.divide(ready, aims, shares, tables, night)
+        gunnery.divide(ready, aims, shares, tables, night, spread=asks.NEXT in words)
         if shares
         else gunnery.designate(ready, aims, tables, night, split)
     )
@@ -127,14 +128,13 @@ def _aims(war: War, battle: Battle, vessel: Vessel, targets: Targets, word: str)
 
 
 def _shares(
-    war: War, battle: Battle, vessel: Vessel, aims: Sequence[Aim], words: str
+    war: War, battle: Battle, vessel: Vessel, aims: Sequence[Aim], words: Sequence[str]
 ) -> dict[str, int]:
-    """9.62 Salvos by target afloat, in the order of the order: `HOOD=9;WEAKEST=4`."""
+    """9.62 Salvos by target afloat, in the order of the order: `HOOD=9`, `WEAKEST=4`."""
     at = {v.ship: v.at for v in battle.against(vessel.side)}
     there = [(war.ships[a.ship], at[a.ship]) for a in aims]
     shares: dict[str, int] = {}
-    for share in filter(None, words.split(";")):
-        word, _, salvos = share.partition("=")
+    for word, _, salvos in (share.partition("=") for share in words):
         for ship in doctrine.aimed(word, there, vessel.at)[:1]:
             if word in (ship.id, contacts.general(ship), *doctrine.WAYS):
                 shares[ship.id] = shares.get(ship.id, 0) + int(salvos)
