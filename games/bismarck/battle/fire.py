@@ -84,7 +84,7 @@ def _ship(
         if shares
         else gunnery.designate(ready, aims, tables, night, split)
     )
-    _short(table, war, ship, shares, volleys)
+    _short(table, war, vessel, shares, volleys)
     halved = gunnery.third_halved(ready, volleys, tables)
     fires = [
         Fire(
@@ -144,15 +144,17 @@ def _shares(
 def _short(
     table: TableLike,
     war: War,
-    ship: Ship,
+    vessel: Vessel,
     shares: Mapping[str, int],
     volleys: Sequence[gunnery.Volley],
 ) -> None:
-    """9.63 Tell the owner where fewer guns bear than he designated."""
+    """9.63 Tell the owner where fewer guns bear than he designated, once for each target."""
+    ship = war.ships[vessel.ship]
     fired = {v.aim.ship: sum(v.salvos) for v in volleys}
     for target, wanted in shares.items():
         able = fired.get(target, 0)
-        if able < wanted:
+        if able < wanted and target not in vessel.short:
+            vessel.short.append(target)
             verb = f"fire {wanted} salvos at the {war.ships[target].name}"
             why = f"{able} bear" if able else "none bears"
             failed = OrderFailed(rule="9.63", why=why, who=ship.name, verb=verb)
