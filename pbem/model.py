@@ -318,6 +318,9 @@ class System:
     """The type of the truth: plain typed data with a field `turn: int`."""
     turns: int = 0
     """The number of the last turn; 0: the rules set no limit."""
+    alternatives: tuple[frozenset[str], ...] = ()
+    """Verbs of which a unit carries out one, in groups: the order form suggests none of a group to
+    a unit that has an order in force for another (standing, or written earlier for the turn)."""
     checks: str = ""
     """Module and name of the `pbem.kit.checks.Checks` by which referee and order page judge orders
     (`games.bismarck.check:CHECKS`); empty: the menu says it all."""

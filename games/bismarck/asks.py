@@ -15,6 +15,8 @@ from pbem.kit.doctrine import NO, YES, Doctrine, InBattle, said, word, yes_no
 from pbem.model import Question
 
 NONE = "NONE"
+NEXT = "NEXT"
+"""9.62 Salvos beyond those designated go at the next target, not at the same."""
 
 
 class ShadowBy(Question, frozen=True):
@@ -287,7 +289,7 @@ class FireAt(InBattle, frozen=True):
 
 class Divide(InBattle, frozen=True):
     """9.62 The salvos that the ship `about` is to fire at each target: `HOOD=9;BB=4`, by name,
-    type or way to choose. ships: ids by contact."""
+    type or way to choose; `HOOD=9;NEXT` for the rest at the next. ships: ids by contact."""
 
     ships: dict[str, str] = field(default_factory=dict)
 
@@ -300,7 +302,7 @@ class Divide(InBattle, frozen=True):
             target = book.find(actor, v.Target, facts)
             if target and target.salvos:
                 first = self.ships.get(target.contact, target.what.upper() or "STRONGEST")
-                return f"{first}={target.salvos}"
+                return f"{first}={target.salvos};{NEXT}"
         return None
 
 

@@ -19,5 +19,14 @@ def orders(side: str, report: Mapping[str, object], luck: str) -> str:
     seen = convert(report, Report)
     lines = bot_german.lines if side == GERMAN else bot_british.lines
     text = written(lines(seen, Luck(luck)), GRAMMAR)
+    if "search" not in [item.verb for item in seen.menu[side.upper()]]:
+        return "\n".join(line for line in text.splitlines() if _offered(seen, line))
     turns = running(seen)
     return f"RUN {turns};\n{text}" if turns > 1 else text
+
+
+def _offered(report: Report, line: str) -> bool:
+    """4.8 Once all have moved: a standing order, or one that the menu still has?"""
+    actor, _, said = line.partition(": ")
+    verbs = [item.verb for item in report.menu.get(actor, ())]
+    return line.startswith("@") or any(said.startswith(verb) for verb in verbs)

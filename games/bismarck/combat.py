@@ -299,7 +299,7 @@ async def _fight(
 ) -> None:
     """9.27-9.32 Who stays out, the set-up, the rounds."""
     sides = {action.attacker.side: action.attacker, action.defender.side: action.defender}
-    out = await _staying_out(war, sides, answers)
+    out = await _staying_out(war, sides, action.attacker, answers)
     for side, group in sides.items():
         away = [s.id for s in group.ships if s.id in out and s.type != "CV"]
         battle.reserves += [Reserve(i, side, [i], free=True) for i in away]
@@ -312,8 +312,11 @@ async def _fight(
     await fight.fight(table, war, battle, answers)
 
 
-async def _staying_out(war: War, sides: Mapping[Side, Counter], answers: Answers) -> set[str]:
-    """9.271, 9.272 Ships that take no part, of both sides at once."""
+async def _staying_out(
+    war: War, sides: Mapping[Side, Counter], attacker: Counter, answers: Answers
+) -> set[str]:
+    """9.271, 9.272 Ships that take no part, of both sides at once; the attacker's carriers may
+    not (9.221)."""
     able = {s: determination.may_avoid(g.ships, sides[OTHER[s]].ships) for s, g in sides.items()}
     asked = {s: {f"AVOID {ship.id}": _stay_question(ship) for ship in able[s]} for s in able}
     said = await answers.find(asked)
@@ -326,6 +329,7 @@ async def _staying_out(war: War, sides: Mapping[Side, Counter], answers: Answers
             ship.id
             for ship in able[side]
             if words[ship.id] == YES
+            or (group is attacker and ship.type == "CV")
             or (words[ship.id] == OUTGUNNED and RANK[contacts.general(ship)] > heaviest)
         }
         out |= {s.id for s in determination.stay_out(group.ships, enemies, wish)}

@@ -19,6 +19,7 @@ class Bismarck(System):
     state = War
     turns = LAST
     data = "games.bismarck.data"
+    alternatives = (frozenset({"move", "patrol", "hold", "intercept", "fly", "return"}),)
     grammar = GRAMMAR
     scenarios = (
         Scenario(

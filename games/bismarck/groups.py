@@ -38,15 +38,14 @@ LED = (item(b.Avoid), *BATTLE)
 """What a ship of a task force may be ordered: 9.272, and what it does in battle."""
 
 
-def offered(hulls: Sequence[Hull], closed: bool) -> dict[str, list[MenuItem]]:
-    """Every ship and task force of a side with its verbs. closed: 4.2, 5.44 the visibility phase is
-    over, and no force forms or breaks any more this turn."""
+def offered(hulls: Sequence[Hull]) -> dict[str, list[MenuItem]]:
+    """Every ship and task force of a side with its verbs."""
     found: dict[str, list[MenuItem]] = {}
     forces = grouped(hulls)
     places = {name: forces[name][0].place for name in forces}
     for name in forces:
         near = tuple([n for n in forces if n != name and places[n] == places[name]])
-        regroup = [] if closed else _of_force(forces[name], near)
+        regroup = _of_force(forces[name], near)
         patrols = any(h.type != "CV" for h in forces[name])
         modes = [_MOVE, _PATROL, _HOLD] if patrols else [_MOVE, _HOLD]
         found[name] = [*modes, *regroup, _INTERCEPT, *BATTLE]
@@ -56,7 +55,7 @@ def offered(hulls: Sequence[Hull], closed: bool) -> dict[str, list[MenuItem]]:
             continue
         beside = [h.id for h in hulls if h.place == hull.place and not h.force and h != hull]
         near = tuple([name for name in forces if places[name] == hull.place])
-        regroup = [] if closed else _of_ship(tuple(beside), near)
+        regroup = _of_ship(tuple(beside), near)
         modes = [_MOVE, _HOLD] if hull.type == "CV" else [_MOVE, _PATROL, _HOLD]
         found[hull.id] = [*modes, *regroup, _INTERCEPT, *BATTLE]
     return found

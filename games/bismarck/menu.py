@@ -5,10 +5,12 @@ Made of the side's own units alone. Zones are not listed: the public board decid
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.bismarck import availability, groups, tables, taskforce
 from games.bismarck import verbs as v
 from games.bismarck import verbs_battle as b
-from games.bismarck.board import GERMAN
+from games.bismarck.board import GERMAN, OTHER
 from games.bismarck.state import AirUnit, Face, Plan, War
 from pbem.kit.menus import item, offer
 from pbem.model import MenuItem, Side
@@ -23,18 +25,29 @@ def menu(war: War, side: Side) -> Menu:
     """Every own actor with its verbs; the side's own name stands for orders to all of it."""
     hulls = [groups.Hull(s.id, s.zone, s.type, s.force) for s in war.fleet(side)]
     items: Menu = {side.upper(): whole(war, side)}
-    items |= groups.offered(hulls, war.sailing)
+    items |= _in_battle(hulls) if war.sailing else groups.offered(hulls)
     for unit in war.wing(side):
-        items[unit.id] = _air_items(modes(unit), unit.flying)
+        found = _strikes(unit) if war.sailing else _air_items(modes(unit), unit.flying)
+        items |= {unit.id: found} if found else {}
     return items
 
 
+def _in_battle(hulls: Sequence[groups.Hull]) -> Menu:
+    """4.2, 4.5, 4.8 Once ships have moved, only a battle is left to give orders for."""
+    forces: Menu = {name: [*groups.BATTLE] for name in groups.grouped(hulls)}
+    return forces | {h.id: [*(groups.LED if h.force else groups.BATTLE)] for h in hulls}
+
+
 def whole(war: War, side: Side) -> list[MenuItem]:
-    """Orders for the side as a whole: search, and what only it may choose."""
-    items = [item(v.Search), _STRIKE, *groups.BATTLE, _AVOID, item(b.BreakOff)]
+    """Orders for the side as a whole: search, and what only it may choose; once ships have moved,
+    what is still to come in the turn."""
+    fight = [_STRIKE, *groups.BATTLE, _AVOID, item(b.BreakOff)]
+    items = fight if war.sailing else [item(v.Search), *fight]
     if side == GERMAN:
         return [*items, item(v.HuffDuff), item(v.Convoy)]
-    called = availability.may_mobilise(war) and not war.sailing
+    if war.sailing:
+        return items
+    called = availability.may_mobilise(war)
     escorts = tuple(s.id for s in war.fleet(side) if called and s.hold == "escort")
     chosen = (i for i, entry in tables.release(war.house).entry.items() if entry.chosen)
     due = tuple(i for i in chosen if war.ships[i].side == side and war.ships[i].hold == "entry")
@@ -52,6 +65,11 @@ def _air_items(modes: tuple[str, ...], flying: bool) -> list[MenuItem]:
     )
 
 
+def _strikes(unit: AirUnit) -> list[MenuItem]:
+    """9.16 A bomber over the enemy may still be told what to strike."""
+    return [_STRIKE] if unit.flying and unit.mode == "attack" else []
+
+
 def faces(unit: AirUnit) -> dict[str, Face]:
     """2.434 The modes of an air counter with their faces, the front first."""
     front, back = ("move", "patrol") if unit.type == "LR recon" else ("attack", "recon")
@@ -65,18 +83,22 @@ def modes(unit: AirUnit) -> tuple[str, ...]:
 
 _FORMED = "[ one set may form a force and sail it: form ... as TF9; TF9: move ...; ]"
 _QUIET = "[ all quiet: RUN 2; here is two turns in one mail, if both write it ]"
+_MOVED = "[ all have moved; orders here are for battle; for later: turn {turn} {ship}: move ...; ]"
 _SPLIT = "[ one set may break a force and order its ships: TF1: break; then each ]"
 
 
 def form(war: War, side: Side) -> list[str]:
-    """A set that is valid as it is: every counter goes on as before."""
+    """A set that is valid as it is: every counter goes on as before. Empty but for a remark once
+    they have moved, so that answers sent with it take nothing from the orders of the turn."""
+    if war.sailing:
+        return [_MOVED.format(turn=war.turn + 1, ship="BISMARCK" if side == GERMAN else "HOOD")]
     default = "search all" if side != GERMAN else "search none"
     lines = [_QUIET] if quiet(war, side) else []
     lines.append(f"{side.upper()}: {default};")
     own = [c for c in taskforce.counters(war, side) if not c.lead.hold]
-    if not war.sailing and any(c.force for c in own):
+    if any(c.force for c in own):
         lines.append(_SPLIT)
-    elif not war.sailing and len({c.zone for c in own}) < len(own):
+    elif len({c.zone for c in own}) < len(own):
         lines.append(_FORMED)
     free = (c for c in taskforce.counters(war, side) if not taskforce.tied(war, c.lead))
     lines += [f"{c.id}: {going_on(c.plan, c.mode)};" for c in free]
@@ -85,11 +107,11 @@ def form(war: War, side: Side) -> list[str]:
 
 
 def quiet(war: War, side: Side) -> bool:
-    """Is it a turn's opening, nobody in sight since last turn, and no ship to be got out of Bergen
-    in time (12.33)?"""
+    """Has nobody been in sight since last turn, of either side, and is no ship to be got out of
+    Bergen in time (12.33)? Who was located has heard of it (7.23)."""
     waits = side == GERMAN and war.ships["BISMARCK"].in_port
     seen = any(war.turn - c.turn <= 1 for c in war.known[side].contacts.values())
-    return not (waits or seen or war.sailing)
+    return not (waits or seen or war.located_last[OTHER[side]])
 
 
 def going_on(plan: Plan | None, mode: str) -> str:

@@ -69,6 +69,8 @@ class Vessel(Struct):
     """How it left the battle, empty while it is in it."""
     track: list[Stand] = []
     """Where it stood, the set-up or its entry first; a round may have several places."""
+    short: list[str] = []
+    """9.63 Targets of which its owner has heard that fewer guns bear than he designated."""
 
 
 class Reserve(Struct):

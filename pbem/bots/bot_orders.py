@@ -26,7 +26,7 @@ from pbem.store.game_dir import Game
 from pbem.store.records import Locked
 from pbem.turns import run_on
 from pbem.turns.close_window import report_of
-from pbem.turns.own_lines import standing_lines
+from pbem.turns.own_lines import bound, standing_lines
 
 
 def order_file(system: System, report: Report, key: PrivateKey, luck: str, seq: int) -> str:
@@ -142,6 +142,7 @@ class Match:
             rolls=closing.rolls if closing else (),
             questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
             standing=standing_lines(drive, side),
+            bound=bound(drive, side),
             seq=1_000_000_000,
         )
         view = drive.view(side)

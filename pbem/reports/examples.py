@@ -58,7 +58,8 @@ def _made(verb: Verb, actors: Sequence[str], report: Report) -> Iterator[str]:
     """Orders that might be legal: those suggested, the grammar's example for other units, and the
     first values that the menu lists, or places and names of own units."""
     for line in report.suggest:
-        if line.partition(":")[2].strip().startswith(verb.name):
+        comment = line.startswith("[")
+        if not comment and line.partition(":")[2].strip().startswith(verb.name):
             yield line
     _, _, rest = verb.example.partition(":")
     places = list(dict.fromkeys(unit.place for unit in report.units))[:TRIED]

@@ -121,6 +121,8 @@ class Account(Struct, frozen=True, kw_only=True):
     """The questions put to the side."""
     standing: Sequence[str] = ()
     """Standing orders and orders for later turns, as order lines."""
+    bound: Mapping[str, frozenset[str]] = {}
+    """By actor, the verbs that its orders in force for the turn leave nothing to say of."""
     seq: int = 0
     """The least sequence number that the side's next set may have."""
     set: str = "NMR"
@@ -150,6 +152,7 @@ def draft(
     """
     scenario = next(s for s in system.scenarios if s.name == frame.scenario)
     events, questions = _events(system, side, account, words), _questions(system, account, words)
+    form = _form(view, account)
     report = Report(
         game=frame.game,
         title=frame.title,
@@ -180,8 +183,8 @@ def draft(
         board=view.board,
         menu=view.menu,
         verbs=verb_table(system, view),
-        suggest=list(view.form),
-        form="\n".join(view.form),
+        suggest=form,
+        form="\n".join(form),
         events=msgspec.convert(events, list[Event]),
         questions=msgspec.convert(questions, list[Asked]),
         standing=list(account.standing),
@@ -199,6 +202,20 @@ def draft(
         report.verbs = with_examples(system, report)
         report.plain = report.plain | {"verbs": msgspec.to_builtins(report.verbs)}
     return report
+
+
+def _form(view: View, account: Account) -> list[str]:
+    """The orders that the game suggests, but none that would count before an order in force."""
+    lines = []
+    for line in view.form:
+        actor, _, said = line.partition(":")
+        verbs = [
+            v
+            for v in account.bound.get(actor, ())
+            if f"{said.strip()} ".startswith((v + " ", v + ";"))
+        ]
+        lines.append(f"[ {actor} has orders in force ]" if verbs else line)
+    return lines
 
 
 RARE = ("role", "run", "commit", "keys", "taken_back", "readers", "owed", "digest")

@@ -34,7 +34,7 @@ from pbem.store.game_dir import Game
 from pbem.store.holders import newest
 from pbem.store.register import Register
 from pbem.store.seats import mailed_seats
-from pbem.turns.own_lines import standing_lines, told_flags
+from pbem.turns.own_lines import bound, standing_lines, told_flags
 from pbem.turns.report_charts import charts_of
 
 FLAGGED = {
@@ -256,6 +256,7 @@ def account_of(register: Register, new: NewWindow, side: Side) -> Account:
         rolls=rolls,
         questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
         standing=() if role else standing_lines(drive, side),
+        bound={} if role else bound(drive, side),
         seq=least(register, side, new.opened),
         set=new.basis.sets.get(side, "NMR"),
         readers=readers(register, side),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from orders.model import OrderSet
+from collections.abc import Iterable
+
+from orders.model import Order, OrderSet
 from orders.show import show
 from pbem.engine.drive import Drive
 from pbem.model import Side
@@ -27,5 +29,24 @@ def told_flags(register: Register, opens: int, side: str) -> list[str]:
 def standing_lines(drive: Drive, side: Side) -> list[str]:
     """Return a side's standing orders and orders for later turns in force, as order lines."""
     standing = drive.books[side].standing
-    orders = [o for actor in sorted(standing.always) for o in standing.always[actor]]
-    return show(OrderSet((*orders, *standing.later)), drive.system.grammar).splitlines()
+    orders = (*_always(drive, side), *standing.later)
+    return show(OrderSet(orders), drive.system.grammar).splitlines()
+
+
+def _always(drive: Drive, side: Side) -> Iterable[Order]:
+    always = drive.books[side].standing.always
+    return [order for actor in sorted(always) for order in always[actor]]
+
+
+def bound(drive: Drive, side: Side) -> dict[str, frozenset[str]]:
+    """Return by actor the verbs that its orders in force for the turn leave nothing to say of:
+    theirs, and those that the system calls alternatives to them. A suggestion of the order form
+    would count before these orders."""
+    later = drive.books[side].standing.later
+    orders = [*_always(drive, side), *(o for o in later if o.turn == drive.state.turn)]
+    found: dict[str, frozenset[str]] = {}
+    for order in (o for o in orders if not o.trigger):
+        verbs = frozenset(action.verb for action in (*order.actions, *order.otherwise))
+        groups = [group for group in drive.system.alternatives if group & verbs]
+        found[order.actor] = verbs.union(found.get(order.actor, ()), *groups)
+    return found

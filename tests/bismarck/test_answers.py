@@ -11,11 +11,14 @@ from games.bismarck import asks, combat
 from games.bismarck.answers import Answers
 from games.bismarck.battle import plans
 from games.bismarck.board import Zone
+from games.bismarck.events import OrderFailed
+from games.bismarck.events_battle import RoundBegun
 from games.bismarck.state import BRITISH, GERMAN, TaskForce, War
 from games.bismarck.vessels import Battle, Vessel
 from orders.model import Value
 from pbem.kit.hexes import Hex
 from pbem.model import Question, Side
+from tests.bismarck.casebook import play
 from tests.bismarck.deck import Deck, run
 from tests.bismarck.fake_table import begin, books
 from tests.bismarck.test_determination import HERE, sea
@@ -158,3 +161,17 @@ def test_ruling_57_ships_located_where_nobody_can_be_attacked_open_none() -> Non
     for ship in war.ships.values():
         ship.zone = Zone("B9") if ship.zone else ship.zone
     assert windows(war) == []
+
+
+def test_9_63_that_fewer_guns_bear_is_told_once_for_each_target() -> None:
+    """B range for two rounds: the Bismarck's 17 salvos are 14."""
+    orders = {
+        "british": "TF1: range b; BRITISH: attack always; BRITISH: break off no;",
+        "german": "BISMARCK: range b; BISMARCK: target bb salvos 17; BISMARCK: withdraw round 4;",
+    }
+    place = dict.fromkeys(("HOOD", "RENOWN", "BISMARCK"), "Q17")
+    case = {"place": place, "forces": {"TF1": ["HOOD", "RENOWN"]}, "patrol": ["TF1"]}
+    _, table, _ = play({**case, "orders": orders})
+    told = [e for _, e in table.told if isinstance(e, OrderFailed) and e.rule == "9.63"]
+    assert len([e for _, e in table.told if isinstance(e, RoundBegun)]) > 2
+    assert len(told) == len({e.verb for e in told}) > 0

@@ -61,3 +61,19 @@ def test_a_mail_shows_the_battle_board_and_then_the_search_chart(
 def test_the_report_of_a_battle_of_ten_ships_is_light(tmp_path: Path) -> None:
     referee = met(tmp_path, MANY)
     assert len(file(referee, "report.json")) < MOST_JSON
+
+
+def test_the_form_of_a_battles_window_takes_nothing_from_the_orders_of_the_turn(
+    fought: Referee,
+) -> None:
+    """An order of the form would replace all that its unit was ordered for the turn."""
+    for side, ship in (("british", "HOOD"), ("german", "BISMARCK")):
+        (remark,) = fought.report(side)["suggest"]
+        assert remark.startswith("[ all have moved;")
+        assert f"turn 5 {ship}: move" in remark
+
+
+def test_4_5_who_has_moved_is_not_told_that_an_order_to_sail_will_do(fought: Referee) -> None:
+    assert fought.refused("british", "HOOD: move C6;") == ["not-now"]
+    assert fought.refused("british", "BRITISH: search all;") == ["not-now"]
+    assert fought.refused("british", "turn 5 HOOD: move C6; HOOD: range b;") == []

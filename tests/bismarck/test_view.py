@@ -190,3 +190,12 @@ def test_the_form_of_a_quiet_turn_tells_of_runs_and_agrees_to_none() -> None:
     assert "RUN 2" in form(war, GERMAN)[0]
     war.turn, war.known[BRITISH].contacts["EN1"] = 9, Contact("EN1", "BB", Zone("V10"), 8, "search")
     assert "RUN" not in "".join(form(war, BRITISH))
+
+
+def test_a_turn_after_own_ships_were_located_is_not_called_quiet() -> None:
+    """Who was located has heard of it (7.23), and had better see every turn."""
+    war = begin()
+    war.turn, war.located_last[BRITISH] = 9, ["BISMARCK"]
+    war.ships["BISMARCK"].zone = Zone("B9")
+    assert not any("RUN 2" in line for line in form(war, GERMAN))
+    assert any("RUN 2" in line for line in form(war, BRITISH))

@@ -99,6 +99,15 @@ def test_a_game_without_deadline_says_what_it_waits_for() -> None:
     assert "ORDERS DUE  no deadline; the window closes when all orders are in" in text
 
 
+def test_the_heading_of_standing_orders_tells_how_to_clear_those_with_an_at_sign() -> None:
+    report = sample("toy-hunter")
+    later = "turn 9 FOX: move A1;"
+    kept = render.text({**report, "standing": [later, "@FOX: move A2;"]})
+    assert 'STANDING ORDERS IN FORCE   (to clear those of FOX: "@FOX: none;")\n' in kept
+    alone = render.text({**report, "standing": [later]})
+    assert "STANDING ORDERS IN FORCE\n  turn 9 FOX: move A1;\n" in alone
+
+
 def test_the_last_report_has_a_result_and_no_form() -> None:
     report = sample("toy-fox-over")
     text = render.text(report)

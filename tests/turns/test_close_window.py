@@ -158,6 +158,20 @@ def test_a_silent_side_follows_its_standing_orders(referee: Referee) -> None:
     assert referee.report("fox")["standing"] == []
 
 
+def test_the_form_suggests_nothing_that_would_count_before_an_order_in_force(
+    referee: Referee,
+) -> None:
+    assert referee.suggested("fox") == "FOX: move A2;"
+    referee.play({"fox": "FOX: move A2;\nturn 3 FOX: move A2;"})
+    assert referee.suggested("fox") == "FOX: move A1;"
+    referee.go("fox")
+    assert referee.report("fox")["standing"] == ["turn 3 FOX: move A2;"]
+    assert referee.suggested("fox") == "[ FOX has orders in force ]"
+    referee.go("fox")
+    assert referee.report("fox")["units"][0]["place"] == "A2"
+    assert referee.suggested("fox") == "FOX: move A1;"
+
+
 def test_orders_are_executed_as_they_were_signed(referee: Referee) -> None:
     """Only the canonical bytes of the ledger count, not the mail beside it."""
     referee.order("fox", "FOX: move A2;")

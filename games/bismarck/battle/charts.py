@@ -16,7 +16,7 @@ FILE = "combat.toml"
 Range = Literal["A", "B"]
 Field = Literal["broadside", "bow", "stern"]
 FIELDS: tuple[Field, ...] = ("broadside", "bow", "stern")
-CAPITAL = ("BB", "BC", "CV")
+BATTLESHIPS = ("BB", "BC")
 CRUISER = ("CA", "CL")
 
 
@@ -85,8 +85,8 @@ class Charts(Struct, frozen=True):
     def bombs(self, side: str, kind: str, type_: str) -> Column:
         """9.17 The Bomber Table of a side's torpedo or level bombers against a type of ship."""
         name = f"{side}_{kind}"
-        capital = self.bomber.get(f"{name}_capital")
-        return capital if capital is not None and type_ in CAPITAL else self.bomber[name]
+        heavy = self.bomber.get(f"{name}_battleships")
+        return heavy if heavy is not None and type_ in BATTLESHIPS else self.bomber[name]
 
     def evasion_loss(self, name: str, type_: str) -> int:
         """9.724-9.726 Evasion lost for a time with each midships hit."""

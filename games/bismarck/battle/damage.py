@@ -66,9 +66,13 @@ def convert(hit: Hit, name: str, field: Field, die: int) -> Hit:
 
 
 def mark(under_fire: Target, hit: Hit, beam: Beam, charts: Charts) -> None:
-    """9.711, 9.717, 9.722-9.726 Mark one hit; boxes that a section no longer has go to midships."""
+    """9.711, 9.717, 9.722-9.726 Mark one hit; boxes that a section no longer has go to midships,
+    those of the Rodney's bow turrets first to her third turret (9.81, ruling 60)."""
     midships = under_fire.whole.midships if hit.sunk else hit.midships
-    for gun, boxes in (("bow", hit.bow), ("stern", hit.stern), (beam, hit.secondary)):
+    bow = hit.bow - _cross_out(under_fire, "bow", hit.bow)
+    third = bow if under_fire.name == RODNEY else 0
+    midships += bow - third
+    for gun, boxes in (("stern", hit.stern + third), (beam, hit.secondary)):
         midships += boxes - _cross_out(under_fire, _gun(gun), boxes)
     midships = min(midships, under_fire.whole.midships - under_fire.marked.midships)
     under_fire.marked.midships += midships

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.bismarck import calendar, contacts, taskforce, victory
+from games.bismarck import asks, calendar, contacts, taskforce, victory
 from games.bismarck import events_battle as ev
 from games.bismarck.battle import damage, doctrine, gunnery
 from games.bismarck.battle.charts import MISS, Charts, Hit, Range, charts
@@ -77,13 +77,14 @@ def _ship(
     if not gunnery.designate(ready, aims, tables, night):
         return False
     ready = guns(war, vessel, _fault(table, battle, ship))
-    shares = _shares(war, battle, vessel, aims, said.get(f"DIVIDE {ship.id}", ""))
+    words = said.get(f"DIVIDE {ship.id}", "").split(";")
+    shares = _shares(war, battle, vessel, aims, words)
     volleys = (
-        gunnery.divide(ready, aims, shares, tables, night)
+        gunnery.divide(ready, aims, shares, tables, night, spread=asks.NEXT in words)
         if shares
         else gunnery.designate(ready, aims, tables, night, split)
     )
-    _short(table, war, ship, shares, volleys)
+    _short(table, war, vessel, shares, volleys)
     halved = gunnery.third_halved(ready, volleys, tables)
     fires = [
         Fire(
@@ -127,14 +128,13 @@ def _aims(war: War, battle: Battle, vessel: Vessel, targets: Targets, word: str)
 
 
 def _shares(
-    war: War, battle: Battle, vessel: Vessel, aims: Sequence[Aim], words: str
+    war: War, battle: Battle, vessel: Vessel, aims: Sequence[Aim], words: Sequence[str]
 ) -> dict[str, int]:
-    """9.62 Salvos by target afloat, in the order of the order: `HOOD=9;NORFOLK=4`."""
+    """9.62 Salvos by target afloat, in the order of the order: `HOOD=9`, `WEAKEST=4`."""
     at = {v.ship: v.at for v in battle.against(vessel.side)}
     there = [(war.ships[a.ship], at[a.ship]) for a in aims]
     shares: dict[str, int] = {}
-    for share in filter(None, words.split(";")):
-        word, _, salvos = share.partition("=")
+    for word, _, salvos in (share.partition("=") for share in words):
         for ship in doctrine.aimed(word, there, vessel.at)[:1]:
             if word in (ship.id, contacts.general(ship), *doctrine.WAYS):
                 shares[ship.id] = int(salvos)
@@ -144,15 +144,17 @@ def _shares(
 def _short(
     table: TableLike,
     war: War,
-    ship: Ship,
+    vessel: Vessel,
     shares: Mapping[str, int],
     volleys: Sequence[gunnery.Volley],
 ) -> None:
-    """9.63 Tell the owner where fewer guns bear than he designated."""
+    """9.63 Tell the owner where fewer guns bear than he designated, once for each target."""
+    ship = war.ships[vessel.ship]
     fired = {v.aim.ship: sum(v.salvos) for v in volleys}
     for target, wanted in shares.items():
         able = fired.get(target, 0)
-        if able < wanted:
+        if able < wanted and target not in vessel.short:
+            vessel.short.append(target)
             verb = f"fire {wanted} salvos at the {war.ships[target].name}"
             why = f"{able} bear" if able else "none bears"
             failed = OrderFailed(rule="9.63", why=why, who=ship.name, verb=verb)

@@ -136,11 +136,13 @@ def divide(
     shares: Mapping[str, int],
     charts: Charts,
     night: bool = False,
+    spread: bool = False,
 ) -> list[Volley]:
     """9.62 So many salvos at each target of `shares`, by ship; the rest of every section at the
     first target of `aims` that it bears on.
 
-    Sections that bear on the fewest of these targets fire first. What does not bear is not fired.
+    spread: the rest goes at one that `shares` leaves out, while there is one. Sections that bear on
+    the fewest of these targets fire first. What does not bear is not fired.
     """
     targets = [a for a in aims if reach(a.hexes, charts, night)]
     bearing = {
@@ -148,7 +150,7 @@ def divide(
     }
     volleys: list[Volley] = []
     for halved in (False, True):  # 9.82 depends on what the bow turrets fire at
-        fired = _shared(guns, bearing, shares, halved)
+        fired = _shared(guns, bearing, shares, halved, spread)
         volleys = [
             Volley(a, tuple(fired[a.ship]), tuple(fired[a.ship].values()))
             for a in targets
@@ -160,7 +162,11 @@ def divide(
 
 
 def _shared(
-    guns: Battery, bearing: Mapping[Gun, Sequence[str]], shares: Mapping[str, int], halved: bool
+    guns: Battery,
+    bearing: Mapping[Gun, Sequence[str]],
+    shares: Mapping[str, int],
+    halved: bool,
+    spread: bool,
 ) -> dict[str, dict[Gun, int]]:
     """Salvos by target and section."""
     left = {gun: section(guns, gun, halved) if bearing[gun] else 0 for gun in GUNS}
@@ -176,7 +182,8 @@ def _shared(
                 open_ -= salvos
     for gun, salvos in left.items():
         if salvos:
-            guns_at = fired.setdefault(bearing[gun][0], {})
+            others = [ship for ship in bearing[gun] if spread and ship not in shares]
+            guns_at = fired.setdefault((others or bearing[gun])[0], {})
             guns_at[gun] = guns_at.get(gun, 0) + salvos
     return fired
 

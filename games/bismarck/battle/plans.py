@@ -40,7 +40,7 @@ def questions(war: War, battle: Battle, side: Side) -> dict[str, Question]:
             asked[f"FIRE {ship.id}"] = _fire_at(war, side, ship, enemies)
             asked[f"DIVIDE {ship.id}"] = _divide(war, side, ship, enemies)
     for reserve in battle.reserves:
-        if reserve.side == side and reinforce.qualified(war, battle, reserve):
+        if reserve.side == side and reinforce.open_to(war, battle, reserve):
             asked[f"ENTER {reserve.id}"] = _enter(war, battle, reserve)
             asked |= setup.questions(reinforce.coming(war, reserve), side)
     return {**asked, "AGREE": _agree(battle, side, mood == "WITHDRAW")}
@@ -124,7 +124,8 @@ def _divide(war: War, side: Side, ship: Ship, enemies: Sequence[Ship]) -> Questi
 
 
 def _enter(war: War, battle: Battle, reserve: Reserve) -> Question:
-    """9.41, 9.44 Whether a reserve rolls for entry, and whether it enters when it may."""
+    """9.41, 9.44 Whether a reserve rolls for entry, and whether it enters when it may. Mailed while
+    it qualifies (9.43); hits of the round may yet make it, so orders are looked up in any case."""
     ships = [war.ships[i] for i in reserve.ships]
     own = [war.ships[v.ship] for v in battle.fighting(reserve.side)]
     enemies = [war.ships[v.ship] for v in battle.against(reserve.side)]
@@ -132,6 +133,7 @@ def _enter(war: War, battle: Battle, reserve: Reserve) -> Question:
     return asks.Enter(
         about=reserve.id,
         choices=("YES", "HOLD", "NO"),
+        source="any" if reinforce.qualified(war, battle, reserve) else "orders",
         default=yes_no(help_),
         rule="9.272" if reserve.free else "9.41",
         actors=(reserve.id, *binding(ships[0])),

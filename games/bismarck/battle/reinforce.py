@@ -35,12 +35,23 @@ def phase(
                 _enter(table, war, battle, reserve, said[reserve.side])
 
 
+def open_to(war: War, battle: Battle, reserve: Reserve) -> bool:
+    """9.224 Is the action open to the reserve? A shadow may enter only that of what it shadows.
+    Whether it is fast enough (9.43) shows at the end of the round, when hits have slowed ships."""
+    return bool(_enemies(war, battle, reserve))
+
+
 def qualified(war: War, battle: Battle, reserve: Reserve) -> bool:
-    """9.43, 9.224 May it attack an enemy of the action? A shadow only what it shadows."""
-    watched = war.shadowing.get(reserve.id)
+    """9.43, 9.224 May it attack an enemy of the action now?"""
     ships = [war.ships[i] for i in reserve.ships]
+    return qualifies(ships, _enemies(war, battle, reserve))
+
+
+def _enemies(war: War, battle: Battle, reserve: Reserve) -> list[Ship]:
+    """9.224 The ships of the action that the reserve may attack, if it is fast enough."""
+    watched = war.shadowing.get(reserve.id)
     enemies = [war.ships[v.ship] for v in battle.against(reserve.side)]
-    return qualifies(ships, [e for e in enemies if watched is None or e.id in watched])
+    return [e for e in enemies if watched is None or e.id in watched]
 
 
 def _attempt(table: TableLike, war: War, battle: Battle, reserve: Reserve, word: str) -> None:
