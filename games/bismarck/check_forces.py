@@ -39,7 +39,7 @@ def detach(seen: Seen, order: Detach) -> None:
     force = _force(seen)
     if order.name:
         _good_name(seen, order.name, [])
-        if len(order.ships) < 2:
+        if all(ship == order.ships[0] for ship in order.ships):
             text = f"{order.ships[0]} alone makes no task force"
             hint = f"{seen.actor}: detach {order.ships[0]}"
             raise Refused("one-ship", "5.41", text, hint, "name")

@@ -194,14 +194,15 @@ def _break(war: War, side: Side, actor: str) -> Event:
 
 def _detach(war: War, side: Side, actor: str, order: Detach) -> Event:
     force = _force(war, side, actor)
-    strangers = [i for i in order.ships if i not in force.ships]
+    ids = list(dict.fromkeys(order.ships))
+    strangers = [i for i in ids if i not in force.ships]
     if strangers:
         raise Refused("task-force", "5.44", f"{printed(war, strangers[0])} is not in {actor}")
-    if order.name and len(order.ships) > 1:
+    if order.name and len(ids) > 1:
         _check_name(war, side, order.name)
-    event = _leave(war, side, force, list(order.ships))
-    if order.name and len(order.ships) > 1:
-        _make(war, side, order.name, list(order.ships))
+    event = _leave(war, side, force, ids)
+    if order.name and len(ids) > 1:
+        _make(war, side, order.name, ids)
     return event
 
 
