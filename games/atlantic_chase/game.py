@@ -1,0 +1,62 @@
+"""Atlantic Chase, as the kernel meets it."""
+
+from __future__ import annotations
+
+from games.atlantic_chase.board import SIDES
+from games.atlantic_chase.state import War
+from games.atlantic_chase.verbs import GRAMMAR
+from pbem.kit.parts import part
+from pbem.model import Event, Option, Scenario, System
+
+_SEATS = (SIDES, ("Kriegsmarine", "Royal Navy"))
+
+
+class AtlanticChase(System):
+    """Lines that could be anywhere: the hunt for German raiders in the Atlantic, 1941 and 1942."""
+
+    name = "atlantic_chase"
+    title = "Atlantic Chase"
+    edition = "operations-1"
+    state = War
+    turns = 36
+    data = "games.atlantic_chase.data"
+    grammar = GRAMMAR
+    scenarios = (
+        Scenario("rheinuebung", "Rheinuebung, 21-28 May 1941", *_SEATS, turns=30),
+        Scenario("berlin", "Operation Berlin, 22 January - 22 March 1941", *_SEATS, turns=36),
+        Scenario("roesselsprung", "Roesselsprung (PQ 17), 1-10 July 1942", *_SEATS, turns=24),
+        Scenario("cerberus", "Cerberus, 11-13 February 1942", *_SEATS, turns=12),
+    )
+    options = (
+        Option(
+            "interruption_rows",
+            ("rulebook", "board"),
+            "rows of the Interruption Table: those of the rules' page 22, or of the printed board",
+            "R070",
+        ),
+        Option(
+            "interruption_vie",
+            ("resume", "cancel"),
+            "an action whose Active side wins the Vie of an Interruption: goes on, or is cancelled",
+            "R073",
+        ),
+    )
+
+    begin = part("games.atlantic_chase.setup")
+    turn = part("games.atlantic_chase.turn")
+    view = part("games.atlantic_chase.view")
+    watched = part("games.atlantic_chase.view")
+    truth = part("games.atlantic_chase.view")
+    checks = "games.atlantic_chase.check:CHECKS"
+    bot = part("games.atlantic_chase.bot", "orders")
+    audit = part("games.atlantic_chase.audit")
+
+    def public(self, event: Event) -> str:
+        """R091 Agreed runs stop at milestones alone: a Battle, a ship damaged or sunk, a Task Force
+        that was Sighted or met by Signals, one that Completed."""
+        kind = type(event).__name__
+        milestones = ("BattleBegan", "ShipDamaged", "ForceGone", "StationPlaced", "Completed")
+        return repr(event) if kind in milestones else ""
+
+
+SYSTEM = AtlanticChase()
