@@ -50,6 +50,10 @@ class Chase(Doctrine, frozen=True, kw_only=True):
         return found
 
 
+class Decisive(Chase, frozen=True, kw_only=True):
+    """A question on which much hangs: of games played `asked` it goes by mail in all."""
+
+
 class Support(Chase, frozen=True, kw_only=True):
     """R163, R157 Whom the Idle side names against an action. choices: `NONE` or `HELPER AIR HEX`,
     with `-` for what is not named; free, auto: the choices that these words stand for."""
@@ -100,7 +104,7 @@ class KeepLine(Chase, frozen=True, kw_only=True):
         return max(self.choices, key=lambda c: len(set(c.split()) & set(order.hexes)))
 
 
-class SlipBy(Chase, frozen=True, kw_only=True):
+class SlipBy(Decisive, frozen=True, kw_only=True):
     """R072 A Slip: `EVASIVE`, or `TF HEX` for Signals. lengths: of the forces that may be named."""
 
     lengths: Mapping[str, int]
@@ -119,7 +123,7 @@ class SlipBy(Chase, frozen=True, kw_only=True):
         return self.lengths.get(choice.partition(" ")[0], 0)
 
 
-class SeizeOr(Chase, frozen=True, kw_only=True):
+class SeizeOr(Decisive, frozen=True, kw_only=True):
     """R097-R099 `TRY`, `TRY TF6` with that Task Force's marker, or the Task Force that gets one.
 
     odds, with: chances in per cent without and with a marker.
@@ -191,13 +195,11 @@ class LapseTo(Chase, frozen=True, kw_only=True):
             same = [c for c in self.choices if set(gone(c)) == set(order.shed)]
             if same:
                 return _station(same, order.station)
-        fit = [c for c in self.choices if (c in self.limited) == (order.intel == "yes")]
-        if not fit or not order.intel:
-            fit = [c for c in self.choices if c not in self.limited]
-        fit = fit or list(self.choices)
-        if not order.toward:
-            return _station(fit, order.station)
-        return min(fit, key=lambda c: _beyond(c, order.toward))
+        limited = list(self.limited) if order.intel != "no" else []
+        fit = limited or [c for c in self.choices if c not in self.limited]
+        if order.station and (there := _station(fit, order.station)) != fit[0]:
+            return there
+        return min(fit, key=lambda c: _beyond(c, order.toward)) if order.toward else None
 
 
 class ArcticBy(Chase, frozen=True, kw_only=True):
@@ -221,7 +223,7 @@ class HitShip(Chase, frozen=True, kw_only=True):
         return None
 
 
-class FightOr(Chase, frozen=True, kw_only=True):
+class FightOr(Decisive, frozen=True, kw_only=True):
     """R170 `FIGHT` a Skirmish, or `DECLINE`."""
 
     order = vb.Skirmish

@@ -27,7 +27,7 @@ async def act(table: TableLike, war: War, actor: str, order: Complete) -> None:
 async def seized(table: TableLike, war: War, force: TaskForce) -> bool:
     """R111, R113, R237 The Idle side's opportunity; if it takes Initiative, the Task Force performs
     Time Lapse under the weather of before."""
-    return await initiative.seize(table, war, lambda: lapse(table, war, force, "R113"))
+    return await initiative.seize(table, war, lambda: lapse(table, war, force, "R113"), True)
 
 
 def port_of(war: War, force: TaskForce) -> str:
@@ -37,10 +37,8 @@ def port_of(war: War, force: TaskForce) -> str:
     if force.length > rules().limits.complete:
         text = f"{force.id} has {force.length} segments, {rules().limits.complete} at most Complete"
         raise Refused("too-long", "R109", text)
-    if force.box:
-        return force.box
     held = war.port_hexes(force.side)
-    ports = [held[cell] for cell in force.hexes if cell in held]
+    ports = [force.box] if force.box else [held[cell] for cell in force.hexes if cell in held]
     if not ports:
         raise Refused("no-port", "R109", f"{force.id} is in no friendly port")
     return victory.best_port(war, force, ports)

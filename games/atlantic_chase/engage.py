@@ -8,6 +8,7 @@ from games.atlantic_chase.rolled import undertake
 from games.atlantic_chase.state import Designated, War
 from games.atlantic_chase.trajectories import foe_force, own_force
 from games.atlantic_chase.verbs import Engage
+from games.atlantic_chase.victory import require_engaging
 from pbem.kit.checks import Refused
 from pbem.model import TableLike
 
@@ -20,6 +21,7 @@ async def act(table: TableLike, war: War, actor: str, order: Engage) -> None:
     if not target.station:
         where = f"is in {target.box}" if target.box else "is a Trajectory: search for it"
         raise Refused("no-station", "R117", f"{target.id} {where}", arg="target")
+    require_engaging(war, target)
     at = target_hex(war, target, force.hexes, order.at, "R116")
     deed = Designated("engage", war.active, force.id, target.id, at, war.sky(at))
     active_support(war, deed, order.helper, order.air, order.launch)

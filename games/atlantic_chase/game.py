@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from games.atlantic_chase.asks import Decisive
 from games.atlantic_chase.board import SIDES
 from games.atlantic_chase.state import War
 from games.atlantic_chase.verbs import GRAMMAR
+from pbem.kit.doctrine import InBattle
 from pbem.kit.parts import part
-from pbem.model import Event, Option, Scenario, System
+from pbem.model import Event, Mailing, Option, Question, Scenario, System
 
 _SEATS = (SIDES, ("Kriegsmarine", "Royal Navy"))
 
@@ -40,8 +42,27 @@ class AtlanticChase(System):
             "an action whose Active side wins the Vie of an Interruption: goes on, or is cancelled",
             "R073",
         ),
+        Option(
+            "admiral",
+            ("on", "off"),
+            "Berlin: Germans may not engage a Task Force with an undamaged battleship",
+            "victory",
+        ),
+        Option(
+            "escort",
+            ("none", "squadron"),
+            "Roesselsprung: the British add a destroyer squadron to TF1, for a German point",
+            "victory",
+        ),
+        Option(
+            "mail",
+            ("action", "full"),
+            "played `asked`: what goes by mail, chances of Initiative and fights, or every choice",
+            "7.1",
+        ),
     )
 
+    mailing = Mailing("mail", {"action": (Decisive, InBattle), "full": (Question,)})
     begin = part("games.atlantic_chase.setup")
     turn = part("games.atlantic_chase.turn")
     view = part("games.atlantic_chase.view")

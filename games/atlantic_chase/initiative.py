@@ -51,9 +51,11 @@ async def vie(table: TableLike, war: War) -> bool:
     return changed
 
 
-async def seize(table: TableLike, war: War, first: First | None = None) -> bool:
+async def seize(
+    table: TableLike, war: War, first: First | None = None, vital: bool = False
+) -> bool:
     """R097-R099 The Idle side's opportunity: two dice with tally and marker, or an Evasive marker.
-    Returns whether Initiative changed. first: see `change`."""
+    Returns whether Initiative changed. first: see `change`; vital: by default it is tried."""
     side = war.idle
     takers = tuple(
         f.id for f in sorted(_in_play(war), key=lambda f: _need(war, f)) if not f.evasive
@@ -62,7 +64,7 @@ async def seize(table: TableLike, war: War, first: First | None = None) -> bool:
     best = max((marker(war, f) for f in holders), default=0)
     odds, better = chance(war, 0), chance(war, best)
     tries = (asks.TRY, *(f"{asks.TRY} {f.id}" for f in holders))
-    usual = asks.TRY if odds >= 40 or not takers else takers[0]
+    usual = _usual(odds, better, holders, takers, vital)
     question = asks.SeizeOr(
         about=f"{side.upper()} {war.actions}",
         rule="R097",
@@ -83,6 +85,16 @@ async def seize(table: TableLike, war: War, first: First | None = None) -> bool:
             give_evasive(table, force, "R099")
         return False
     return await _attempt(table, war, answer.partition(" ")[2], first)
+
+
+def _usual(
+    odds: int, better: int, holders: list[TaskForce], takers: tuple[str, ...], vital: bool
+) -> str:
+    """C6, C8 Try from 40 per cent, and with a marker where that lifts the chance over 50."""
+    if holders and odds < 50 <= better:
+        best = max(holders, key=lambda f: -f.number)
+        return f"{asks.TRY} {best.id}"
+    return asks.TRY if odds >= 40 or vital or not takers else takers[0]
 
 
 async def _attempt(table: TableLike, war: War, spender: str, first: First | None) -> bool:

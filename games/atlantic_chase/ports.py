@@ -7,6 +7,7 @@ from games.atlantic_chase import events as ev
 from games.atlantic_chase.state import War
 from games.atlantic_chase.trajectories import own_force, tidy
 from games.atlantic_chase.verbs import LeavePort, Port
+from games.atlantic_chase.victory import require_sailing
 from pbem.kit.checks import Refused
 from pbem.model import TableLike
 
@@ -35,13 +36,3 @@ async def leave(table: TableLike, war: War, actor: str, order: LeavePort) -> Non
         raise Refused("no-port", "R016", text, ", ".join(hexes), arg="at")
     force.at, force.box = order.at or hexes[0], ""
     table.tell(table.sides, ev.PortLeft(rule="R008", force=force.id, at=force.at))
-
-
-LATE = 6
-"""The spell from which the late Convoy of Berlin may sail."""
-
-
-def require_sailing(war: War, force: str) -> None:
-    """Special rule `late_convoy`: TF7 stays in its box before spell 6. Raises Refused."""
-    if war.special("late_convoy") and force == "TF7" and war.turn < LATE:
-        raise Refused("too-early", "special", f"TF7 may not sail before spell {LATE}")

@@ -18,12 +18,15 @@ def begin(name: str, options: Mapping[str, str], house: Mapping[str, str] | None
         raise ValueError(f"{', '.join(sorted(house))}: tables of Atlantic Chase cannot be replaced")
     table = tables.scenario(name)
     forces = {f.id: _force(f) for f in tables.forces(name)}
+    escorted = "close_escort" in table.special and options.get("escort") == "squadron"
+    if escorted:
+        forces["TF1"].ships.append("DD SQUADRON")
     groups = {g.id: g for g in (_group(r) for r in tables.reserves(name))}
     afloat = [s for f in forces.values() for s in f.ships]
     waiting = [s for g in groups.values() for s in g.ships]
     leaders = [(f.leader, f.ships[0]) for f in tables.forces(name) if f.leader]
     leaders += [(id_of(staff), "") for staff in table.staff.split()]
-    return War(
+    war = War(
         turn=1,
         scenario=name,
         active=table.initiative,
@@ -39,6 +42,9 @@ def begin(name: str, options: Mapping[str, str], house: Mapping[str, str] | None
         goals={g.ship: g.ports for g in tables.goals(name)},
         options=dict(options),
     )
+    if escorted:  # special rule `close_escort`
+        war.score(GERMAN, 1, "escort", "victory", "close escort of TF1")
+    return war
 
 
 def _force(row: tables.Force) -> TaskForce:

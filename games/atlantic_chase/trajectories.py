@@ -10,6 +10,7 @@ from games.atlantic_chase import events as ev
 from games.atlantic_chase.board import OTHER
 from games.atlantic_chase.state import TaskForce, War
 from games.atlantic_chase.verbs import Course
+from games.atlantic_chase.victory import require_sailing
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
 
@@ -63,6 +64,7 @@ def _plan(war: War, force: TaskForce, order: Course) -> tuple[bool, list[str]]:
         at_head = _end(war, force, order) == 0
         here = force.line[0] if at_head else force.line[-1]
     elif force.box:
+        require_sailing(war, force.id)
         here = _way_out(war, force, added[0])
         added = added if added[0] == here else [here, *added]
     else:

@@ -7,8 +7,10 @@ another, unless it ends with a Pass.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from games.atlantic_chase import completion, passing, programme, victory
 from games.atlantic_chase import events as ev
-from games.atlantic_chase import passing, programme, victory
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase.state import War
 from games.atlantic_chase.tables import rules
@@ -45,9 +47,21 @@ def ends(war: War, book: Book) -> bool:
 
 async def give_up(table: TableLike, war: War, book: Book) -> None:
     """R127, C31 The Active side passes, with the Trajectory that it named or its longest."""
+    side = war.active
+    await come_home(table, war)
+    if war.active != side:
+        return
     end = programme.ending(war, war.active, book)
     force = end.force if end else ""
     try:
         await passing.act(table, war, force or war.active.upper(), v.Pass())
     except Refused:  # what it named is gone, or no Trajectory any more
         await passing.act(table, war, war.active.upper(), v.Pass())
+
+
+async def come_home(table: TableLike, war: War) -> None:
+    """Our common rules: once no Convoy is left, Germans must Complete every warship that can."""
+    for force in war.own(war.active):
+        if victory.must_complete(war, force):
+            with suppress(Refused):
+                await completion.act(table, war, force.id, v.Complete())

@@ -16,7 +16,7 @@ class Skirmish(Struct, frozen=True):
     what: Literal["fight", "decline"]
 
 
-@verb("R178", example="@GERMAN: hit ARK ROYAL;")
+@verb("R178", example="@GERMAN: hit HOOD;")
 class Hit(Struct, frozen=True):
     """Which enemy ship takes a Hit or Damage on the map; one line for each, the best first."""
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.atlantic_chase import board
 from games.atlantic_chase.board import BRITISH, GERMAN, OTHER
 from games.atlantic_chase.state import Ship, TaskForce, War
 from games.atlantic_chase.tables import rules
+from pbem.kit.checks import Refused
 from pbem.model import Over, Side
 
 DRAW = Side("draw")
@@ -47,8 +49,11 @@ def sunk(war: War, ship: Ship) -> None:
 
 
 def best_port(war: War, force: TaskForce, ports: Sequence[str]) -> str:
-    """The port that scores most for a Task Force; the first of equal ones."""
-    return max(ports, key=lambda port: sum(_worth(war, s, port) for s in war.crew(force)))
+    """The port that scores most for a Task Force, of those where it may Complete; the first of
+    equal ones. Raises Refused."""
+    best = max(ports, key=lambda port: sum(_worth(war, s, port) for s in war.crew(force)))
+    require_home(war, force, best)
+    return best
 
 
 def completed(war: War, force: TaskForce, port: str) -> None:
@@ -90,11 +95,58 @@ def _convoy(war: War, ship: Ship, port: str, usual: int) -> int:
     return usual
 
 
+LATE = 6
+"""The spell from which the late Convoy of Berlin may sail."""
+
+
+def require_sailing(war: War, force: str) -> None:
+    """Special rule `late_convoy`: TF7 stays in its box before spell 6. Raises Refused."""
+    if war.special("late_convoy") and force == "TF7" and war.turn < LATE:
+        raise Refused("too-early", RULE, f"TF7 may not sail before spell {LATE}")
+
+
+def require_engaging(war: War, target: TaskForce) -> None:
+    """Special rule `orders_of_the_admiral`: Germans engage no Task Force with an undamaged BB.
+    Raises Refused."""
+    ordered = war.special("orders_of_the_admiral") and war.options.get("admiral") != "off"
+    if ordered and war.active == GERMAN:
+        for ship in war.crew(target):
+            if ship.card.type == "BB" and not ship.damaged:
+                text = f"{target.id} holds {ship.card.name}: your orders forbid it"
+                raise Refused("orders", RULE, text, arg="target")
+
+
+def require_home(war: War, force: TaskForce, port: str) -> None:
+    """Special rule `german_ports_only`: KG1 may Complete in Wilhelmshaven or Kiel only. Raises
+    Refused."""
+    home = port in ("WILHELMSHAVEN", "KIEL")
+    if war.special("german_ports_only") and force.side == GERMAN and not home:
+        text = f"{force.id} may Complete in Wilhelmshaven or Kiel only, not in {port.title()}"
+        raise Refused("no-port", RULE, text)
+
+
+def strike_bonus(war: War, force: str, target: TaskForce) -> int:
+    """Special rules `half_trained_group` (Victorious) and `fighter_cover` (Germans within a hex of
+    one of their airbases): -1 to Air Strikes."""
+    found = 0
+    if war.special("half_trained_group") and force in war.forces:
+        found -= "VICTORIOUS" in war.forces[force].ships
+    if war.special("fighter_cover") and war.active != GERMAN:
+        bases = war.base_hexes(GERMAN)
+        found -= any(board.air_range(a, b) <= 1 for a in target.hexes for b in bases)
+    return found
+
+
 def convoys_gone(war: War) -> bool:
     """Has the last Convoy Completed, or is it destroyed, and is it Germans that act? Operations
     without Convoys have no such limit."""
     convoys = [s for s in war.ships.values() if s.convoy and s.side == BRITISH]
     return war.active == GERMAN and bool(convoys) and all(s.gone for s in convoys)
+
+
+def must_complete(war: War, force: TaskForce) -> bool:
+    """Our common rules: is it one of the warships that must go home now?"""
+    return convoys_gone(war) and force.side == war.active and _warships(war, force)
 
 
 def meetings(war: War, side: Side) -> None:
