@@ -51,7 +51,7 @@ def last_result(war: War, side: Side, actor: str) -> str:
     return _WORDS[war.last.split("+")[-1]] if war.last else "none"
 
 
-# About a Task Force of either side: `length of KG1`
+# About a Task Force of either side: `length of KG1`, `station KG1`
 
 
 def _force(war: War, name: str) -> TaskForce | None:
@@ -59,7 +59,7 @@ def _force(war: War, name: str) -> TaskForce | None:
 
 
 @TERMS.of("either").number
-def length(war: War, side: Side, actor: str, of: str) -> int | None:
+def length_of(war: War, side: Side, actor: str, of: str) -> int | None:
     """segments of a Task Force's Trajectory, 0 for a Station"""
     force = _force(war, of)
     return force.length if force else None
@@ -73,14 +73,14 @@ def station(war: War, side: Side, actor: str, of: str) -> bool | None:
 
 
 @TERMS.of("either").number
-def intel(war: War, side: Side, actor: str, of: str) -> int | None:
+def intel_of(war: War, side: Side, actor: str, of: str) -> int | None:
     """Intel markers on the Task Force"""
     force = _force(war, of)
     return len(force.intel) if force else None
 
 
 @TERMS.of("either").number
-def contact(war: War, side: Side, actor: str, of: str) -> int | None:
+def contacts_of(war: War, side: Side, actor: str, of: str) -> int | None:
     """Contact markers on the Task Force"""
     force = _force(war, of)
     return len(force.contact) if force else None
@@ -94,7 +94,7 @@ def evasive(war: War, side: Side, actor: str, of: str) -> bool | None:
 
 
 @TERMS.of("either").rank(*(speed for speed in tables.SPEEDS))
-def slowest(war: War, side: Side, actor: str, of: str) -> str | None:
+def speed_of(war: War, side: Side, actor: str, of: str) -> str | None:
     """speed of the Task Force's slowest ship"""
     force = _force(war, of)
     return tables.SPEEDS[war.speed(force)] if force else None
