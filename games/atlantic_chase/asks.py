@@ -181,9 +181,10 @@ class EvasiveTo(Chase, frozen=True, kw_only=True):
 class LapseTo(Chase, frozen=True, kw_only=True):
     """R047-R058 Time Lapse: `GONE / LEFT` with the hexes that go, and those left or the Station's.
 
-    limited: the choices that use the Intel Limit.
+    limited: the choices that use the Intel Limit; goal: the hex that it makes for without orders.
     """
 
+    goal: str
     limited: tuple[str, ...] = ()
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
@@ -199,7 +200,8 @@ class LapseTo(Chase, frozen=True, kw_only=True):
         fit = limited or [c for c in self.choices if c not in self.limited]
         if order.station and (there := _station(fit, order.station)) != fit[0]:
             return there
-        return min(fit, key=lambda c: _beyond(c, order.toward)) if order.toward else None
+        goal = order.toward or self.goal
+        return min(fit, key=lambda c: _beyond(c, goal))
 
 
 class ArcticBy(Chase, frozen=True, kw_only=True):

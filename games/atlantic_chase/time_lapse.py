@@ -151,6 +151,7 @@ async def _choice(table: TableLike, war: War, force: TaskForce, found: list[Remo
         actors=asks.of(force),
         choices=tuple(r.text for r in found),
         default=_usual(war, force, found).text,
+        goal=goal_of(war, force),
         limited=tuple(r.text for r in found if r.limited),
     )
     (said,) = await table.ask(force.side, [question], owed=[force.side])
