@@ -65,8 +65,8 @@ async def carry_out(table: TableLike, war: War, book: Book) -> bool:
             break
         fresh |= command.fresh
         times = getattr(command.order, "times", 1)
-        for _ in range(times):
-            if war.active == side and not await _line(table, war, command):
+        for time in range(times):
+            if war.active != side or not await _line(table, war, command, again=time > 0):
                 break
     return fresh
 
@@ -86,15 +86,17 @@ def ending(war: War, side: Side, book: Book) -> v.End | None:
     return book.find(side.upper(), v.End, knows(war, side))
 
 
-async def _line(table: TableLike, war: War, command: Command[Struct]) -> bool:
-    """One line; one that is not permitted is left out, and its side is told why. Returns whether
-    it was carried out."""
+async def _line(table: TableLike, war: War, command: Command[Struct], again: bool) -> bool:
+    """One line; one that is not permitted is left out, and its side is told why, unless it was
+    carried out before and has ended of itself. Returns whether it was carried out."""
     side, order = war.active, command.order
     war.actions += 1
     try:
         require_permitted(war, order)
         await ACTS[type(order)](table, war, command.actor, order)
     except Refused as refused:
+        if again:
+            return False
         text = f"{command.actor}: {content(order, v.GRAMMAR)}"
         table.tell([side], ev.LineSkipped(rule=refused.rule, why=refused.text, line=text))
         return False

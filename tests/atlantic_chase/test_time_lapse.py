@@ -39,7 +39,7 @@ def test_r047_four_of_any_mix_of_both_ends() -> None:
     assert sets(found) == {"0123", "0127", "0167", "0567", "4567"}
 
 
-def test_r054_two_markers_one_goes_and_the_second_segment_is_free_of_intel() -> None:
+def test_r053_r054_two_markers_one_goes_and_the_second_segment_is_free_of_intel() -> None:
     found = good(LINE, "B E", FAST)
     assert sets(found, limited=True) == {"AE", "DE", "AB"}
     assert all(len(r.gone) == 2 for r in found if r.limited)
