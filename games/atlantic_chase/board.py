@@ -121,11 +121,6 @@ def sea_distances(origin: str, side: Side, opened: frozenset[frozenset[str]]) ->
     return distances(lambda cell: neighbours(cell, side, opened), origin)
 
 
-def ports_at(cell: str) -> tuple[str, ...]:
-    """R007 The ports that belong to a hex, sorted."""
-    return tuple(sorted(p.id for p in PORTS.values() if cell in p.hexes))
-
-
 def nearest(cells: Iterable[str], to: str, side: Side, way: frozenset[frozenset[str]]) -> str:
     """The hex of `cells` nearest to `to` by sea; the first by name of several."""
     far = sea_distances(to, side, way)

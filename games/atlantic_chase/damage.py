@@ -34,6 +34,9 @@ async def on_map(
         )
         (said,) = await table.ask(war.active, [question], owed=[war.active])
         ship = war.ships[str(said)]
+    if ship.scattered and ship.id in deed.struck:  # R028
+        return
+    deed.struck.append(ship.id)
     if whole:
         damage(table, war, ship, rule)
     else:
@@ -57,11 +60,14 @@ def hits(table: TableLike, war: War, ship: Ship, count: int, rule: str) -> None:
         return
     if not ship.face.hits:  # R032 a shore battery
         return
+    before = state(ship)
     if not ship.damaged and ship.hits >= ship.face.hits:
         ship.hits -= ship.face.hits
         _turn(war, ship)
     _go_down(war, ship)
     table.tell(table.sides, ev.ShipHit(rule=rule, ship=ship.id, hits=count, state=state(ship)))
+    if state(ship) != before:
+        _leaders(table, war, ship)
 
 
 def damage(table: TableLike, war: War, ship: Ship, rule: str) -> None:
@@ -76,6 +82,7 @@ def damage(table: TableLike, war: War, ship: Ship, rule: str) -> None:
         _turn(war, ship)
         _go_down(war, ship)
     table.tell(table.sides, ev.ShipDamaged(rule=rule, ship=ship.id, state=state(ship)))
+    _leaders(table, war, ship)
 
 
 def _go_down(war: War, ship: Ship) -> None:
@@ -114,35 +121,27 @@ def _limited(table: TableLike, war: War, ship: Ship, count: int, rule: str) -> N
 
 
 def clear(table: TableLike, war: War) -> None:
-    """Q39, R186 Sunk ships leave their Task Forces, leaders go to other ships or fall, and Task
-    Forces without ships leave the map."""
-    for _, leader in sorted(war.leaders.items()):
-        if leader.ship and (war.ships[leader.ship].gone or _hurt(war, leader.ship)):
-            _move(table, war, leader.id)
+    """Q39, R236 Sunk ships leave their Task Forces, and Task Forces without ships leave the map
+    with all their markers."""
     for id_, force in sorted(war.forces.items()):
         force.ships = [s for s in force.ships if not war.ships[s].gone]
         if not force.ships:
             leave(war, force)
-            table.tell(table.sides, ev.ForceGone(rule="R235", force=id_))
+            table.tell(table.sides, ev.ForceGone(rule="R236", force=id_))
 
 
-def _hurt(war: War, ship: str) -> bool:
-    return war.ships[ship].damaged
-
-
-def _move(table: TableLike, war: War, id_: str) -> None:
-    """R186 A leader of a damaged or sunk ship goes to another of the Task Force, else he falls."""
-    leader = war.leaders[id_]
-    force = war.of_ship(leader.ship)
-    crew = war.crew(force) if force else []
-    other = [s for s in crew if s.id != leader.ship and not s.gone and not s.damaged]
-    other = other or [s for s in crew if s.id != leader.ship and not s.gone]
-    if other:
-        best = max(other, key=worth)
-        if best.id != leader.ship and not (best.damaged and not war.ships[leader.ship].gone):
-            leader.ship = best.id
-            told = ev.LeaderMoved(rule="R186", leader=id_, ship=best.id)
-            table.tell(table.sides, told)
-    elif war.ships[leader.ship].gone:
-        del war.leaders[id_]
-        table.tell(table.sides, ev.LeaderMoved(rule="R186", leader=id_))
+def _leaders(table: TableLike, war: War, ship: Ship) -> None:
+    """R186 Leaders of a ship that is newly damaged or sunk go to another of the Task Force,
+    undamaged if there is one; without another they fall."""
+    force = war.of_ship(ship.id)
+    others = [s for s in war.crew(force) if s is not ship and not s.gone] if force else []
+    for id_, leader in sorted(war.leaders.items()):
+        if leader.ship != ship.id:
+            continue
+        if others:
+            leader.ship = max(others, key=lambda s: (not s.damaged, worth(s))).id
+            told = ev.LeaderMoved(rule="R186", leader=id_, ship=leader.ship)
+        else:
+            del war.leaders[id_]
+            told = ev.LeaderMoved(rule="R186", leader=id_)
+        table.tell(table.sides, told)

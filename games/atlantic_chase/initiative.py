@@ -104,7 +104,7 @@ async def _attempt(table: TableLike, war: War, spender: str, first: First | None
         force = war.forces[spender]
         bonus = marker(war, force)
         spend_evasive(table, force, "seize", "R087")
-    if await leaders.seizes(table, war):  # R254 Luetjens: no dice
+    if await leaders.seizes(table, war, chance(war, bonus)):  # R254 Luetjens: no dice
         table.tell(table.sides, ev.SeizeTried(rule="R254", side=side, total=0, seized=True))
         await change(table, war, "R254", first)
         return True

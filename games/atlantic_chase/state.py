@@ -175,6 +175,8 @@ class Designated(Struct):
     """R254 What leaders add to the Trajectory Total."""
     bonus: int = 0
     """What leaders and special rules add to the roll."""
+    struck: list[str] = []
+    """R028 Dispersed Convoys that have taken their one Hit of this attack."""
     coordination: int = 0
     """R254 Walker's value in place of the usual one; 0 for the usual one."""
 

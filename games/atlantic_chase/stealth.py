@@ -14,8 +14,8 @@ from pbem.model import TableLike
 
 
 async def recon(table: TableLike, war: War, actor: str, order: Recon) -> None:
-    """R144-R146 A U-boat or Submarine goes to any other hex; enemy segments there get Intel. Raises
-    Refused."""
+    """R144-R146, R242 A U-boat or Submarine goes to any other hex; enemy segments there get Intel.
+    Raises Refused."""
     force = _own(war, actor, "R144")
     if force.kind == "mines":
         raise Refused("mines", "R144", f"{actor} lies where it is")
@@ -23,8 +23,11 @@ async def recon(table: TableLike, war: War, actor: str, order: Recon) -> None:
         raise Refused("same-hex", "R144", f"{actor} is in {order.at}", "another hex", arg="at")
     foe = war.idle
     if order.at in war.port_hexes(foe) or order.at in war.base_hexes(foe):
-        text = f"{order.at} has an enemy port or airbase"
-        raise Refused("enemy-port", "R145", text, "another hex", arg="at")
+        if order.by != "prien" or "PRIEN" not in war.leaders:
+            text = f"{order.at} has an enemy port or airbase"
+            raise Refused("enemy-port", "R145", text, "another hex", arg="at")
+        del war.leaders["PRIEN"]
+        table.tell(table.sides, ev.LeaderUsed(rule="R145", leader="PRIEN"))
     force.at = order.at
     table.tell(table.sides, ev.ReconMade(rule="R144", stealth=actor, at=order.at))
     for target in war.own(foe):

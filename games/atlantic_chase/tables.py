@@ -20,8 +20,6 @@ _CODES = ("st", "vs", "s", "m", "f")
 
 Deed = Literal["search", "engage", "strike", "attack"]
 """The four actions that are rolled for: Naval Search, Engage, Air Strike, Stealth Attack."""
-Icon = Literal["M", "C", "K", "G", "E", "H", "CL", "B", "SU", "h", "hS", "hV", "D", "L"]
-"""One result of a table; what each means: `results`."""
 Type = Literal["BB", "BC", "PB", "CA", "CL", "CV", "AC", "AO", "DD", "CONVOY", "LINER", "FORT"]
 CAPITAL = ("BB", "BC", "CV")
 

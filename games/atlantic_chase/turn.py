@@ -7,8 +7,6 @@ another, unless it ends with a Pass.
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from games.atlantic_chase import completion, passing, programme, victory
 from games.atlantic_chase import events as ev
 from games.atlantic_chase import verbs as v
@@ -63,5 +61,7 @@ async def come_home(table: TableLike, war: War) -> None:
     """Our common rules: once no Convoy is left, Germans must Complete every warship that can."""
     for force in war.own(war.active):
         if victory.must_complete(war, force):
-            with suppress(Refused):
+            try:
                 await completion.act(table, war, force.id, v.Complete())
+            except Refused:  # in no port, or with Intel
+                continue

@@ -227,7 +227,7 @@ class Spend(Struct, frozen=True):
     One line for each use.
     """
 
-    use: Literal["engage", "search", "strike", "attack", "choose", "seize", "vie", "never"]
+    use: Literal["engage", "search", "strike", "attack", "choose", "exit", "seize", "vie", "never"]
     total: Annotated[int, number(0, 99), keyword()] = 99
 
 
