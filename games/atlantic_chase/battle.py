@@ -68,7 +68,7 @@ async def _round(table: TableLike, war: War) -> bool:
 
 
 async def _break_away(table: TableLike, war: War) -> bool:
-    """R201-R204 Both say at once whether they break away; both: the Battle is over; one: it rolls.
+    """R201-R204, R250 Both say at once whether they break away; both: the Battle is over; one: it rolls.
     Returns whether the Battle is over."""
     asked = {side: [_question(war, side)] for side in table.sides}
     said = await table.ask_each(asked)
@@ -136,8 +136,8 @@ def _crew(war: War, id_: str) -> list[str]:
 
 
 def end(table: TableLike, war: War) -> None:
-    """R206, R252, Q47 Survivors keep their Hits; each Task Force that is left is a Station in the
-    battle hex, with a Contact."""
+    """R206, R211, R252, Q47 Survivors keep their Hits; each Task Force that is left is a Station
+    in the battle hex, with a Contact."""
     fight_ = war.fight
     assert fight_
     war.fight = None

@@ -104,7 +104,7 @@ async def _move(table: TableLike, war: War, ship: Ship) -> None:
 
 
 async def _smoke(table: TableLike, war: War, ship: Ship) -> None:
-    """R199, R026 Neither Convoys nor damaged ships make smoke."""
+    """R026, R199, R200 Neither Convoys nor damaged ships make smoke."""
     assert war.fight
     war.fight.smoke = [id_ for id_ in war.fight.smoke if id_ != ship.id]
     if ship.convoy or ship.damaged or ship.card.type == "FORT":

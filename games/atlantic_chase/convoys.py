@@ -11,7 +11,13 @@ from pbem.model import TableLike
 
 
 def require_warships(war: War, force: TaskForce) -> None:
-    """R029 A Task Force with a Convoy neither searches nor engages nor strikes. Raises Refused."""
+    """R029, R209 A Task Force with a Convoy neither searches nor engages nor strikes, nor, by
+    option, one with a damaged ship. Raises Refused."""
+    if war.options.get("damaged_hunt") == "forbidden":
+        for ship in war.crew(force):
+            if ship.damaged:
+                text = f"{ship.card.name} of {force.id} is damaged"
+                raise Refused("damaged", "R209", text)
     if war.convoy(force):
         raise Refused("convoy", "R029", f"{force.id} holds a Convoy")
 

@@ -55,6 +55,24 @@ class AtlanticChase(System):
             "victory",
         ),
         Option(
+            "damaged_hunt",
+            ("permitted", "forbidden"),
+            "Air Strike, Engage and Naval Search by a Task Force with a damaged ship",
+            "R209",
+        ),
+        Option(
+            "carrier_line",
+            ("any", "six"),
+            "segments of a Trajectory from which a carrier flies: any number, or six at most",
+            "R210",
+        ),
+        Option(
+            "battle_markers",
+            ("kept", "lost"),
+            "Evasive markers of the Task Forces of a Battle: kept, or lost",
+            "R211",
+        ),
+        Option(
             "mail",
             ("action", "full"),
             "played `asked`: what goes by mail, chances of Initiative and fights, or every choice",

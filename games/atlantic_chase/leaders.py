@@ -19,9 +19,9 @@ from pbem.model import TWO_D6, Dice, Side, TableLike
 async def roll(
     table: TableLike, war: War, label: str, dice: Dice, side: Side, battle: bool = False
 ) -> tuple[int, ...]:
-    """Dice of a side, seen by all, as its leaders leave them: Forbes and Marschall make the lowest
-    a 6, Somerville adds 2 to the highest. Leaders take part where their Task Force does; any of a
-    side in rolls for Initiative."""
+    """R212 Dice of a side, seen by all, as its leaders leave them: Forbes and Marschall make the
+    lowest a 6, Somerville adds 2 to the highest. Leaders take part where their Task Force does;
+    any of a side in rolls for Initiative."""
     faces = table.roll(label, dice, to=table.sides)
     phase, kind, _, _ = label.split("/")
     what = kind.lower() if phase == "INITIATIVE" else "battle" if battle else phase.lower()

@@ -280,7 +280,9 @@ class War(Struct):
         return any(s.convoy for s in self.crew(force))
 
     def carrier(self, force: TaskForce) -> bool:
-        """R103 Does it hold an undamaged carrier?"""
+        """R103, R210 Does it hold an undamaged carrier, by option on a line of at most six?"""
+        if self.options.get("carrier_line") == "six" and force.length > 6:
+            return False
         return any(s.card.type == "CV" and not s.damaged for s in self.crew(force))
 
     def free_piece(self, side: Side) -> str:
