@@ -68,7 +68,7 @@ async def _round(table: TableLike, war: War) -> bool:
 
 
 async def _break_away(table: TableLike, war: War) -> bool:
-    """R201-R204, R250 Both say at once whether they break away; both: the Battle is over; one: it rolls.
+    """R201-R204, R250 Both say at once whether they break away; both: it is over; one: it rolls.
     Returns whether the Battle is over."""
     asked = {side: [_question(war, side)] for side in table.sides}
     said = await table.ask_each(asked)

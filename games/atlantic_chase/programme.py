@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from games.atlantic_chase import (
     air_strike,
@@ -25,7 +26,7 @@ from games.atlantic_chase import verbs as v
 from games.atlantic_chase.facts import knows
 from games.atlantic_chase.state import War
 from games.atlantic_chase.tables import rules
-from orders.book import Book, Command
+from orders.book import Book, Command, Standing
 from pbem.kit.bots import content
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
@@ -54,11 +55,11 @@ ACTS: Mapping[type[Struct], Act] = {
 KINDS: tuple[type[Struct], ...] = (*ACTS, v.Stop)
 
 
-async def carry_out(table: TableLike, war: War, book: Book) -> bool:
-    """The lines of the Active side's programme until they are spent or Initiative is lost. Returns
-    whether this window brought any."""
+async def carry_out(table: TableLike, war: War, book: Book, done: int = -1) -> bool:
+    """The lines of the Active side's programme until they are spent or Initiative is lost. done:
+    the window whose programme was carried out before. Returns whether later ones brought any."""
     side, fresh = war.active, False
-    for command in lines(war, side, book):
+    for command in lines(war, side, _as_it_is(book), done):
         if isinstance(command.order, v.Stop) or war.active != side:
             break
         if war.actions >= rules().limits.programme:
@@ -71,12 +72,19 @@ async def carry_out(table: TableLike, war: War, book: Book) -> bool:
     return fresh
 
 
-def lines(war: War, side: Side, book: Book) -> Iterator[Command[Struct]]:
-    """The lines in force: those of the set of this window, those prepared for this spell, standing
-    ones. What is left of earlier sets of the spell is dropped: a new programme replaces the old."""
+def _as_it_is(book: Book) -> Book:
+    """The orders of this moment: mails that answer questions in the middle of a programme bring
+    orders for the next one."""
+    standing = Standing(dict(book.standing.always), list(book.standing.later))
+    return replace(book, given=dict(book.given), sets=list(book.sets), standing=standing)
+
+
+def lines(war: War, side: Side, book: Book, done: int) -> Iterator[Command[Struct]]:
+    """The lines in force: those of sets since the window `done`, those prepared for this spell,
+    standing ones. What is left of earlier sets is dropped: a new programme replaces the old."""
     kinds = {book.verbs[kind]: kind for kind in KINDS}
     for command in book.script(kinds, knows(war, side)):
-        old = command.fresh and command.window != book.window
+        old = command.fresh and command.window <= done
         if not old:
             yield command
 

@@ -19,13 +19,15 @@ from pbem.model import Over, TableLike
 
 async def turn(table: TableLike, war: War) -> War | Over:
     """R091 One spell; the state of the next, or the end of the operation."""
-    side = war.active
+    side, done = war.active, -1
     while war.active == side:
         books = await table.orders(owed=[side])
+        now = books[side].window
         if war.actions == 0:
             told = ev.SpellBegan(rule="R091", side=side, number=war.turn, weather=war.weather)
             table.tell(table.sides, told)
-        fresh = await programme.carry_out(table, war, books[side])
+        fresh = await programme.carry_out(table, war, books[side], done)
+        done = now
         if over := victory.settled(war):
             return over
         if war.active == side and (not fresh or ends(war, books[side])):
