@@ -16,6 +16,7 @@ from pbem.model import Source
 
 NOBODY, YES, NO = "NOBODY", "YES", "NO"
 CLOSE, HOLD, OPEN = "CLOSE", "HOLD", "OPEN"
+NEAR, FAR = "NEAR", "FAR"
 
 
 class ByDoctrine(InBattle, frozen=True, kw_only=True):
@@ -24,30 +25,46 @@ class ByDoctrine(InBattle, frozen=True, kw_only=True):
     source: Source = "orders"
 
 
+class SetsUp(ByDoctrine, frozen=True, kw_only=True):
+    """R171 Where the Active side places the enemy ship `about` that is surprised: NEAR or FAR."""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """By `surprise`: the line of this ship, else the line of all."""
+        for actor in self.actors:
+            said = {order.ship: order.zone for order in book.every(actor, vb.Surprise, facts)}
+            if zone := said.get(self.about, said.get("")):
+                return zone.upper()
+        return None
+
+
 class FireAt(ByDoctrine, frozen=True, kw_only=True):
     """R190 At whom the ship `about` fires; named: what the words of the order stand for."""
 
     named: Mapping[str, str]
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """By `target`; None where it names a ship that is not there."""
-        order = self.said(book, facts, vb.Target)
-        if order is None:
-            return None
-        found = order.ship or self.named.get(order.what, "")
-        return found if found in self.choices else None
+        """By `target`: the first line that names a ship that is there."""
+        for actor in self.actors:
+            for order in book.every(actor, vb.Target, facts):
+                found = order.ship or self.named.get(order.what, "")
+                if found in self.choices:
+                    return found
+        return None
 
 
 class TorpedoAt(ByDoctrine, frozen=True, kw_only=True):
     """R195 At whom the ship makes a torpedo attack, or NOBODY."""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """By `torpedo hold` and `target`."""
+        """By `torpedo hold`, else by the first `target` that it can reach."""
         order = self.said(book, facts, vb.Torpedo)
         if order and order.what == "hold":
             return NOBODY
-        aim = self.said(book, facts, vb.Target)
-        return aim.ship if aim and aim.ship in self.choices else None
+        for actor in self.actors:
+            for aim in book.every(actor, vb.Target, facts):
+                if aim.ship in self.choices:
+                    return aim.ship
+        return None
 
 
 class Moves(ByDoctrine, frozen=True, kw_only=True):

@@ -40,7 +40,7 @@ async def fight(table: TableLike, war: War, deed: Designated, how: How) -> None:
     )
     table.tell(table.sides, told)
     if how == "surprise":
-        moves.surprised(war)  # R171
+        await moves.surprised(table, war)  # R171
     else:
         await moves.smoke_up(table, war)  # Q28
     while fight_.round < rounds and not _one_left(war):

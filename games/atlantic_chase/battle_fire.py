@@ -85,14 +85,14 @@ async def _fire(table: TableLike, war: War, shots: Shots) -> None:
     assert fight_
     found: list[tuple[Ship, int]] = []
     for ship, target in shots:
-        if target.gone:
-            continue
         at = dice.range_of(fight_.zones[ship.id], fight_.zones[target.id])
+        value = dice.guns(ship, at)
+        if value is None:  # R171 damaged since it aimed, its guns silent
+            continue
         label = f"BATTLE/GUNS/{target.id}/{ship.id}"
         count = Dice(dice.dice_count(at), 6)
         faces = await leaders.roll(table, war, label, count, ship.side, battle=True)
         hidden = [s.id in fight_.hidden for s in (ship, target)]
-        value = dice.guns(ship, at) or 0
         bonus = value + dice.speed_bonus(target) + dice.smoke_malus(hidden)
         total = dice.kept(faces, at) + bonus
         why = f"rolled {' '.join(map(str, faces))}: {total - bonus} {bonus:+d} = {total}"

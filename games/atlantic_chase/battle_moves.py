@@ -45,12 +45,25 @@ def strength(ships: list[Ship]) -> int:
     return sum(max(0, s.face.far or 0) + (s.face.close is not None) for s in ships)
 
 
-def surprised(war: War) -> None:
-    """R171, C15 The Active side sets up the enemy: torpedo ships and carriers Near, others Far."""
+async def surprised(table: TableLike, war: War) -> None:
+    """R171, C15 The Active side sets up the enemy, each ship in Near or Far; without orders torpedo
+    ships and carriers in Near."""
     assert war.fight
-    for ship in board(war, war.idle):
-        near = ship.face.torpedo or ship.card.type == "CV"
-        war.fight.zones[ship.id] = "near" if near else "far"
+    ships = board(war, war.idle)
+    force = force_of(war, war.active)
+    questions = [
+        ab.SetsUp(
+            about=ship.id,
+            rule="R171",
+            actors=(force.id, force.side.upper()),
+            choices=(ab.NEAR, ab.FAR),
+            default=ab.NEAR if ship.face.torpedo or ship.card.type == "CV" else ab.FAR,
+        )
+        for ship in ships
+    ]
+    said = await table.ask(war.active, questions, owed=[war.active])
+    for ship, zone in zip(ships, said, strict=True):
+        war.fight.zones[ship.id] = str(zone).lower()
 
 
 async def smoke_up(table: TableLike, war: War) -> None:
@@ -143,16 +156,23 @@ async def _disperse(table: TableLike, war: War, ship: Ship) -> None:
 
 def cover(war: War) -> None:
     """R194, R199, R249 Each smoke obscures its ship and two others of its side in the zone, the
-    most valuable that none obscures yet."""
+    most valuable that none obscures yet; not those whose torpedoes it would spoil (R195)."""
     fight_ = war.fight
     assert fight_
     hidden = list(fight_.smoke)
     for id_ in fight_.smoke:
         ship = war.ships[id_]
         near = [s for s in board(war, ship.side) if fight_.zones[s.id] == fight_.zones[id_]]
-        near = sorted((s for s in near if s.id not in hidden), key=worth, reverse=True)
-        hidden += [s.id for s in near[:COVERED]]
+        near = [s for s in near if s.id not in hidden and not _attacks(war, s)]
+        hidden += [s.id for s in sorted(near, key=worth, reverse=True)[:COVERED]]
     fight_.hidden = hidden
+
+
+def _attacks(war: War, ship: Ship) -> bool:
+    """R195 Is it in Close with torpedoes that it has not fired?"""
+    assert war.fight
+    ready = ship.face.torpedo and not ship.damaged and not ship.torpedoes
+    return ready and war.fight.zones[ship.id] == "close"
 
 
 def stance(war: War, ship: Ship) -> str:

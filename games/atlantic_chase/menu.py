@@ -28,7 +28,7 @@ def menu(war: War, side: Side) -> Menu:
     whole = [*offer(item(v.Signals, target=foes)), *(item(k) for k in (v.Pass, v.Stop, v.End))]
     groups = tuple(id_ for id_, g in sorted(war.groups.items()) if g.side == side)
     reinforce = offer(item(v.Reinforce, group=groups))
-    battle = [item(vb.Skirmish), item(vb.Hit), *_BATTLE]
+    battle = [item(vb.Skirmish), item(vb.Hit), item(vb.Surprise), *_BATTLE]
     items: Menu = {side.upper(): [*whole, *reinforce, *_REACTIONS, item(v.Keep), *battle]}
     hunts = offer(*(item(k, target=foes) for k in (v.Search, v.Engage, v.Strike)))
     acts = [*(item(k) for k in _ACTIONS), *hunts, *_FORCE, *battle]

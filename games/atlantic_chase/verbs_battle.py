@@ -23,6 +23,15 @@ class Hit(Struct, frozen=True):
     ship: Contact
 
 
+@verb("R171", example="@KG1: surprise near HOOD;")
+class Surprise(Struct, frozen=True):
+    """Where enemy ships stand as a Battle begins in which they are surprised: one line for each
+    ship, or one without a ship for all others."""
+
+    zone: Literal["near", "far"]
+    ship: Contact = ""
+
+
 @verb("R190", example="@GERMAN: target convoy;")
 class Target(Struct, frozen=True):
     """Whom to fire at in a Battle: a ship, the Convoy, the strongest, weakest or most damaged."""
