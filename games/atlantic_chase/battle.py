@@ -63,8 +63,17 @@ async def _round(table: TableLike, war: War) -> bool:
     if _one_left(war):
         return True
     await moves.manoeuvre(table, war)
-    # R250 After the last round nobody needs to break away.
-    return fight_.round < fight_.rounds and await _break_away(table, war)
+    return _may_leave(war) and await _break_away(table, war)
+
+
+def _may_leave(war: War) -> bool:
+    """R250 After the last round nobody needs to break away, but on the Battle Board alone, where it
+    may score; special rule `late_exit`: not in the first."""
+    fight_ = war.fight
+    assert fight_
+    if war.special("late_exit") and fight_.round == 1:
+        return False
+    return fight_.round < fight_.rounds or war.special("battle_board")
 
 
 async def _break_away(table: TableLike, war: War) -> bool:
@@ -76,6 +85,7 @@ async def _break_away(table: TableLike, war: War) -> bool:
     if len(going) != 1:
         for side in going:
             table.tell(table.sides, eb.BrokeAway(rule="R201", side=side, away=True))
+            _depart(war, side)
         return bool(going)
     side = going[0]
     dice = await leaders.roll(
@@ -86,9 +96,18 @@ async def _break_away(table: TableLike, war: War) -> bool:
     away = sum(dice) + bonus >= rules().other.break_away
     why = f"rolled {sum(dice)} {bonus:+d}, needs {rules().other.break_away}"
     table.tell(table.sides, eb.BrokeAway(rule="R202", why=why, side=side, away=away))
-    if not away:
+    if away:
+        _depart(war, side)
+    else:
         await _slip_out(table, war, side)
     return away or _one_left(war)
+
+
+def _depart(war: War, side: Side) -> None:
+    """R253 Who breaks away is out of play, where there is the Battle Board alone."""
+    if war.special("battle_board"):
+        for ship in board(war, side):
+            ship.gone = "out"
 
 
 def _question(war: War, side: Side) -> ab.Exits:

@@ -27,8 +27,9 @@ def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
 
 
 def lines(seen: Report, side: Side, luck: Luck) -> Lines:
-    """The programme of the Active side; the other has its standing orders."""
-    if seen.board.active != side:
+    """The programme of the Active side; the other has its standing orders, as both have on the
+    Battle Board, whose games last one turn."""
+    if seen.board.active != side or seen.board.length == 1:
         return
     own = [u for u in seen.units if u.piece.sort == "force"]
     foes = [c for c in seen.contacts if c.piece.sort == "force"]

@@ -28,6 +28,10 @@ class AtlanticChase(System):
         Scenario("berlin", "Operation Berlin, 22 January - 22 March 1941", *_SEATS, turns=36),
         Scenario("roesselsprung", "Roesselsprung (PQ 17), 1-10 July 1942", *_SEATS, turns=24),
         Scenario("cerberus", "Cerberus, 11-13 February 1942", *_SEATS, turns=12),
+        Scenario("denmark_strait", "Denmark Strait, 24 May 1941: one Battle", *_SEATS, turns=1),
+        Scenario("river_plate", "The River Plate, 13 December 1939: one Battle", *_SEATS, turns=1),
+        Scenario("lofoten", "Off the Lofoten, 9 April 1940: one Battle", *_SEATS, turns=1),
+        Scenario("north_cape", "North Cape, 26 December 1943: one Battle", *_SEATS, turns=1),
     )
     options = (
         Option(

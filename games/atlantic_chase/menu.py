@@ -24,6 +24,10 @@ AHEAD = 2
 
 def menu(war: War, side: Side) -> Menu:
     """Every actor of a side with its verbs; the side's own name stands for orders to all of it."""
+    if war.special("battle_board"):
+        battle = [item(vb.Surprise), *_BATTLE] if side == war.active else list(_BATTLE)
+        names = [side.upper(), *(n for f in war.own(side) for n in (f.id, *f.ships))]
+        return dict.fromkeys(names, battle)
     foes = pieces(OTHER[side])
     whole = [*offer(item(v.Signals, target=foes)), *(item(k) for k in (v.Pass, v.Stop, v.End))]
     groups = tuple(id_ for id_, g in sorted(war.groups.items()) if g.side == side)
@@ -58,4 +62,6 @@ def pieces(side: Side) -> tuple[str, ...]:
 
 def form(war: War, side: Side) -> list[str]:
     """A set that is valid as it is: the Active side passes with its longest Trajectory."""
-    return [f"{side.upper()}: pass;"] if side == war.active else []
+    if side != war.active or war.special("battle_board"):
+        return []
+    return [f"{side.upper()}: pass;"]

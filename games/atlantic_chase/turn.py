@@ -7,7 +7,7 @@ another, unless it ends with a Pass.
 
 from __future__ import annotations
 
-from games.atlantic_chase import completion, passing, programme, victory
+from games.atlantic_chase import battle_board, completion, passing, programme, victory
 from games.atlantic_chase import events as ev
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase.state import War
@@ -19,6 +19,8 @@ from pbem.model import Over, TableLike
 
 async def turn(table: TableLike, war: War) -> War | Over:
     """R091 One spell; the state of the next, or the end of the operation."""
+    if battle_board.alone(war):
+        return await battle_board.play(table, war)
     side, done = war.active, -1
     while war.active == side:
         books = await table.orders(owed=[side])

@@ -169,17 +169,18 @@ def _warships(war: War, force: TaskForce) -> bool:
 
 def ending(war: War) -> Over | None:
     """The end of an operation as a spell ends: settled, or the last spell is over."""
-    return settled(war) if war.turn < war.table.length else _over(war)
+    return settled(war) if war.turn < war.table.length else over(war)
 
 
 def settled(war: War) -> Over | None:
     """The end of an operation at once: no German warship is left or to come."""
     left = any(_warships(war, f) for f in war.own(GERMAN))
     left |= any(g.side == GERMAN for g in war.groups.values())
-    return None if left else _over(war)
+    return None if left else over(war)
 
 
-def _over(war: War) -> Over:
+def over(war: War) -> Over:
+    """The result by the points as they are."""
     difference = war.points(GERMAN) - war.points(BRITISH)
     return Over(_winner(war, difference), RULE, why(war, difference))
 
@@ -193,6 +194,9 @@ def why(war: War, difference: int) -> str:
 def level(war: War, difference: int) -> str:
     """The level of victory."""
     decisive, narrow, british, most = war.table.levels
+    if decisive == narrow:  # the Battle Board has one level
+        winner = _winner(war, difference)
+        return "a draw" if winner == DRAW else f"a {winner.title()} victory"
     if difference >= narrow:
         return f"a {'decisive' if difference >= decisive else 'narrow'} German victory"
     if difference <= british:

@@ -168,10 +168,11 @@ def test_r018_the_canal_is_for_germans_alone() -> None:
 def test_9_operations_are_whole() -> None:
     """Every path from hex to hex, no ship twice, every port and airbase there."""
     from games.atlantic_chase.audit import audit
+    from games.atlantic_chase.game import SYSTEM
     from games.atlantic_chase.setup import begin
 
-    for name in ("rheinuebung", "berlin", "roesselsprung", "cerberus"):
-        audit(begin(name, {}))
+    for scenario in SYSTEM.scenarios:
+        audit(begin(scenario.name, {}))
 
 
 def test_no_id_looks_like_a_hex() -> None:
