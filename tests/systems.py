@@ -13,7 +13,9 @@ T = TypeVar("T")
 
 EVERY = games.names()
 """The names of our systems and of those that installed packages provide."""
-OURS = list(games.SYSTEMS)
+COMING = {"atlantic_chase"}
+"""Our systems whose charts, reports of their own, secrecy tests and examples are still to come."""
+OURS = [name for name in games.SYSTEMS if name not in COMING]
 
 
 def of_each(table: Mapping[str, T], what: str) -> Mapping[str, T]:

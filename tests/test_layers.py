@@ -21,6 +21,7 @@ PBEM, TESTS = ROOT / "pbem", ROOT / "tests"
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
 PACKAGES = sorted(path.parent for path in PBEM.rglob("__init__.py") if path.parent != PBEM)
 ACROSS = {
+    "atlantic_chase",
     "benchmarks",
     "browser",
     "corsairs",

@@ -1,0 +1,32 @@
+"""R253, section 9.6 of our rules page: scenarios of the Battle Board, one Battle each. Their hex is
+a name for the place alone: nothing happens on the map.
+"""
+
+from __future__ import annotations
+
+from games.atlantic_chase import battle, victory
+from games.atlantic_chase.board import GERMAN
+from games.atlantic_chase.state import Designated, War
+from pbem.model import Over, TableLike
+
+EXIT_POINTS = {"exit_3": 3, "exit_1": 1}
+"""Special rule -> German points for each German ship that breaks away undamaged."""
+
+
+def alone(war: War) -> bool:
+    """Is this a scenario of the Battle Board?"""
+    return war.special("battle_board")
+
+
+async def play(table: TableLike, war: War) -> Over:
+    """9.6 Both sides send their doctrine; then the Task Forces of the two sides fight."""
+    await table.orders(owed=table.sides)
+    (own,), (foe,) = war.own(war.active), war.own(war.idle)
+    deed = Designated("engage", war.active, own.id, foe.id, own.at, war.weather)
+    await battle.fight(table, war, deed, "surprise" if war.special("surprised") else "battle")
+    for word, points in EXIT_POINTS.items():
+        for _, ship in sorted(war.ships.items()):
+            away = ship.gone == "out" and ship.side == GERMAN and not ship.damaged
+            if war.special(word) and away:
+                war.score(GERMAN, points, "exit", "R253", ship.card.name)
+    return victory.over(war)

@@ -1,0 +1,171 @@
+"""R190-R196, R248 Gunnery and torpedoes: all targets are sealed before the first die of a step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.atlantic_chase import asks_battle as ab
+from games.atlantic_chase import battle_dice as dice
+from games.atlantic_chase import events_battle as eb
+from games.atlantic_chase import leaders
+from games.atlantic_chase.battle_moves import actors, board, foes
+from games.atlantic_chase.damage import clear, hits, worth
+from games.atlantic_chase.state import Ship, War
+from games.atlantic_chase.tables import rules
+from pbem.model import Dice, Side, TableLike
+
+Shots = list[tuple[Ship, Ship]]
+"""Firer and target."""
+
+
+async def gunnery(table: TableLike, war: War) -> None:
+    """R190-R193 Each ship fires once; effects follow when all have fired, but for the first round
+    of a Surprise, in which the Active side's hits count before the reply (R171)."""
+    assert war.fight
+    shots = await _aim(table, war)
+    if war.fight.how == "surprise" and war.fight.round == 1:
+        await _fire(table, war, [s for s in shots if s[0].side == war.active])
+        late = [s for s in shots if s[0].side != war.active]
+        await _fire(table, war, [s for s in late if s[0].id in war.fight.zones])
+    else:
+        await _fire(table, war, shots)
+
+
+async def _aim(table: TableLike, war: War) -> Shots:
+    """R190, Q48 Whom each ship fires at; both sides say so at once."""
+    firing = {side: [s for s in board(war, side) if _targets(war, s)] for side in table.sides}
+    asked = {side: [_question(war, s) for s in firing[side]] for side in table.sides}
+    said = await table.ask_each(asked)
+    return [
+        (ship, war.ships[str(target)])
+        for side in (war.active, war.idle)
+        for ship, target in zip(firing[side], said[side], strict=True)
+        if target != ab.NOBODY
+    ]
+
+
+def _targets(war: War, ship: Ship) -> list[Ship]:
+    """R190, R032 Enemies that a ship can fire at: nobody, where its gunnery value is none."""
+    assert war.fight
+    zones = war.fight.zones
+    found = [f for f in foes(war, ship.side) if f.card.type != "FORT"]
+    return [
+        f for f in found if dice.guns(ship, dice.range_of(zones[ship.id], zones[f.id])) is not None
+    ]
+
+
+def _question(war: War, ship: Ship) -> ab.FireAt:
+    able = _targets(war, ship)
+    convoy = [t for t in able if t.convoy]
+    best = max(able, key=_guns)
+    named = {
+        "convoy": convoy[0].id if convoy else best.id,
+        "strongest": best.id,
+        "weakest": min(able, key=_guns).id,
+        "damaged": max(able, key=lambda t: (t.damaged, t.hits, worth(t))).id,
+        "nobody": ab.NOBODY,
+    }
+    return ab.FireAt(
+        about=ship.id,
+        rule="R190",
+        actors=actors(war, ship),
+        choices=(*(t.id for t in able), ab.NOBODY),
+        default=named["convoy"],
+        named=named,
+    )
+
+
+def _guns(ship: Ship) -> int:
+    return max(0, ship.face.close or 0) + max(0, ship.face.far or 0)
+
+
+async def _fire(table: TableLike, war: War, shots: Shots) -> None:
+    """R191-R194 Roll for each shot, then apply all hits."""
+    fight_ = war.fight
+    assert fight_
+    found: list[tuple[Ship, int]] = []
+    for ship, target in shots:
+        at = dice.range_of(fight_.zones[ship.id], fight_.zones[target.id])
+        value = dice.guns(ship, at)
+        if value is None:  # R171 damaged since it aimed, its guns silent
+            continue
+        label = f"BATTLE/GUNS/{target.id}/{ship.id}"
+        count = Dice(dice.dice_count(at), 6)
+        faces = await leaders.roll(table, war, label, count, ship.side, battle=True)
+        hidden = [s.id in fight_.hidden for s in (ship, target)]
+        bonus = value + dice.speed_bonus(target) + dice.smoke_malus(hidden)
+        total = dice.kept(faces, at) + bonus
+        why = f"rolled {' '.join(map(str, faces))}: {total - bonus} {bonus:+d} = {total}"
+        count_hits = dice.gunnery_hits(total)
+        told = eb.Fired(
+            rule="R190", why=why, ship=ship.id, target=target.id, range=at, hits=count_hits
+        )
+        table.tell(table.sides, told)
+        found.append((target, count_hits))
+    apply(table, war, found, "R192")
+
+
+def apply(table: TableLike, war: War, found: Sequence[tuple[Ship, int]], rule: str) -> None:
+    """R192, R248 The hits of a step; what is sunk leaves the board."""
+    for target, count in found:
+        if count and not target.gone:
+            hits(table, war, target, count, rule)
+    if war.fight:
+        war.fight.zones = {s: z for s, z in war.fight.zones.items() if not war.ships[s].gone}
+        war.fight.smoke = [s for s in war.fight.smoke if s in war.fight.zones]
+        war.fight.hidden = [s for s in war.fight.hidden if s in war.fight.zones]
+    clear(table, war)
+
+
+async def torpedoes(table: TableLike, war: War) -> None:
+    """R195, R196, Q44 Torpedo attacks at the same time."""
+    armed: dict[Side, list[Ship]] = {
+        side: [s for s in board(war, side) if may_torpedo(war, s)] for side in table.sides
+    }
+    asked = {side: [_torpedo(war, s) for s in armed[side]] for side in table.sides}
+    said = await table.ask_each(asked) if any(armed.values()) else {s: [] for s in table.sides}
+    found: list[tuple[Ship, int]] = []
+    for side in (war.active, war.idle):
+        for ship, choice in zip(armed[side], said[side], strict=True):
+            if choice == ab.NOBODY:
+                continue
+            target = war.ships[str(choice)]
+            label = f"BATTLE/TORPEDO/{target.id}/{ship.id}"
+            faces = await leaders.roll(table, war, label, Dice(2, 6), side, battle=True)
+            total = sum(faces) + dice.speed_bonus(target)
+            other = rules().other
+            count = other.torpedo_hits if total >= other.torpedo else 0
+            ship.torpedoes += 1
+            why = f"rolled {sum(faces)} {dice.speed_bonus(target):+d}, needs {other.torpedo}"
+            told = eb.TorpedoFired(rule="R196", why=why, ship=ship.id, target=target.id, hits=count)
+            table.tell(table.sides, told)
+            found.append((target, count))
+    apply(table, war, found, "R196")
+
+
+def may_torpedo(war: War, ship: Ship) -> bool:
+    """R195 An undamaged ship with torpedoes in Close, neither smoking nor obscured, once in an
+    operation; a squadron more often where the operation says so."""
+    assert war.fight
+    most = 2 if ship.card.type == "DD" and war.special("squadron_torpedoes_2") else 1
+    ready = ship.face.torpedo and not ship.damaged and ship.torpedoes < most
+    clear_view = ship.id not in war.fight.hidden and ship.id not in war.fight.smoke
+    return ready and clear_view and war.fight.zones[ship.id] == "close" and bool(_near(war, ship))
+
+
+def _near(war: War, ship: Ship) -> list[Ship]:
+    """R195, R032 Enemies in Close or Near."""
+    assert war.fight
+    zones = war.fight.zones
+    return [f for f in foes(war, ship.side) if zones[f.id] != "far" and f.card.type != "FORT"]
+
+
+def _torpedo(war: War, ship: Ship) -> ab.TorpedoAt:
+    able = _near(war, ship)
+    return ab.TorpedoAt(
+        about=ship.id,
+        rule="R195",
+        actors=actors(war, ship),
+        choices=(*(t.id for t in able), ab.NOBODY),
+        default=max(able, key=worth).id,
+    )

@@ -1,0 +1,200 @@
+"""R187, R171, R194, R197-R200, R208 Who stands where in a Battle: set-up, Maneuver, smoke."""
+
+from __future__ import annotations
+
+from games.atlantic_chase import asks_battle as ab
+from games.atlantic_chase import events as ev
+from games.atlantic_chase import events_battle as eb
+from games.atlantic_chase.battle_dice import ZONES
+from games.atlantic_chase.board import BRITISH
+from games.atlantic_chase.convoys import may_disperse
+from games.atlantic_chase.damage import worth
+from games.atlantic_chase.state import Ship, TaskForce, War
+from games.atlantic_chase.tables import FAST
+from pbem.model import Side, TableLike
+
+COVERED = 2
+"""R199 Other ships that one smoke obscures."""
+
+
+def force_of(war: War, side: Side) -> TaskForce:
+    """A side's Task Force in the Battle."""
+    assert war.fight
+    ids = (war.fight.active, war.fight.target)
+    return next(f for f in (war.forces[id_] for id_ in ids if id_ in war.forces) if f.side == side)
+
+
+def board(war: War, side: Side) -> list[Ship]:
+    """A side's ships on the Battle Board."""
+    assert war.fight
+    return [s for s in war.crew(force_of(war, side)) if s.id in war.fight.zones]
+
+
+def foes(war: War, side: Side) -> list[Ship]:
+    """The enemy's ships on it."""
+    return board(war, war.idle if side == war.active else war.active)
+
+
+def actors(war: War, ship: Ship) -> tuple[str, ...]:
+    """Whose orders bind for a ship, strongest first."""
+    return (ship.id, force_of(war, ship.side).id, ship.side.upper())
+
+
+def strength(ships: list[Ship]) -> int:
+    """Gunnery values at long range, for doctrine alone."""
+    return sum(max(0, s.face.far or 0) + (s.face.close is not None) for s in ships)
+
+
+async def surprised(table: TableLike, war: War) -> None:
+    """R171, C15 The Active side sets up the enemy, each ship in Near or Far; without orders torpedo
+    ships and carriers in Near."""
+    assert war.fight
+    ships = board(war, war.idle)
+    force = force_of(war, war.active)
+    questions = [
+        ab.SetsUp(
+            about=ship.id,
+            rule="R171",
+            actors=(force.id, force.side.upper()),
+            choices=(ab.NEAR, ab.FAR),
+            default=ab.NEAR if ship.face.torpedo or ship.card.type == "CV" else ab.FAR,
+        )
+        for ship in ships
+    ]
+    said = await table.ask(war.active, questions, owed=[war.active])
+    for ship, zone in zip(ships, said, strict=True):
+        war.fight.zones[ship.id] = str(zone).lower()
+
+
+async def smoke_up(table: TableLike, war: War) -> None:
+    """R187, R199 Smoke at set-up, by doctrine."""
+    for side in (war.active, war.idle):
+        for ship in board(war, side):
+            await _smoke(table, war, ship)
+    cover(war)
+
+
+async def manoeuvre(table: TableLike, war: War) -> None:
+    """R197, Q49 The slowest first; in each class of speed the Idle side begins, and the sides move
+    ship by ship in turn. Smoke is made and dropped as ships move (R200)."""
+    assert war.fight
+    for speed in range(FAST + 1):
+        lines = [
+            [s for s in board(war, side) if s.speed == speed and s.card.type != "FORT"]
+            for side in (war.idle, war.active)
+        ]
+        for number in range(max(map(len, lines))):
+            for line in lines:
+                if number < len(line):
+                    await _move(table, war, line[number])
+    cover(war)
+
+
+async def _move(table: TableLike, war: War, ship: Ship) -> None:
+    """R198, R208 One ship moves a zone or stays, and makes smoke or does not."""
+    fight_ = war.fight
+    assert fight_
+    here = ZONES.index(fight_.zones[ship.id])
+    ways = [ab.HOLD]
+    ways += [ab.CLOSE] if here < 2 else []
+    ways += [ab.OPEN] if here else []
+    usual = stance(war, ship)
+    question = ab.Moves(
+        about=ship.id,
+        rule="R198",
+        actors=actors(war, ship),
+        choices=tuple(ways),
+        default=usual if usual in ways else ab.HOLD,
+    )
+    (said,) = await table.ask(ship.side, [question], owed=[ship.side])
+    step = {ab.CLOSE: 1, ab.OPEN: -1}.get(str(said), 0)
+    fight_.zones[ship.id] = ZONES[here + step]
+    await _smoke(table, war, ship)
+    await _disperse(table, war, ship)
+    smoke = ship.id in fight_.smoke
+    told = eb.Manoeuvred(rule="R198", ship=ship.id, zone=fight_.zones[ship.id], smoke=smoke)
+    table.tell(table.sides, told)
+
+
+async def _smoke(table: TableLike, war: War, ship: Ship) -> None:
+    """R026, R199, R200 Neither Convoys nor damaged ships make smoke."""
+    assert war.fight
+    war.fight.smoke = [id_ for id_ in war.fight.smoke if id_ != ship.id]
+    if ship.convoy or ship.damaged or ship.card.type == "FORT":
+        return
+    question = ab.MakesSmoke(
+        about=ship.id,
+        rule="R198",
+        actors=actors(war, ship),
+        choices=(ab.NO, ab.YES),
+        default=ab.NO,
+        weaker=strength(board(war, ship.side)) < strength(foes(war, ship.side)),
+    )
+    (said,) = await table.ask(ship.side, [question], owed=[ship.side])
+    if said == ab.YES:
+        war.fight.smoke.append(ship.id)
+
+
+async def _disperse(table: TableLike, war: War, ship: Ship) -> None:
+    """R208, C22 A British Convoy may disperse, where the operation permits it."""
+    force = force_of(war, ship.side)
+    if not ship.convoy or ship.scattered or not may_disperse(war, force):
+        return
+    heavy = any(s.card.type in ("BB", "BC", "PB") for s in foes(war, ship.side))
+    question = ab.Disperses(
+        about=ship.id,
+        rule="R208",
+        actors=actors(war, ship),
+        choices=(ab.NO, ab.YES),
+        default=ab.YES if heavy else ab.NO,
+    )
+    (said,) = await table.ask(ship.side, [question], owed=[ship.side])
+    if said == ab.YES:
+        ship.scattered = True
+        table.tell(table.sides, ev.Dispersed(rule="R208", ship=ship.id))
+
+
+def cover(war: War) -> None:
+    """R194, R199, R249 Each smoke obscures its ship and two others of its side in the zone, the
+    most valuable that none obscures yet; not those whose torpedoes it would spoil (R195)."""
+    fight_ = war.fight
+    assert fight_
+    hidden = list(fight_.smoke)
+    for id_ in fight_.smoke:
+        ship = war.ships[id_]
+        near = [s for s in board(war, ship.side) if fight_.zones[s.id] == fight_.zones[id_]]
+        near = [s for s in near if s.id not in hidden and not _attacks(war, s)]
+        hidden += [s.id for s in sorted(near, key=worth, reverse=True)[:COVERED]]
+    fight_.hidden = hidden
+
+
+def _attacks(war: War, ship: Ship) -> bool:
+    """R195 Is it in Close with torpedoes that it has not fired?"""
+    assert war.fight
+    ready = ship.face.torpedo and not ship.damaged and not ship.torpedoes
+    return ready and war.fight.zones[ship.id] == "close"
+
+
+def stance(war: War, ship: Ship) -> str:
+    """R216 Without orders: the British close in, torpedo ships to Close, Convoys, carriers and
+    damaged ships to Far; Germans stay in Far but against weak enemies."""
+    assert war.fight
+    here, others = war.fight.zones[ship.id], foes(war, ship.side)
+    if ship.convoy or ship.damaged or ship.card.type in ("CV", "AO"):
+        return ab.OPEN
+    weak = all(f.damaged or f.card.type in ("CONVOY", "DD", "CL", "AO") for f in others)
+    if ship.side == BRITISH or weak:
+        return ab.CLOSE if here == "far" or (here == "near" and ship.face.torpedo) else ab.HOLD
+    return ab.OPEN
+
+
+def would_leave(war: War, side: Side) -> bool:
+    """R217 Without orders: who has a Convoy or a damaged ship, the British without a capital ship
+    against one, and Germans that meet a capital ship."""
+    own, others = board(war, side), foes(war, side)
+    if any(s.convoy or s.damaged for s in own):
+        return True
+    heavy = any(s.card.type in ("BB", "BC") for s in others)
+    if side == BRITISH:
+        return heavy and not any(s.card.type in ("BB", "BC") for s in own)
+    return heavy

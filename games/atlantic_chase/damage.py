@@ -1,0 +1,149 @@
+"""R178-R186, R025-R031 Hits, Damage and sinking, on the map and in Battle; whom they strike."""
+
+from __future__ import annotations
+
+from games.atlantic_chase import asks, victory
+from games.atlantic_chase import events as ev
+from games.atlantic_chase.state import Designated, Ship, War
+from games.atlantic_chase.tables import rules
+from games.atlantic_chase.trajectories import leave
+from pbem.model import TableLike
+
+
+async def on_map(
+    table: TableLike, war: War, deed: Designated, rule: str, most: int | None, whole: bool = False
+) -> None:
+    """R108, R178-R184 A Hit, or Damage, on a ship of the target that the Active side chooses.
+
+    most: the highest speed of Task Force and ship that it can touch, None for any; whole: Damage.
+    """
+    force = war.forces[deed.target]
+    if most is not None and war.speed(force) > most:
+        return
+    able = [s for s in war.crew(force) if most is None or s.speed <= most]
+    if not able:
+        return
+    ship = able[0]
+    if len(able) > 1:
+        question = asks.HitShip(
+            about=f"{deed.deed.upper()} {deed.target}",
+            rule=rule,
+            actors=asks.whole(war.active),
+            choices=tuple(s.id for s in able),
+            default=max(able, key=worth).id,
+        )
+        (said,) = await table.ask(war.active, [question], owed=[war.active])
+        ship = war.ships[str(said)]
+    if ship.scattered and ship.id in deed.struck:  # R028
+        return
+    deed.struck.append(ship.id)
+    if whole:
+        damage(table, war, ship, rule)
+    else:
+        hits(table, war, ship, 1, rule)
+    clear(table, war)
+
+
+def worth(ship: Ship) -> tuple[int, int, int]:
+    """C13 Whom to hit first: most points, then those hit already, then the heaviest guns."""
+    return (3 if ship.convoy else 2 if ship.capital else 1), ship.hits, ship.face.close or 0
+
+
+def hits(table: TableLike, war: War, ship: Ship, count: int, rule: str) -> None:
+    """R181, R182, R025-R028, R031 Hits on a ship: so many turn it over, surplus stays on the other
+    side, and so many there sink it."""
+    if ship.scattered:
+        count = min(count, 1)  # R028
+    ship.hits += count
+    if ship.convoy or ship.card.type == "DD":
+        _limited(table, war, ship, count, rule)
+        return
+    if not ship.face.hits:  # R032 a shore battery
+        return
+    before = state(ship)
+    if not ship.damaged and ship.hits >= ship.face.hits:
+        ship.hits -= ship.face.hits
+        _turn(war, ship)
+    _go_down(war, ship)
+    table.tell(table.sides, ev.ShipHit(rule=rule, ship=ship.id, hits=count, state=state(ship)))
+    if state(ship) != before:
+        _leaders(table, war, ship)
+
+
+def damage(table: TableLike, war: War, ship: Ship, rule: str) -> None:
+    """R178-R180 Damage turns a ship over, or sinks it; its Hits stay. Convoys and squadrons take
+    two Hits."""
+    if ship.convoy or ship.card.type == "DD":
+        hits(table, war, ship, 2, "R179")
+        return
+    if ship.damaged:
+        _sink(war, ship)
+    else:
+        _turn(war, ship)
+        _go_down(war, ship)
+    table.tell(table.sides, ev.ShipDamaged(rule=rule, ship=ship.id, state=state(ship)))
+    _leaders(table, war, ship)
+
+
+def _go_down(war: War, ship: Ship) -> None:
+    """R181 A damaged ship with the Hits of that side is sunk."""
+    back = ship.card.back
+    if ship.damaged and back and ship.hits >= back.hits and not ship.gone:
+        _sink(war, ship)
+
+
+def state(ship: Ship) -> str:
+    """As events and pages say it."""
+    return "sunk" if ship.gone else "damaged" if ship.damaged else "afloat"
+
+
+def _turn(war: War, ship: Ship) -> None:
+    """R178, Q11 The counter is turned; a ship without a damaged side is sunk."""
+    if ship.card.back is None:
+        _sink(war, ship)
+        return
+    ship.damaged = True
+    victory.damaged(war, ship)
+
+
+def _sink(war: War, ship: Ship) -> None:
+    ship.gone = "sunk"
+    victory.sunk(war, ship)
+
+
+def _limited(table: TableLike, war: War, ship: Ship, count: int, rule: str) -> None:
+    """R025, R031, R186, R220 Convoys and squadrons go only at the operation's limit of Hits."""
+    victory.hit(war, ship, count)
+    points = rules().points
+    if ship.hits >= (points.convoy_limit if ship.convoy else points.squadron_limit):
+        _sink(war, ship)
+    table.tell(table.sides, ev.ShipHit(rule=rule, ship=ship.id, hits=count, state=state(ship)))
+    if ship.gone:
+        _leaders(table, war, ship)
+
+
+def clear(table: TableLike, war: War) -> None:
+    """Q39, R236 Sunk ships leave their Task Forces, and Task Forces without ships leave the map
+    with all their markers."""
+    for id_, force in sorted(war.forces.items()):
+        force.ships = [s for s in force.ships if not war.ships[s].gone]
+        if not force.ships:
+            leave(war, force)
+            table.tell(table.sides, ev.ForceGone(rule="R236", force=id_))
+
+
+def _leaders(table: TableLike, war: War, ship: Ship) -> None:
+    """R186 Leaders of a ship that is newly damaged or sunk go to another of the Task Force,
+    undamaged if there is one; without another they fall."""
+    force = war.of_ship(ship.id)
+    others = [s for s in war.crew(force) if s is not ship and not s.gone] if force else []
+    for id_, leader in sorted(war.leaders.items()):
+        if leader.ship != ship.id:
+            continue
+        if others:
+            leader.ship = max(others, key=lambda s: (not s.damaged, worth(s))).id
+            told = ev.LeaderMoved(rule="R186", leader=id_, ship=leader.ship)
+        else:
+            del war.leaders[id_]
+            told = ev.LeaderMoved(rule="R186", leader=id_)
+        table.tell(table.sides, told)

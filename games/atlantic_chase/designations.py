@@ -1,0 +1,277 @@
+"""R042-R046, R157-R167, R244, R245 Who takes part in an action, the Trajectory Total, and the
+common modifiers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from games.atlantic_chase import asks, board, tables
+from games.atlantic_chase import events as ev
+from games.atlantic_chase.state import Designated, TaskForce, War
+from games.atlantic_chase.tables import rules
+from games.atlantic_chase.totals import length_of, trajectory_total
+from games.atlantic_chase.trajectories import spend_evasive
+from pbem.kit.checks import Refused
+from pbem.model import Side, TableLike
+
+
+class Flight(Struct, frozen=True):
+    """R157 A possible Air Support: its source, the Launch hex, and hexes to the target."""
+
+    source: str
+    launch: str
+    reach: int
+
+
+# Modifiers
+
+
+def modifiers(war: War, deed: Designated) -> list[tuple[str, int]]:
+    """R158, R162, R164, R167, R081, R071 What is added to the roll, each by its name."""
+    table, good = rules().modifiers, deed.sky == "good"
+    found = []
+    if deed.air:
+        found.append(("air", table.air[board.air_range(deed.launch, deed.at)]))
+    if deed.helper:
+        usual = table.helper_good if good else table.helper_bad
+        found.append(("coordination", deed.coordination or usual))
+    if deed.foe_air:
+        found.append(("enemy air", -table.foe_air[board.air_range(deed.foe_launch, deed.at)]))
+    if deed.foe_helper:
+        found.append(("enemy coordination", -table.foe_helper))
+    if (force := war.forces.get(deed.target)) and deed.at in force.contact:
+        found.append(("contact", table.contact[war.speed(force)]))
+    if deed.evades:
+        found.append(("evasive", -(table.evade_good if good else table.evade_bad)))
+    if deed.deed == "attack":
+        found += _stealth_modifiers(war, deed)
+    found.append(("interruption", deed.interruption))
+    found.append(("special", deed.bonus))
+    return [(name, value) for name, value in found if value]
+
+
+def _stealth_modifiers(war: War, deed: Designated) -> Iterable[tuple[str, int]]:
+    """R150, Q37, Q45"""
+    table = rules().modifiers
+    if deed.at in board.UBOAT_ZONE:
+        yield "U-Boat Zone", table.zone
+    force = war.forces.get(deed.target)
+    if force and any(s.scattered for s in war.crew(force)):
+        yield "dispersed Convoy", table.scattered
+
+
+# Who may be named
+
+
+def helpers(war: War, side: Side, at: str, without: Iterable[str]) -> list[str]:
+    """R163 Who may coordinate in a hex: Task Forces (Station or segment) and Stealth forces there,
+    but the acting and the target force (R245)."""
+    out = frozenset(without)
+    found = [f.id for f in war.own(side) if at in f.hexes]
+    found += [s.id for s in war.stealth_of(side) if s.at == at]
+    return [id_ for id_ in found if id_ not in out]
+
+
+def flights(war: War, side: Side, at: str) -> list[Flight]:
+    """R157, R158 Air Support that a side could give in a hex: of each source that with the nearest
+    Launch hex, nearest first; airbases before carriers. Good weather alone, not from nor to Arctic
+    hexes."""
+    if war.sky(at) != "good":
+        return []
+    found = [Flight(b, c, board.air_range(c, at)) for c, b in war.base_hexes(side).items()]
+    found = [f for f in found if not war.arctic(f.launch)]
+    for force in war.own(side):
+        cells = [c for c in force.hexes if not war.arctic(c)]
+        if war.carrier(force) and cells:
+            near = min(cells, key=lambda c: board.air_range(c, at))
+            found.append(Flight(force.id, near, board.air_range(near, at)))
+    return sorted(
+        (f for f in found if f.reach <= 2), key=lambda f: (f.reach, f.source in war.forces)
+    )
+
+
+def flight(war: War, side: Side, at: str, source: str, launch: str) -> Flight:
+    """R157 The Air Support that orders name. Raises Refused."""
+    if launch and source in war.forces and launch in war.forces[source].hexes:
+        reach = board.air_range(launch, at)
+        fits = reach <= 2 and not war.arctic(launch) and war.carrier(war.forces[source])
+        if fits and war.sky(at) == "good" and war.forces[source].side == side:
+            return Flight(source, launch, reach)
+    for one in flights(war, side, at):
+        if one.source == source and launch in ("", one.launch):
+            return one
+    raise Refused("no-air", "R157", f"{source} cannot give air support in {at}", arg="air")
+
+
+def active_support(war: War, deed: Designated, helper: str, air: str, launch: str) -> None:
+    """R106, R118 The Active side's coordinator and Air Support: as ordered, else what costs no
+    length. Raises Refused."""
+    able = helpers(war, deed.side, deed.at, (deed.force, deed.target))
+    if helper and helper not in able:
+        raise Refused("no-helper", "R163", f"{helper} is not in {deed.at}", arg="helper")
+    deed.helper = helper or next((id_ for id_ in able if not length_of(war, id_)), "")
+    if deed.air:  # R105, R159 an Air Strike: its source is the only one
+        return
+    if air:
+        found = flight(war, deed.side, deed.at, air, launch)
+        deed.air, deed.launch = found.source, found.launch
+        return
+    for one in flights(war, deed.side, deed.at):
+        longest = max(length_of(war, deed.force), length_of(war, deed.helper))
+        if length_of(war, one.source) <= longest and not _marked(war, one.source):
+            deed.air, deed.launch = one.source, one.launch
+            return
+
+
+def _marked(war: War, id_: str) -> bool:
+    return id_ in war.forces and bool(war.forces[id_].intel)
+
+
+def intel(war: War, deed: Designated) -> int:
+    """R070 Intel markers on the Active side's designated Task Forces, each force once."""
+    ids = sorted({deed.force, deed.helper, deed.air} & war.forces.keys())
+    return sum(len(war.forces[id_].intel) for id_ in ids)
+
+
+def lapsing(deed: Designated) -> set[str]:
+    """R107, R121, R125, R151 All who perform Time Lapse afterwards: every force but the target."""
+    ids = {deed.force, deed.helper, deed.air, deed.foe_helper, deed.foe_air}
+    return ids - {deed.target, ""}
+
+
+# The Idle side
+
+
+async def idle_support(table: TableLike, war: War, deed: Designated) -> None:
+    """R106, R118, Q2 The Idle side names coordinator and Air Support, and the target's Evasive
+    marker, after the Active side and before any die."""
+    side, at = war.idle, deed.at
+    able = ["-", *helpers(war, side, at, (deed.target,))]
+    wings = [Flight("-", "-", 9), *flights(war, side, at)]
+    choices = [f"{h} {w.source} {w.launch}" for h in able for w in wings]
+    choices[0] = asks.NONE
+    questions: list[asks.Chase] = []
+    target = war.forces[deed.target]
+    about = f"{deed.deed.upper()} {deed.force} {deed.target}"
+    if len(choices) > 1:
+        free = best(war, deed, [c for c in choices if not costs(war, c)])
+        auto = best(war, deed, choices)
+        questions.append(
+            asks.Support(
+                about=about,
+                rule="R163",
+                actors=asks.of(target),
+                choices=tuple(choices),
+                default=auto,
+                free=free,
+                auto=auto,
+            )
+        )
+    if target.evasive:
+        total = trajectory_total(war, deed)
+        usual = asks.SPEND if deed.deed == "engage" and total <= 4 else asks.KEEP
+        questions.append(
+            asks.SpendOn(
+                about=about,
+                rule="R089",
+                actors=asks.of(target),
+                choices=(asks.SPEND, asks.KEEP),
+                default=usual,
+                deed=deed.deed,
+                total=total,
+            )
+        )
+    answers = await table.ask(side, questions, owed=[side]) if questions else []
+    for question, said in zip(questions, answers, strict=True):
+        if isinstance(question, asks.Support):
+            support(deed, str(said))
+        elif said == asks.SPEND:
+            deed.evades = True
+            spend_evasive(table, target, deed.deed, "R089")
+
+
+def support(deed: Designated, choice: str) -> None:
+    """Write the Idle side's choice down: `HELPER AIR HEX`, or NONE."""
+    helper, air, launch = ("-", "-", "-") if choice == asks.NONE else _parts(choice)
+    deed.foe_helper = "" if helper == "-" else helper
+    deed.foe_air = "" if air == "-" else air
+    deed.foe_launch = "" if launch == "-" else launch
+
+
+def _parts(choice: str) -> tuple[str, str, str]:
+    """Ids of airbases may have several words: `KG2 NORTH FRONT B17`."""
+    helper, _, rest = choice.partition(" ")
+    air, _, launch = rest.rpartition(" ")
+    return helper, air, launch
+
+
+def costs(war: War, choice: str) -> bool:
+    """Does a choice name a force with a Trajectory, which is deducted and lapses?"""
+    if choice == asks.NONE:
+        return False
+    helper, air, _ = _parts(choice)
+    return bool(length_of(war, helper) or length_of(war, air))
+
+
+def best(war: War, deed: Designated, choices: Iterable[str]) -> str:
+    """C2 The choice that is best for the Idle side by the table: the least expected harm, after its
+    modifiers and the deduction; the first of equal ones."""
+    from msgspec.structs import replace
+
+    def harm(choice: str) -> int:
+        tried = replace(deed)
+        support(tried, choice)
+        return expected(war, tried)
+
+    return min(choices, key=harm)
+
+
+_HARM = {"M": 0, "L": 0, "E": 1, "C": 2, "H": 2, "hV": 2, "hS": 3, "G": 5, "K": 4, "CL": 4, "h": 6}
+_HARM |= {"D": 8, "B": 8, "SU": 10}
+"""Weights of results for default answers alone (our own)."""
+
+
+def expected(war: War, deed: Designated) -> int:
+    """What an action may be expected to do, summed over all throws of two dice."""
+    total = trajectory_total(war, deed)
+    added = sum(value for _, value in modifiers(war, deed))
+    found = 0
+    for first in range(1, 7):
+        for second in range(1, 7):
+            icons = tables.results(deed.deed, total, first + second + added)
+            found += sum(_HARM[icon] for icon in icons)
+    return found
+
+
+def announce(table: TableLike, deed: Designated, rule: str) -> None:
+    """Tell both sides who takes part."""
+    told = ev.Designation(
+        rule=rule,
+        deed=deed.deed,
+        force=deed.force,
+        target=deed.target,
+        at=deed.at,
+        helper=deed.helper,
+        air=deed.air,
+        launch=deed.launch,
+        foe_helper=deed.foe_helper,
+        foe_air=deed.foe_air,
+        foe_launch=deed.foe_launch,
+        evades=deed.evades,
+    )
+    table.tell(table.sides, told)
+
+
+def target_hex(war: War, target: TaskForce, cells: Iterable[str], named: str, rule: str) -> str:
+    """C26 The hex in which a target is met: the one named, else one with a Contact, else the first.
+    cells: those permitted. Raises Refused."""
+    able = [c for c in target.hexes if c in frozenset(cells)]
+    if named:
+        able = [c for c in able if c == named]
+    if not able:
+        where = f" in {named}" if named else ""
+        raise Refused("no-target", rule, f"{target.id} cannot be met{where}", arg="target")
+    return next((c for c in able if c in target.contact), able[0])

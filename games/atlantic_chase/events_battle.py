@@ -1,0 +1,50 @@
+"""What both sides are told of a Battle."""
+
+from __future__ import annotations
+
+from pbem.model import Event, Side
+
+
+class RoundBegan(Event, frozen=True, kw_only=True):
+    """R189 A round; zones: ship -> zone of its own side."""
+
+    round: int
+    zones: dict[str, str]
+
+
+class Fired(Event, frozen=True, kw_only=True):
+    """R190 Gunnery of one ship at another."""
+
+    ship: str
+    target: str
+    range: str
+    hits: int
+
+
+class TorpedoFired(Event, frozen=True, kw_only=True):
+    """R196 A torpedo attack."""
+
+    ship: str
+    target: str
+    hits: int
+
+
+class Manoeuvred(Event, frozen=True, kw_only=True):
+    """R198 A ship is in a zone now, and makes smoke or does not."""
+
+    ship: str
+    zone: str
+    smoke: bool
+
+
+class BrokeAway(Event, frozen=True, kw_only=True):
+    """R202 A side tried to break away."""
+
+    side: Side
+    away: bool
+
+
+class ShipAway(Event, frozen=True, kw_only=True):
+    """R204 One ship got away by an Evasive marker."""
+
+    ship: str

@@ -1,0 +1,67 @@
+"""Who may be given which verb. Lines of a programme are judged when their turn comes, so the menu
+offers what a piece can ever do, not what it can do first.
+"""
+
+from __future__ import annotations
+
+from games.atlantic_chase import verbs as v
+from games.atlantic_chase import verbs_battle as vb
+from games.atlantic_chase.board import GERMAN, OTHER
+from games.atlantic_chase.state import War
+from games.atlantic_chase.tables import rules
+from pbem.kit.menus import item, offer
+from pbem.model import MenuItem, Side
+
+Menu = dict[str, list[MenuItem]]
+
+_REACTIONS = [item(k) for k in (v.Seize, v.Evade, v.Spend, v.Slip, v.Support)]
+_FORCE = [item(k) for k in (v.Spend, v.Support, v.Slip, v.Keep, v.LapseBy)]
+_BATTLE = [item(k) for k in (vb.Target, vb.Torpedo, vb.Stance, vb.Smoke, vb.Exit)]
+_ACTIONS = (v.Course, v.Complete, v.Pass, v.Split, v.Merge, v.Port, v.LeavePort, v.Disperse)
+AHEAD = 2
+"""Unused Task Force pieces that may be ordered: a line before may bring them into play."""
+
+
+def menu(war: War, side: Side) -> Menu:
+    """Every actor of a side with its verbs; the side's own name stands for orders to all of it."""
+    if war.special("battle_board"):
+        battle = [item(vb.Surprise), *_BATTLE] if side == war.active else list(_BATTLE)
+        names = [side.upper(), *(n for f in war.own(side) for n in (f.id, *f.ships))]
+        return dict.fromkeys(names, battle)
+    foes = pieces(OTHER[side])
+    whole = [*offer(item(v.Signals, target=foes)), *(item(k) for k in (v.Pass, v.Stop, v.End))]
+    groups = tuple(id_ for id_, g in sorted(war.groups.items()) if g.side == side)
+    reinforce = offer(item(v.Reinforce, group=groups))
+    battle = [item(vb.Skirmish), item(vb.Hit), item(vb.Surprise), *_BATTLE]
+    items: Menu = {side.upper(): [*whole, *reinforce, *_REACTIONS, item(v.Keep), *battle]}
+    hunts = offer(*(item(k, target=foes) for k in (v.Search, v.Engage, v.Strike)))
+    acts = [*(item(k) for k in _ACTIONS), *hunts, *_FORCE, *battle]
+    for force in war.own(side):
+        items[force.id] = acts
+        items |= {ship: list(_BATTLE) for ship in force.ships}
+    items |= dict.fromkeys([p for p in pieces(side) if p not in war.forces][:AHEAD], acts)
+    for base, owner in sorted(war.bases.items()):
+        if owner == side:
+            items[base] = offer(item(v.Strike, target=foes))
+    for stealth in war.stealth_of(side):
+        mines = stealth.kind == "mines"
+        items[stealth.id] = offer(None if mines else item(v.Recon), item(v.Attack, target=foes))
+    for id_, leader in sorted(war.leaders.items()):
+        if leader.side == side and leader.ship:
+            items[id_] = offer(item(vb.Use))
+    return items
+
+
+def pieces(side: Side) -> tuple[str, ...]:
+    """R024 The ids of a side's Task Forces, in play or not."""
+    limits = rules().limits
+    if side == GERMAN:
+        return tuple(f"KG{n}" for n in range(1, limits.german + 1))
+    return tuple(f"TF{n}" for n in range(1, limits.british + 1))
+
+
+def form(war: War, side: Side) -> list[str]:
+    """A set that is valid as it is: the Active side passes with its longest Trajectory."""
+    if side != war.active or war.special("battle_board"):
+        return []
+    return [f"{side.upper()}: pass;"]

@@ -1,0 +1,121 @@
+"""How a programme is carried out: its lines as written, each judged when its turn comes."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from games.atlantic_chase import (
+    air_strike,
+    completion,
+    convoys,
+    engage,
+    naval_search,
+    passing,
+    ports,
+    reorganize,
+    signals,
+    stealth,
+    trajectories,
+    victory,
+)
+from games.atlantic_chase import events as ev
+from games.atlantic_chase import verbs as v
+from games.atlantic_chase.facts import knows
+from games.atlantic_chase.state import War
+from games.atlantic_chase.tables import rules
+from orders.book import Book, Command, Standing
+from pbem.kit.bots import content
+from pbem.kit.checks import Refused
+from pbem.model import Side, TableLike
+
+Act = Callable[..., Awaitable[None]]
+"""(table, state, actor, order): one action; raises Refused before anything has happened."""
+
+ACTS: Mapping[type[Struct], Act] = {
+    v.Course: trajectories.course,
+    v.Search: naval_search.act,
+    v.Engage: engage.act,
+    v.Strike: air_strike.act,
+    v.Recon: stealth.recon,
+    v.Attack: stealth.attack,
+    v.Signals: signals.act,
+    v.Complete: completion.act,
+    v.Pass: passing.act,
+    v.Split: reorganize.split,
+    v.Merge: reorganize.merge,
+    v.Reinforce: reorganize.reinforce,
+    v.Port: ports.enter,
+    v.LeavePort: ports.leave,
+    v.Disperse: convoys.disperse,
+}
+"""R092 The nine actions, and what is done between them."""
+KINDS: tuple[type[Struct], ...] = (*ACTS, v.Stop)
+
+
+async def carry_out(table: TableLike, war: War, book: Book, done: int = -1) -> bool:
+    """The lines of the Active side's programme until they are spent or Initiative is lost. done:
+    the window whose programme was carried out before. Returns whether later ones brought any."""
+    side, fresh = war.active, False
+    for command in lines(war, side, _as_it_is(book), done):
+        if isinstance(command.order, v.Stop) or war.active != side:
+            break
+        if war.actions >= rules().limits.programme:
+            break
+        fresh |= command.fresh
+        times = getattr(command.order, "times", 1)
+        for time in range(times):
+            if war.active != side or not await _line(table, war, command, again=time > 0):
+                break
+    return fresh
+
+
+def _as_it_is(book: Book) -> Book:
+    """The orders of this moment: mails that answer questions in the middle of a programme bring
+    orders for the next one."""
+    standing = Standing(dict(book.standing.always), list(book.standing.later))
+    return replace(book, given=dict(book.given), sets=list(book.sets), standing=standing)
+
+
+def lines(war: War, side: Side, book: Book, done: int) -> Iterator[Command[Struct]]:
+    """The lines in force: those of sets since the window `done`, those prepared for this spell,
+    standing ones. What is left of earlier sets is dropped: a new programme replaces the old."""
+    kinds = {book.verbs[kind]: kind for kind in KINDS}
+    for command in book.script(kinds, knows(war, side)):
+        old = command.fresh and command.window <= done
+        if not old:
+            yield command
+
+
+def ending(war: War, side: Side, book: Book) -> v.End | None:
+    """What a side ordered for the end of its programme."""
+    return book.find(side.upper(), v.End, knows(war, side))
+
+
+async def _line(table: TableLike, war: War, command: Command[Struct], again: bool) -> bool:
+    """One line; one that is not permitted is left out, and its side is told why, unless it was
+    carried out before and has ended of itself. Returns whether it was carried out."""
+    side, order = war.active, command.order
+    war.actions += 1
+    try:
+        require_permitted(war, order)
+        await ACTS[type(order)](table, war, command.actor, order)
+    except Refused as refused:
+        if again:
+            return False
+        text = f"{command.actor}: {content(order, v.GRAMMAR)}"
+        table.tell([side], ev.LineSkipped(rule=refused.rule, why=refused.text, line=text))
+        return False
+    return True
+
+
+def require_permitted(war: War, order: Struct) -> None:
+    """Once no Convoy is left, the German may only strike, Complete, pass, reorganize and lay
+    Trajectories (our common rules). Raises Refused."""
+    if victory.convoys_gone(war) and isinstance(
+        order, v.Search | v.Engage | v.Recon | v.Attack | v.Signals
+    ):
+        text = "no Convoy is left: the Germans make for home"
+        raise Refused("going-home", victory.RULE, text)

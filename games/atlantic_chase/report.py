@@ -1,0 +1,94 @@
+"""What a side's report shows: filled by the view, read by the checks, the bots and the chart.
+
+Both sides see the same board (R004). Own pieces are units, those of the enemy contacts; a piece is
+a Task Force, an airbase, a Stealth force, a group of reinforcements, a ship or a leader, as `sort`
+says.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from pbem.kit import reports
+from pbem.kit.points import Fact, Points
+from pbem.model import ContactView, UnitView
+
+Sort = Literal["force", "base", "stealth", "group", "ship", "leader"]
+
+
+class Piece(Struct, kw_only=True, omit_defaults=True):
+    """A piece as both sides see it; what does not concern its sort is empty."""
+
+    sort: Sort = "force"
+    line: tuple[str, ...] = ()
+    """The hexes of its Trajectory."""
+    at: str = ""
+    """The hex of its Station; of other pieces where they are."""
+    box: str = ""
+    """The port whose box it is in."""
+    intel: tuple[str, ...] = ()
+    contact: tuple[str, ...] = ()
+    evasive: bool = False
+    ships: tuple[str, ...] = ()
+    """Ids of its ships."""
+    leader: str = ""
+    speed: str = ""
+    """Of a Task Force that of its slowest ship."""
+    convoy: bool = False
+    bound: tuple[str, ...] = ()
+    """Ports for which its Convoy is bound."""
+    force: str = ""
+    """Of a ship or leader the Task Force that it is in."""
+    hits: int = 0
+    damaged: bool = False
+    scattered: bool = False
+    guns: str = ""
+    """Gunnery values close/far of the side that is up."""
+    torpedo: bool = False
+
+
+class Own(UnitView, kw_only=True, omit_defaults=True):
+    """An own piece. notes: what the usual body prints of it."""
+
+    piece: Piece
+    notes: tuple[str, ...] = ()
+
+
+class Foe(ContactView, kw_only=True):
+    """An enemy piece; `age` is always 0, as all is seen."""
+
+    name: str
+    piece: Piece
+    remarks: tuple[str, ...] = ()
+
+
+class Sea(Struct, kw_only=True):
+    """The public board."""
+
+    active: str
+    """The side that has Initiative."""
+    weather: str
+    tally: int
+    length: int
+    """Spells of the operation."""
+    actions: int
+    facts: list[Fact] = []
+    points: list[Points] = []
+    ports: dict[str, str] = {}
+    """Port -> its side."""
+    bases: dict[str, str] = {}
+    """Airbase in play -> its side."""
+    opened: str = ""
+    """Closed hexsides that are open here, as pairs of hexes."""
+
+
+class Report(reports.Report, frozen=True, kw_only=True):
+    """A side's report."""
+
+    units: tuple[Own, ...] = ()
+    contacts: tuple[Foe, ...] = ()
+    board: Sea
+    owed: tuple[str, ...] = ()
+    """Whose orders are due."""

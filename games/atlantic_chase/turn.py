@@ -1,0 +1,71 @@
+"""The whole turn: one spell of Initiative, from gaining it to losing it (R091).
+
+Only the Active side owes orders: its programme, whose lines are carried out one after the other.
+The Idle side may send standing orders, which answer for it. A programme that is spent asks for
+another, unless it ends with a Pass.
+"""
+
+from __future__ import annotations
+
+from games.atlantic_chase import battle_board, completion, passing, programme, victory
+from games.atlantic_chase import events as ev
+from games.atlantic_chase import verbs as v
+from games.atlantic_chase.state import War
+from games.atlantic_chase.tables import rules
+from orders.book import Book
+from pbem.kit.checks import Refused
+from pbem.model import Over, TableLike
+
+
+async def turn(table: TableLike, war: War) -> War | Over:
+    """R091 One spell; the state of the next, or the end of the operation."""
+    if battle_board.alone(war):
+        return await battle_board.play(table, war)
+    side, done = war.active, -1
+    while war.active == side:
+        books = await table.orders(owed=[side])
+        now = books[side].window
+        if war.actions == 0:
+            told = ev.SpellBegan(rule="R091", side=side, number=war.turn, weather=war.weather)
+            table.tell(table.sides, told)
+        fresh = await programme.carry_out(table, war, books[side], done)
+        done = now
+        if over := victory.settled(war):
+            return over
+        if war.active == side and (not fresh or ends(war, books[side])):
+            await give_up(table, war, books[side])
+    victory.meetings(war, side)
+    if over := victory.ending(war):
+        return over
+    war.turn, war.actions, war.last = war.turn + 1, 0, ""
+    return war
+
+
+def ends(war: War, book: Book) -> bool:
+    """Does the spell end with this programme: by `end pass`, or at the most lines of a spell?"""
+    end = programme.ending(war, war.active, book)
+    return war.actions >= rules().limits.programme or (end is not None and end.how == "pass")
+
+
+async def give_up(table: TableLike, war: War, book: Book) -> None:
+    """R127, C31 The Active side passes, with the Trajectory that it named or its longest."""
+    side = war.active
+    await come_home(table, war)
+    if war.active != side:
+        return
+    end = programme.ending(war, war.active, book)
+    force = end.force if end else ""
+    try:
+        await passing.act(table, war, force or war.active.upper(), v.Pass())
+    except Refused:  # what it named is gone, or no Trajectory any more
+        await passing.act(table, war, war.active.upper(), v.Pass())
+
+
+async def come_home(table: TableLike, war: War) -> None:
+    """Our common rules: once no Convoy is left, Germans must Complete every warship that can."""
+    for force in war.own(war.active):
+        if victory.must_complete(war, force):
+            try:
+                await completion.act(table, war, force.id, v.Complete())
+            except Refused:  # in no port, or with Intel
+                continue

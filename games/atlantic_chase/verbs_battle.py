@@ -1,0 +1,76 @@
+"""Verbs of Battle and of leaders: doctrine, given in advance (R187-R208, R254)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Struct
+
+from orders.declare import Contact, keyword, number, verb
+
+
+@verb("R170", example="@TF2: if guns over 100 then skirmish fight else skirmish decline;")
+class Skirmish(Struct, frozen=True):
+    """Fight a Skirmish, or make do with a Contact."""
+
+    what: Literal["fight", "decline"]
+
+
+@verb("R178", example="@GERMAN: hit HOOD;")
+class Hit(Struct, frozen=True):
+    """Which enemy ship takes a Hit or Damage on the map; one line for each, the best first."""
+
+    ship: Contact
+
+
+@verb("R171", example="@KG1: surprise near HOOD;")
+class Surprise(Struct, frozen=True):
+    """Where enemy ships stand as a Battle begins in which they are surprised: one line for each
+    ship, or one without a ship for all others."""
+
+    zone: Literal["near", "far"]
+    ship: Contact = ""
+
+
+@verb("R190", example="@GERMAN: target convoy;")
+class Target(Struct, frozen=True):
+    """Whom to fire at in a Battle: a ship, the Convoy, the strongest, weakest or most damaged."""
+
+    what: Literal["", "convoy", "strongest", "weakest", "damaged", "nobody"] = ""
+    ship: Contact = ""
+
+
+@verb("R195", example="@GERMAN: torpedo fire;")
+class Torpedo(Struct, frozen=True):
+    """Make torpedo attacks, or hold them back."""
+
+    what: Literal["fire", "hold"]
+
+
+@verb("R198", example="@BRITISH: stance close;")
+class Stance(Struct, frozen=True):
+    """How a ship moves in a Battle: close in, keep its zone, or open the range."""
+
+    what: Literal["close", "hold", "open"]
+
+
+@verb("R198", example="@GERMAN: smoke outgunned;")
+class Smoke(Struct, frozen=True):
+    """When a ship makes smoke."""
+
+    what: Literal["always", "outgunned", "never"]
+
+
+@verb("R202", example="@GERMAN: if guns under 60 then exit yes else exit no;")
+class Exit(Struct, frozen=True):
+    """Break away from a Battle."""
+
+    what: Literal["yes", "no"]
+
+
+@verb("R254", example="@TOVEY: use search at most 9;")
+class Use(Struct, frozen=True):
+    """Use a leader's power at such an action, if the Trajectory Total or roll is at most this."""
+
+    what: Literal["search", "engage", "strike", "attack", "seize", "vie", "battle", "never"]
+    most: Annotated[int, number(0, 99), keyword("at most")] = 99

@@ -1,0 +1,209 @@
+"""Points, special rules and the end of an operation (section 9 of our rules page; all our own)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.atlantic_chase import board
+from games.atlantic_chase.board import BRITISH, GERMAN, OTHER
+from games.atlantic_chase.state import Ship, TaskForce, War
+from games.atlantic_chase.tables import rules
+from pbem.kit.checks import Refused
+from pbem.model import Over, Side
+
+DRAW = Side("draw")
+RULE = "victory"
+
+
+def hit(war: War, ship: Ship, count: int) -> None:
+    """Hits on a Convoy score for the enemy."""
+    if ship.convoy:
+        points = count * rules().points.convoy_hit
+        war.score(OTHER[ship.side], points, "hits", RULE, f"hits on {ship.card.name}")
+
+
+def damaged(war: War, ship: Ship) -> None:
+    """A ship's damaged side is up."""
+    table = rules().points
+    points = table.capital_damaged if ship.capital else table.other_damaged
+    war.score(OTHER[ship.side], points, "damaged", RULE, ship.card.name)
+
+
+def sunk(war: War, ship: Ship) -> None:
+    """A ship is sunk: what it is worth in all, less what its damage has scored; a Convoy that is
+    destroyed has scored by its Hits."""
+    table = rules().points
+    if ship.convoy:
+        return
+    if ship.card.type == "DD":
+        points = table.squadron
+    elif ship.card.back is None:
+        points = table.other_sunk
+    else:
+        points = table.capital_sunk if ship.capital else table.other_sunk
+        if not ship.damaged:
+            points += table.capital_damaged if ship.capital else table.other_damaged
+    if war.special("tirpitz_8") and ship.id == "TIRPITZ":
+        points += 2
+    war.score(OTHER[ship.side], points, "sunk", RULE, ship.card.name)
+
+
+def best_port(war: War, force: TaskForce, ports: Sequence[str]) -> str:
+    """The port that scores most for a Task Force, of those where it may Complete; the first of
+    equal ones. Raises Refused."""
+    best = max(ports, key=lambda port: sum(_worth(war, s, port) for s in war.crew(force)))
+    require_home(war, force, best)
+    return best
+
+
+def completed(war: War, force: TaskForce, port: str) -> None:
+    """R114 What a Task Force scores that has Completed in a port."""
+    for ship in war.crew(force):
+        war.score(ship.side, _worth(war, ship, port), "completed", RULE, ship.card.name)
+
+
+def _worth(war: War, ship: Ship, port: str) -> int:
+    """Points of a ship that Completes in a port."""
+    table = rules().points
+    if ship.convoy:
+        if port not in war.goals.get(ship.id, ()):
+            return 0
+        return _convoy(war, ship, port, table.scattered if ship.scattered else table.convoy)
+    return _home(war, ship, port) if ship.side == GERMAN else 0
+
+
+def _home(war: War, ship: Ship, port: str) -> int:
+    """Special rules about Germans that come home."""
+    if war.special("home_points") and port in ("KIEL", "WILHELMSHAVEN"):
+        return 1 if not ship.capital else 2 if ship.damaged else 3
+    brest = port in ("BREST", "ST NAZAIRE")
+    if war.special("home_again") and brest and ship.capital and not ship.damaged:
+        return 1
+    both = war.special("home_in_brest") and port == "BREST" and ship.id == "SCHARNHORST"
+    sister = war.ships.get("GNEISENAU")
+    if both and sister and war.of_ship("GNEISENAU") is war.of_ship(ship.id):
+        return 0 if ship.damaged or sister.damaged else 2
+    return 0
+
+
+def _convoy(war: War, ship: Ship, port: str, usual: int) -> int:
+    """Special rules of Roesselsprung."""
+    if war.special("qp13_1") and ship.id == "CONVOY 2":
+        return 1
+    if war.special("murmansk_2") and port == "MURMANSK":
+        return min(usual, 2)
+    return usual
+
+
+LATE = 6
+"""The spell from which the late Convoy of Berlin may sail."""
+
+
+def require_sailing(war: War, force: str) -> None:
+    """Special rule `late_convoy`: TF7 stays in its box before spell 6. Raises Refused."""
+    if war.special("late_convoy") and force == "TF7" and war.turn < LATE:
+        raise Refused("too-early", RULE, f"TF7 may not sail before spell {LATE}")
+
+
+def require_engaging(war: War, target: TaskForce) -> None:
+    """Special rule `orders_of_the_admiral`: Germans engage no Task Force with an undamaged BB.
+    Raises Refused."""
+    ordered = war.special("orders_of_the_admiral") and war.options.get("admiral") != "off"
+    if ordered and war.active == GERMAN:
+        for ship in war.crew(target):
+            if ship.card.type == "BB" and not ship.damaged:
+                text = f"{target.id} holds {ship.card.name}: your orders forbid it"
+                raise Refused("orders", RULE, text, arg="target")
+
+
+def require_home(war: War, force: TaskForce, port: str) -> None:
+    """Special rule `german_ports_only`: KG1 may Complete in Wilhelmshaven or Kiel only. Raises
+    Refused."""
+    home = port in ("WILHELMSHAVEN", "KIEL")
+    if war.special("german_ports_only") and force.side == GERMAN and not home:
+        text = f"{force.id} may Complete in Wilhelmshaven or Kiel only, not in {port.title()}"
+        raise Refused("no-port", RULE, text)
+
+
+def strike_bonus(war: War, force: str, target: TaskForce) -> int:
+    """Special rules `half_trained_group` (Victorious) and `fighter_cover` (Germans within a hex of
+    one of their airbases): -1 to Air Strikes."""
+    found = 0
+    if war.special("half_trained_group") and force in war.forces:
+        found -= "VICTORIOUS" in war.forces[force].ships
+    if war.special("fighter_cover") and war.active != GERMAN:
+        bases = war.base_hexes(GERMAN)
+        found -= any(board.air_range(a, b) <= 1 for a in target.hexes for b in bases)
+    return found
+
+
+def convoys_gone(war: War) -> bool:
+    """Has the last Convoy Completed, or is it destroyed, and is it Germans that act? Operations
+    without Convoys have no such limit."""
+    convoys = [s for s in war.ships.values() if s.convoy and s.side == BRITISH]
+    return war.active == GERMAN and bool(convoys) and all(s.gone for s in convoys)
+
+
+def must_complete(war: War, force: TaskForce) -> bool:
+    """Our common rules: is it one of the warships that must go home now?"""
+    return convoys_gone(war) and force.side == war.active and _warships(war, force)
+
+
+def meetings(war: War, side: Side) -> None:
+    """Special rule `rendezvous`: at the end of a German spell a warship and a tanker, both Stations
+    of one hex, score once a tanker."""
+    if side != GERMAN or not war.special("rendezvous"):
+        return
+    stations = [f for f in war.own(GERMAN) if f.station]
+    for tanker in stations:
+        for ship in war.crew(tanker):
+            near = any(f.at == tanker.at and _warships(war, f) for f in stations)
+            if ship.card.type == "AO" and ship.id not in war.met and near:
+                war.met.append(ship.id)
+                war.score(GERMAN, 1, "rendezvous", RULE, ship.card.name)
+
+
+def _warships(war: War, force: TaskForce) -> bool:
+    return any(s.card.type not in ("AO", "CONVOY", "LINER") for s in war.crew(force))
+
+
+def ending(war: War) -> Over | None:
+    """The end of an operation as a spell ends: settled, or the last spell is over."""
+    return settled(war) if war.turn < war.table.length else over(war)
+
+
+def settled(war: War) -> Over | None:
+    """The end of an operation at once: no German warship is left or to come."""
+    left = any(_warships(war, f) for f in war.own(GERMAN))
+    left |= any(g.side == GERMAN for g in war.groups.values())
+    return None if left else over(war)
+
+
+def over(war: War) -> Over:
+    """The result by the points as they are."""
+    difference = war.points(GERMAN) - war.points(BRITISH)
+    return Over(_winner(war, difference), RULE, why(war, difference))
+
+
+def why(war: War, difference: int) -> str:
+    """The result in words."""
+    told = f"{war.points(GERMAN)} German to {war.points(BRITISH)} British points"
+    return f"{told}: {level(war, difference)}"
+
+
+def level(war: War, difference: int) -> str:
+    """The level of victory."""
+    decisive, narrow, british, most = war.table.levels
+    if decisive == narrow:  # the Battle Board has one level
+        winner = _winner(war, difference)
+        return "a draw" if winner == DRAW else f"a {winner.title()} victory"
+    if difference >= narrow:
+        return f"a {'decisive' if difference >= decisive else 'narrow'} German victory"
+    if difference <= british:
+        return f"a {'decisive' if difference <= most else 'narrow'} British victory"
+    return "a draw"
+
+
+def _winner(war: War, difference: int) -> Side:
+    _, narrow, british, _ = war.table.levels
+    return GERMAN if difference >= narrow else BRITISH if difference <= british else DRAW

@@ -1,0 +1,185 @@
+"""What a report shows. All of the board is public; the sides differ in what is theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from games.atlantic_chase import board, menu
+from games.atlantic_chase.board import BRITISH, GERMAN, NAMES, SIDES
+from games.atlantic_chase.report import Foe, Own, Piece, Sea
+from games.atlantic_chase.state import Group, Leader, Ship, TaskForce, War
+from games.atlantic_chase.tables import SPEEDS, leaders
+from pbem.kit.points import Fact, totals
+from pbem.kit.views import filler
+from pbem.model import Side, View
+
+
+def view(war: War, side: Side) -> View:
+    """The board as a side sees it, with its menu."""
+    return View(
+        turn=war.turn,
+        label=label(war),
+        units=list(pieces(war, side)),
+        contacts=foes(war, side),
+        menu=menu.menu(war, side),
+        board=sea(war),
+        news=news(war),
+        form=menu.form(war, side),
+    )
+
+
+def foes(war: War, side: Side) -> list[Foe]:
+    """The enemy's pieces."""
+    return [_FOE(own, age=0) for other in SIDES if other != side for own in pieces(war, other)]
+
+
+_FOE = filler(Foe, {Own: "id name type place piece remarks=notes"})
+
+
+def pieces(war: War, side: Side) -> Iterator[Own]:
+    """Every piece of a side: Task Forces by number, then the others by id."""
+    for force in war.own(side):
+        yield _force(war, force)
+    for base, owner in sorted(war.bases.items()):
+        if owner == side:
+            one = board.AIRBASES[base]
+            piece = Piece(sort="base", at=one.hex)
+            yield Own(id=base, name=one.name, type="airbase", place=one.hex, piece=piece)
+    for stealth in war.stealth_of(side):
+        where, kind = stealth.at or "U-Boat Box", KINDS[stealth.kind]
+        piece = Piece(sort="stealth", at=stealth.at)
+        yield Own(id=stealth.id, name=stealth.id, type=kind, place=where, piece=piece)
+    for _, group in sorted(war.groups.items()):
+        if group.side == side:
+            yield _group(war, group)
+    for _, ship in sorted(war.ships.items()):
+        if ship.side == side and not ship.gone:
+            yield _ship(war, ship)
+    for _, leader in sorted(war.leaders.items()):
+        if leader.side == side:
+            yield _leader(war, leader)
+
+
+KINDS: Mapping[str, str] = {"uboat": "U-boat", "submarine": "submarine", "mines": "mines"}
+
+
+def _group(war: War, group: Group) -> Own:
+    """R134 Reinforcements that wait in a port."""
+    return Own(
+        id=group.id,
+        name=", ".join(war.ships[s].card.name for s in group.ships),
+        type="reinforcements",
+        place=group.port,
+        piece=Piece(sort="group", box=group.port, ships=tuple(group.ships)),
+    )
+
+
+def _leader(war: War, leader: Leader) -> Own:
+    force = war.of_ship(leader.ship) if leader.ship else None
+    where = force.id if force else ""
+    name = leaders()[leader.id].name
+    place = where or "ashore"
+    piece = Piece(sort="leader", force=where)
+    return Own(id=leader.id, name=name, type="leader", place=place, piece=piece)
+
+
+def _force(war: War, force: TaskForce) -> Own:
+    """R003 A Task Force."""
+    crew = war.crew(force)
+    piece = Piece(
+        line=tuple(force.line),
+        at=force.at,
+        box=force.box,
+        intel=tuple(force.intel),
+        contact=tuple(force.contact),
+        evasive=force.evasive,
+        ships=tuple(force.ships),
+        leader=next((x.id for x in war.leaders_aboard(force)), ""),
+        speed=SPEEDS[war.speed(force)],
+        convoy=war.convoy(force),
+        bound=tuple(p for s in crew for p in war.goals.get(s.id, ())),
+    )
+    return Own(
+        id=force.id,
+        name=", ".join(s.card.name for s in crew),
+        type="convoy" if war.convoy(force) else "task force",
+        place=force.box or force.at or f"{force.line[0]}-{force.line[-1]}",
+        piece=piece,
+        notes=tuple(notes(force)),
+    )
+
+
+def notes(force: TaskForce) -> Iterator[str]:
+    """A Task Force's markers in words."""
+    if force.line:
+        yield f"{force.length} segments: {' '.join(force.line)}"
+    if force.intel:
+        yield f"Intel {' '.join(force.intel)}"
+    if force.contact:
+        yield f"Contact {' '.join(force.contact)}"
+    if force.evasive:
+        yield "Evasive"
+
+
+def _ship(war: War, ship: Ship) -> Own:
+    """A ship as its counter shows it."""
+    force, face = war.of_ship(ship.id), ship.face
+    piece = Piece(
+        sort="ship",
+        force=force.id if force else "",
+        speed=SPEEDS[ship.speed],
+        hits=ship.hits,
+        damaged=ship.damaged,
+        scattered=ship.scattered,
+        guns="/".join("na" if v is None else str(v) for v in (face.close, face.far)),
+        torpedo=face.torpedo,
+    )
+    place = force.id if force else "in reserve"
+    return Own(id=ship.id, name=ship.card.name, type=ship.card.type, place=place, piece=piece)
+
+
+def sea(war: War) -> Sea:
+    """The public board."""
+    return Sea(
+        active=war.active,
+        weather=war.weather,
+        tally=war.tally,
+        length=war.table.length,
+        actions=war.actions,
+        facts=[
+            Fact("Initiative", NAMES[war.active]),
+            Fact("Weather", war.weather),
+            Fact("Tally", str(war.tally)),
+        ],
+        points=totals(war.scores, NAMES),
+        ports={port: str(side) for port, side in sorted(war.ports.items())},
+        bases={base: str(side) for base, side in sorted(war.bases.items())},
+        opened=war.table.open,
+    )
+
+
+def label(war: War) -> str:
+    """`spell 3 of 30, German Initiative`"""
+    return f"spell {war.turn} of {war.table.length}, {NAMES[war.active]} Initiative"
+
+
+def news(war: War) -> str:
+    """The report in a few words, for the subject of its mail."""
+    return f"{war.points(GERMAN)} German to {war.points(BRITISH)} British points"
+
+
+def watched(war: War) -> View:
+    """What spectators see: everything, as all positions are public."""
+    found = [_FOE(own, age=0) for side in SIDES for own in pieces(war, side)]
+    return View(turn=war.turn, label="", units=(), contacts=found, board=sea(war))
+
+
+def truth(war: War) -> View:
+    """The whole state, for the referee."""
+    return View(
+        turn=war.turn,
+        label=label(war),
+        units=[own for side in SIDES for own in pieces(war, side)],
+        board=sea(war),
+        news=news(war),
+    )
