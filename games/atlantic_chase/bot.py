@@ -21,6 +21,11 @@ from games.atlantic_chase.verbs import GRAMMAR
 from pbem.kit.bots import Lines, Luck, written
 from pbem.model import Side
 
+LIMITS = {board.GERMAN: 5, board.BRITISH: 10}
+"""R024 Task Forces that a side can have."""
+ROOM = {board.GERMAN: 4, board.BRITISH: 7}
+"""Up to how many a Task Force is still split."""
+
 
 def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
     """Order text for one side, from its report (decoded report.json) alone."""
@@ -98,9 +103,8 @@ def reorganize(chart: Chart) -> Lines:
                 yield force.id, v.Merge(other.id)
     for force in still:
         slow = [s for s in force.piece.ships if quicker(chart, force, s)]
-        if slow and force.id not in joined and len(chart.own) < 4 + 3 * (chart.side != "german"):
-            takes = "evasive" if force.piece.evasive else ""
-            yield force.id, v.Split(tuple(slow), takes=takes)
+        if slow and force.id not in joined and len(chart.own) < ROOM[chart.side]:
+            yield force.id, v.Split(tuple(slow), takes="evasive" if force.piece.evasive else "")
     scatter = chart.seen.scenario == "roesselsprung" and chart.seen.turn >= 2
     near = chart.side == board.BRITISH and any(shared(f, x) for f in chart.own for x in chart.foes)
     for force in chart.own:
@@ -146,7 +150,7 @@ def strike(chart: Chart) -> Lines:
     if chart.seen.board.weather == "bad":
         return
     bases = [u for u in chart.seen.units if u.piece.sort == "base"]
-    launches = [(u.id, (u.piece.at,), 0) for u in bases]
+    launches: list[tuple[str, tuple[str, ...], int]] = [(u.id, (u.piece.at,), 0) for u in bases]
     carriers = [f for f in chart.hunters if chart.carrier(f)]
     launches += [(f.id, hexes(f), len(f.piece.line)) for f in carriers]
     for foe in chart.prey:
@@ -215,13 +219,12 @@ def sail(chart: Chart, force: Own) -> Lines:
 
 def reinforce(chart: Chart) -> Lines:
     """R134 One group a spell, as an attempt that fails loses Initiative."""
-    limit = 10 if chart.side == board.BRITISH else 5
     for unit in chart.seen.units:
         if unit.piece.sort == "group":
             port = unit.piece.box
             lying = [f for f in chart.own if f.piece.box == port and chart.warships(f)]
             into = lying[0].id if lying else ""
-            if into or len(chart.own) < limit:
+            if into or len(chart.own) < LIMITS[chart.side]:
                 yield chart.side.upper(), v.Reinforce(unit.id, into=into)
                 return
 
