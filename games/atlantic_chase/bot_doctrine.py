@@ -1,0 +1,87 @@
+"""The bots' standing orders: what they do while the enemy has Initiative, and in Battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from games.atlantic_chase import board
+from games.atlantic_chase import verbs as v
+from games.atlantic_chase import verbs_battle as vb
+from games.atlantic_chase.bot_sea import HOME, Chart, hexes
+from games.atlantic_chase.report import Own
+from games.atlantic_chase.verbs import GRAMMAR
+from pbem.kit.bots import Lines, written
+
+LEADERS = {"search": 12, "engage": 8, "strike": 6, "seize": 99, "vie": 99, "battle": 99}
+"""What leaders use their powers for, up to which Trajectory Total."""
+
+
+def standing(chart: Chart) -> Lines:
+    """All standing orders of each actor of which one is not in force yet."""
+    wanted: dict[str, list[Struct | str]] = {}
+    for actor, order in doctrine(chart):
+        wanted.setdefault(f"@{actor}", []).append(order)
+    for actor, told in wanted.items():
+        texts = [written([(actor, order)], GRAMMAR) for order in told]
+        if any(text not in chart.seen.standing for text in texts):
+            yield from ((actor, order) for order in told)
+
+
+def doctrine(chart: Chart) -> Iterator[tuple[str, Struct | str]]:
+    """The standing orders that this side wants to be in force."""
+    yield from ((chart.side.upper(), order) for order in of_side(chart))
+    for force in chart.own:
+        if toward := goal(chart, force):
+            yield force.id, v.LapseBy(toward=toward)
+            yield force.id, v.Keep((toward,))
+    for unit in chart.seen.units:
+        if unit.piece.sort == "leader" and unit.piece.force:
+            use = chart.luck.game.choice(f"leader {unit.id}", list(LEADERS))
+            yield unit.id, v_use(use)
+
+
+def v_use(use: str) -> str:
+    """A leader's order."""
+    most = LEADERS[use]
+    return f"use {use} at most {most}" if most < 99 else f"use {use}"
+
+
+def of_side(chart: Chart) -> Iterator[Struct | str]:
+    """Orders of the side as a whole, drawn once for the game."""
+    luck, german = chart.luck.game, chart.side == board.GERMAN
+    yield v.Seize(least=(25, 35, 45)[luck.of("seize", 3)])
+    mine = [f.id for f in chart.own if chart.warships(f) if german or f.piece.line]
+    if mine:
+        yield v.Evade(tuple(sorted(mine)[:3]))
+    yield v.Spend("engage", total=6 + luck.of("spend", 5))
+    yield v.Spend("search", total=8 + luck.of("spend", 5))
+    yield v.Spend(luck.choice("also", ("choose", "exit", "seize", "vie", "strike", "attack")))
+    yield v.Support(luck.choice("support", ("auto", "auto", "free")))
+    yield v.Slip(luck.choice("slip", ("signals", "evasive")), length=3)
+    for foe in chart.seen.contacts:
+        if foe.type in ("CV", "BC", "BB") and foe.piece.force:
+            yield vb.Hit(foe.id)
+            break
+    yield "if guns at least 80 then skirmish fight else skirmish decline"
+    yield vb.Target("convoy" if german else luck.choice("aim", ("strongest", "damaged")))
+    yield vb.Torpedo(luck.choice("torpedo", ("fire", "fire", "hold")))
+    yield vb.Stance(luck.choice("stance", ("close", "hold", "open")))
+    yield vb.Smoke(luck.choice("smoke", ("outgunned", "outgunned", "never")))
+    yield "if guns under 60 then exit yes else exit no"
+
+
+def goal(chart: Chart, force: Own) -> str:
+    """The hex for which a force makes as its line grows shorter; empty without one."""
+    at = hexes(force)
+    if not at:
+        return ""
+    ports = chart.bound(force)
+    if ports:
+        ends = [c for p in ports for c in board.PORTS[p].hexes]
+        return board.nearest(ends, at[-1], chart.side, chart.opened)
+    if not chart.warships(force) or chart.seen.scenario not in (*HOME, "roesselsprung"):
+        return ""
+    prey = [c for f in chart.prey for c in hexes(f)]
+    return board.nearest(prey, at[-1], chart.side, chart.opened) if prey else ""
