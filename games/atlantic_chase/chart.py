@@ -1,0 +1,316 @@
+"""The chart of a side's report: Trajectories over the real coast, from report.json alone.
+
+All positions are public, so that both sides' charts show the same pieces, each in the colours of
+its reader. Spectators see the British in blue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Literal
+
+from msgspec import convert
+
+from games.atlantic_chase import board
+from games.atlantic_chase.board import BRITISH, GERMAN, NAMES, SIDES
+from games.atlantic_chase.menu import pieces
+from games.atlantic_chase.report import Foe, Own, Report
+from pbem.kit import charts
+from pbem.scene import (
+    Box,
+    Contact,
+    Edges,
+    Grid,
+    Key,
+    Mark,
+    Owner,
+    Point,
+    Port,
+    Region,
+    Scene,
+    Shape,
+    Tone,
+    Track,
+    Unit,
+    coast,
+)
+
+SYMBOLS = {"BB": "BB", "BC": "BB", "CV": "CV", "CVL": "CV", "CA": "CA", "CL": "CL"}
+RANKS = {"BB": 5, "BC": 5, "CV": 4, "CVL": 4, "CA": 3}
+PITCH = 80
+NEAR, ASIDE = 0.3, 0.24
+"""An airbase so near a port stands so far beside it, in cells."""
+ORIGIN = (ord("I"), 11)
+"""The hex in the middle of the projection: letter and number."""
+
+
+def scene(report: Mapping[str, object]) -> Scene:
+    """The chart of a report (decoded report.json). Pure."""
+    return drawn(convert(report, Report))
+
+
+def drawn(report: Report) -> Scene:
+    """The chart of a typed report."""
+    view, sea, home = coast("atlantic_chase"), report.board, reader(report)
+    forces = [p for p in everything(report) if p.piece.sort == "force"]
+    types = {p.id: p.type for p in everything(report) if p.piece.sort == "ship"}
+    here = [p for p in forces if not p.piece.line and spot(p)]
+    return Scene(
+        title=report.title or "Atlantic Chase",
+        side=report.side_name,
+        when=report.label or f"spell {report.turn} of {sea.length}",
+        window=view.window,
+        grid=grid(),
+        coast=view,
+        ports=tuple(ports(report, home)),
+        shapes=shapes(report),
+        tracks=tuple(track(p, home) for p in forces if p.piece.line),
+        marks=(*marks(here, home), *lurking(report, home), *airbases(report, home)),
+        units=tuple(counter(p, types) for p in here if owner(p.id, home) == "own"),
+        contacts=tuple(contact(p) for p in here if owner(p.id, home) == "enemy"),
+        boxes=(
+            Box(
+                "Initiative",
+                NAMES[BRITISH if sea.active == BRITISH else GERMAN],
+                sea.active != home,
+            ),
+            Box("Weather", sea.weather, sea.weather == "bad"),
+            Box("Tally", str(sea.tally)),
+            charts.points(sea.points),
+        ),
+        deadline=report.deadline,
+        legend=LEGEND,
+        notes=(
+            f"One hex = {view.km:.0f} km",
+            view.projection,
+            "Coast: Natural Earth 1:10m, public domain",
+        ),
+        focus=focus(forces, home),
+        pitch=PITCH,
+    )
+
+
+def reader(report: Report) -> str:
+    """The side whose colours are those of `own`; spectators see the British so."""
+    return report.side if report.side in SIDES else BRITISH
+
+
+def everything(report: Report) -> list[Own | Foe]:
+    """All pieces of both sides."""
+    return [*report.units, *report.contacts]
+
+
+def owner(piece: str, home: str) -> Owner:
+    """Whose a Task Force is."""
+    german = piece in pieces(GERMAN)
+    return "own" if german == (home == GERMAN) else "enemy"
+
+
+def of(side: str, home: str) -> Owner:
+    """Whose a thing of a side is."""
+    return "own" if side == home else "enemy"
+
+
+# The board
+
+
+def at(cell: str) -> Point:
+    """The middle of a hex: turned by 60 degrees, so that letters count to the north-east."""
+    q, r = ord(cell[0]) - ORIGIN[0], int(cell[1:]) - ORIGIN[1]
+    return r + q / 2, -q * charts.LOW
+
+
+@cache
+def grid() -> Grid:
+    """R007 All hexes."""
+    return Grid({cell: at(cell) for cell in board.CELLS}, "hex")
+
+
+def place(name: str) -> Point:
+    """Where a port or airbase lies on the coast."""
+    x, y = coast("atlantic_chase").places[name]
+    return x, y
+
+
+def ports(report: Report, home: str) -> Iterator[Port]:
+    """R007 The ports in play."""
+    west, north, east, south = coast("atlantic_chase").window
+    for name, side in report.board.ports.items():
+        x, y = place(name)
+        if west < x < east and north < y < south:
+            whose: Literal["own", "enemy"] = "own" if side == home else "enemy"
+            yield Port(board.PORTS[name].name, (x, y), whose, small=True)
+
+
+def shapes(report: Report) -> tuple[Shape, ...]:
+    """R094, R150, R017 The Arctic hexes, the U-Boat Zone, and hexsides that are not adjacent."""
+    opened = board.opened(report.board.opened)
+    shut = sorted(tuple(sorted(pair)) for pair in board.CLOSED - opened)
+    arctic, zone = tuple(sorted(board.ARCTIC)), tuple(sorted(board.UBOAT_ZONE))
+    return (
+        Region(owner="board", tone="fog", cells=arctic, fill=0.16, width=0),
+        Region(owner="board", tone="enemy", cells=zone, hatched=True, width=0),
+        Edges(owner="board", tone="closed", between=tuple((a, b) for a, b in shut), width=3),
+    )
+
+
+# Pieces
+
+
+def spot(force: Own | Foe) -> Point | None:
+    """Where a Station, or a Task Force in a Port Box, stands."""
+    if force.piece.at:
+        return at(force.piece.at)
+    return place(force.piece.box) if force.piece.box else None
+
+
+def tone(force: Own | Foe, home: str) -> Tone | None:
+    """Convoys have a colour of their own."""
+    if not force.piece.convoy:
+        return None
+    return "convoy" if owner(force.id, home) == "own" else "enemy2"
+
+
+def short(force: Own | Foe) -> str:
+    """The first of its ships, and how many more: `Bismarck +1`."""
+    first, *others = force.name.split(", ")
+    return f"{first} +{len(others)}" if others else first
+
+
+def track(force: Own | Foe, home: str) -> Track:
+    """R036 A Trajectory with its markers; the number is that of its segments."""
+    line = force.piece.line
+    return Track(
+        points=tuple(map(at, line)),
+        owner=owner(force.id, home),
+        tone=tone(force, home),
+        bold=True,
+        name=f"{force.id} {short(force)}",
+        note=str(len(line)),
+        marks=tuple(markers(force, home, at(line[len(line) // 2]))),
+    )
+
+
+def markers(force: Own | Foe, home: str, middle: Point) -> Iterator[Mark]:
+    """R059, R075, R083 Intel, Contact and Evasive markers. middle: where Evasive stands."""
+    whose = owner(force.id, home)
+    for cell in force.piece.intel:
+        yield Mark(at=at(cell), symbol="eye", owner=whose, said=f"Intel on {force.id} in {cell}")
+    for cell in force.piece.contact:
+        said = f"Contact with {force.id} in {cell}"
+        yield Mark(at=at(cell), symbol="sight", owner=whose, said=said, beside=True)
+    if force.piece.evasive:
+        yield Mark(at=middle, label="E", owner=whose, said=f"{force.id} is Evasive", beside=True)
+
+
+def marks(forces: Iterable[Own | Foe], home: str) -> Iterator[Mark]:
+    """Markers of those that stand somewhere."""
+    for force in forces:
+        if where := spot(force):
+            yield from markers(force, home, where)
+
+
+def lurking(report: Report, home: str) -> Iterator[Mark]:
+    """R143 Stealth forces on the map."""
+    for p in everything(report):
+        if p.piece.sort == "stealth" and p.piece.at:
+            whose = of(GERMAN if p.type == "U-boat" else BRITISH, home)
+            said = f"{p.type} {p.id} in {p.piece.at}"
+            yield Mark(at=at(p.piece.at), label="U", owner=whose, said=said, beside=True)
+
+
+def airbases(report: Report, home: str) -> Iterator[Mark]:
+    """R013 The airbases in play."""
+    for base, side in report.board.bases.items():
+        said = f"airbase {board.AIRBASES[base].name}"
+        x, y = place(base)
+        crowded = any(abs(x - u) + abs(y - v) < NEAR for u, v in map(place, report.board.ports))
+        where = (x + ASIDE, y - ASIDE) if crowded else (x, y)
+        yield Mark(at=where, symbol="jet", owner=of(side, home), said=said)
+
+
+def ranked(force: Own | Foe, types: Mapping[str, str]) -> tuple[str, int]:
+    """The symbol of its greatest ship, and how great that is."""
+    kinds = [types.get(s, "") for s in force.piece.ships]
+    first = max(kinds, key=lambda k: RANKS.get(k, 0), default="")
+    return "MV" if force.piece.convoy else SYMBOLS.get(first, "CL"), RANKS.get(first, 0)
+
+
+def counter(force: Own | Foe, types: Mapping[str, str]) -> Unit:
+    """R037 An own Station, or a Task Force in a Port Box."""
+    symbol, rank = ranked(force, types)
+    return Unit(
+        id=force.id,
+        name=f"{force.id} {short(force)}",
+        symbol=symbol,
+        at=spot(force) or (0, 0),
+        caption=force.id,
+        rank=rank,
+        patrol=force.piece.box != "",
+    )
+
+
+def contact(force: Own | Foe) -> Contact:
+    """R037 An enemy's Station, or a Task Force in a Port Box."""
+    return Contact(
+        id=force.id,
+        name=f"{force.id} {short(force)}",
+        label=force.id[2:],
+        what="",
+        note=f"in {force.piece.box.title()}" if force.piece.box else "",
+        age=0,
+        at=spot(force),
+    )
+
+
+def focus(forces: Iterable[Own | Foe], home: str) -> tuple[Point, ...]:
+    """What the detail shows: Task Forces with Contact or Intel, then all Germans, then others."""
+    sea = [f for f in forces if f.piece.line or f.piece.at]
+    german = owner(pieces(GERMAN)[0], home)
+
+    def weight(force: Own | Foe) -> tuple[bool, bool, str]:
+        known = bool(force.piece.contact or force.piece.intel)
+        return owner(force.id, home) != german, not known, force.id
+
+    found = [
+        at(cell)
+        for f in sorted(sea, key=weight)
+        for cell in (*f.piece.contact, *f.piece.intel, *f.piece.line, f.piece.at)
+        if cell
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+LEGEND = (
+    Key(
+        "Task Forces",
+        (
+            ("bold:own", "own Trajectory: one bead, one segment"),
+            ("bold:enemy", "enemy's, cored"),
+            ("bold:convoy", "with a Convoy"),
+            ("counter:BB", "own Station: it is here"),
+            ("held", "enemy's Station"),
+            ("patrol:BB", "dashed: in a Port Box"),
+        ),
+    ),
+    Key(
+        "Markers",
+        (
+            ("mark:own:eye", "Intel on this segment"),
+            ("mark:own:sight", "Contact"),
+            ("mark:own:E", "Evasive"),
+            ("mark:own:U", "U-boat, submarine"),
+            ("mark:own:jet", "airbase"),
+        ),
+    ),
+    Key(
+        "Board",
+        (
+            ("fill:fog", "Arctic: weather always bad"),
+            ("hatch:enemy", "U-Boat Zone"),
+            ("line:closed", "not adjacent"),
+            ("ports:all", "own, enemy, neutral port"),
+        ),
+    ),
+)
