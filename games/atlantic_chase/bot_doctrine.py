@@ -68,6 +68,7 @@ def of_side(chart: Chart) -> Iterator[Struct | str]:
     yield vb.Target("convoy" if german else luck.choice("aim", ("strongest", "damaged")))
     yield vb.Torpedo(luck.choice("torpedo", ("fire", "fire", "hold")))
     yield vb.Stance(luck.choice("stance", ("close", "hold", "open")))
+    yield vb.Surprise(luck.choice("surprise", ("near", "near", "far")))
     yield vb.Smoke(luck.choice("smoke", ("outgunned", "outgunned", "never")))
     yield "if guns under 60 then exit yes else exit no"
 
