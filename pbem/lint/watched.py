@@ -47,7 +47,7 @@ class WatchedTable(Table):
     def __init__(
         self, drive: Drive, sides: tuple[Side, ...], options: Mapping[str, str], notes: Notes
     ) -> None:
-        super().__init__(drive, sides, options)
+        super().__init__(drive, sides, options, drive.system.mailing)
         self.notes, self.diary = notes, Diary()
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] | None = None) -> tuple[int, ...]:
