@@ -42,7 +42,7 @@ async def turn(table: TableLike, war: War) -> War | Over:
 
 
 def ends(war: War, book: Book) -> bool:
-    """Does the spell end with this programme: by `end pass`, or at the most lines of a spell?"""
+    """Does the spell end with this programme: by `finish pass`, or at the most lines of a spell?"""
     end = programme.ending(war, war.active, book)
     return war.actions >= rules().limits.programme or (end is not None and end.how == "pass")
 

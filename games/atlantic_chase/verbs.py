@@ -187,9 +187,9 @@ class Stop(Struct, frozen=True):
     """The programme ends here: lines below are left out."""
 
 
-@verb("R091", example="BRITISH: end pass TF6;", name="end")
+@verb("R091", example="BRITISH: finish pass TF6;", name="finish")
 class End(Struct, frozen=True):
-    """What happens at the end of the programme: `hold` asks for another, `pass` passes.
+    """What happens when the programme is spent: `hold` asks for another, `pass` passes.
 
     Without this order: hold, and pass if the next window brings nothing.
     """
