@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from games.atlantic_chase import battle_dice as dice
@@ -78,6 +76,7 @@ def test_r197_the_slowest_move_first_and_in_each_class_the_idle_side() -> None:
     war.fight = Battle("TF1", "KG1", "I10", "good", "battle", 3)
     war.fight.zones = dict.fromkeys(("HOOD", "RODNEY", "HIPPER", "SCHEER"), "far")
     table = CaseTable(war, case)
-    asyncio.run(moves.manoeuvre(table, war))
+    with pytest.raises(StopIteration):
+        moves.manoeuvre(table, war).send(None)  # it asks nobody
     order = [event.ship for _, event in table.told if isinstance(event, Manoeuvred)]
     assert order == ["RODNEY", "SCHEER", "HIPPER", "HOOD"]
