@@ -27,8 +27,9 @@ from tests.mail.site import by_sendmail, by_smtp, configured
 pytestmark = pytest.mark.skipif(bool(missing("age", "ssh-keygen")), reason=missing("age"))
 HOME = "encrypted@example.org"
 USERS = {"fox": "vixen", "hunter": "hound"}
-PLAIN = (b"BEGIN ORDERS", b"FOX:", b"HOUND:", b"YOUR FORCES", b'"units"')
-"""Words of orders and reports, none of which may be seen on the way."""
+PLAIN = (b"BEGIN ORDERS", b"FOX: ", b"HOUND:", b"YOUR FORCES", b'"units"')
+"""Words of orders and reports, none of which may be seen on the way. They are long enough not to
+occur in encrypted bytes by chance."""
 
 
 def run(*args: str | Path, stdin: bytes = b"") -> bytes:
