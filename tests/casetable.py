@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -15,6 +15,7 @@ from pbem.model import Dice, Event, Item, Question, Side, System
 from pbem.testing.orders import shown, submitted
 
 Case = Mapping[str, Any]
+Result = TypeVar("Result")
 
 
 def cases(folder: Path, *names: str) -> list[dict[str, Any]]:
@@ -52,6 +53,37 @@ def read(
     refused: the codes of what must be wrong with them, in the order in which they are written.
     """
     return submitted(system, shown(system, state, side), text, refused)
+
+
+def follow(thing: Any, way: Sequence[str]) -> Any:
+    """What stands at the end of a path of keys, fields and numbers."""
+    for step in way:
+        if isinstance(thing, list):
+            thing = thing[int(step)]
+        else:
+            thing = thing[step] if isinstance(thing, dict) else getattr(thing, step)
+    return thing
+
+
+def put(state: object, values: Mapping[str, object]) -> None:
+    """Set what stands at the end of each path, `ships.HOOD.zone`."""
+    for path, value in values.items():
+        *way, last = path.split(".")
+        thing = follow(state, way)
+        if isinstance(thing, dict):
+            thing[last] = value
+        else:
+            setattr(thing, last, value)
+
+
+def run(coroutine: Coroutine[Any, None, Result]) -> Result:
+    """What a script returns that never waits for mail."""
+    try:
+        coroutine.send(None)
+    except StopIteration as stop:
+        result: Result = stop.value
+        return result
+    raise AssertionError("the script waits")
 
 
 class CaseTable:

@@ -14,15 +14,12 @@ import pytest
 
 from games import SYSTEMS, load
 from orders.declare import check_examples
-from tests.systems import COMING
 
 ROOT = Path(__file__).parents[1]
 CODE = ("orders", "pbem", "games")
 LONGEST, LONGEST_FUNCTION, MOST_COMPLEX = 500, 60, 10
 ONE_FILE = ROOT / "verify.py"
 """Longer than other files on purpose: players read it whole before they run it."""
-DUE = COMING
-"""Games whose playthrough, examples, secrecy test or clauses are still to come."""
 
 
 @cache
@@ -264,8 +261,13 @@ def registered(one: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bo
 # Every game is complete
 
 
-LATER = pytest.mark.xfail(reason="still to come", strict=False)
-GAMES = [pytest.param(game, marks=[LATER] if game in DUE else []) for game in SYSTEMS]
+DUE = {("atlantic_chase", what) for what in ("test_playthrough.py", "examples", "clauses")}
+"""Games, and what of them is still to come."""
+
+
+def complete(game: str, what: str, found: bool) -> None:
+    """Assert that a game has something, or has not yet what is due."""
+    assert found != ((game, what) in DUE), f"{what} of {game}"
 
 
 def test_every_game_is_on_the_one_list() -> None:
@@ -284,25 +286,26 @@ def test_a_game_is_named_as_its_folder(game: str) -> None:
     check_examples(system.grammar)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SYSTEMS)
 @pytest.mark.parametrize("file", ["test_playthrough.py", "test_secrecy.py"])
 def test_a_game_has_a_playthrough_and_a_secrecy_test(game: str, file: str) -> None:
     path = ROOT / "tests" / game / file
-    assert path.exists()
-    assert any(n.name.startswith("test_") for n in functions(path))
+    there = path.exists() and any(n.name.startswith("test_") for n in functions(path))
+    complete(game, file, there)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SYSTEMS)
 @pytest.mark.parametrize("kind", ["good", "bad"])
 def test_a_game_has_examples(game: str, kind: str) -> None:
-    assert list((ROOT / "orders" / "examples" / game / kind).glob("*.txt"))
+    found = list((ROOT / "orders" / "examples" / game / kind).glob("*.txt"))
+    complete(game, "examples", bool(found))
 
 
 CLAUSE = re.compile(r"^\| *(?P<number>\d[^|]*?) *\|(?P<rest>.*)\|$", re.MULTILINE)
 TICKED = re.compile(r"`([A-Za-z_][\w.]*)`")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SYSTEMS)
 def test_clauses_name_functions_and_tests_that_exist(game: str) -> None:
     """RULES.md: `| 3.1 | (what it says) | functions | tests or case "its name" |`."""
     clauses = list(CLAUSE.finditer((ROOT / "games" / game / "RULES.md").read_text("utf-8")))
@@ -315,7 +318,8 @@ def test_clauses_name_functions_and_tests_that_exist(game: str) -> None:
         wrong += [f"{clause['number']}: {n}" for n in TICKED.findall(test) if n not in tests]
         if not TICKED.findall(function) or not (TICKED.findall(test) or 'case "' in test):
             wrong.append(f"{clause['number']}: no function or no test")
-    assert not wrong
+    assert not wrong or (game, "clauses") in DUE, wrong
+    complete(game, "clauses", not wrong)
 
 
 def names(folder: Path) -> set[str]:

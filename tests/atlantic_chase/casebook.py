@@ -42,7 +42,7 @@ from orders.model import OrderSet
 from pbem.kit.edits import id_of
 from pbem.model import Dice, Event, Over, Side
 from tests import casetable
-from tests.casetable import Case, cases, learning, read
+from tests.casetable import Case, cases, follow, learning, put, read, run
 
 FOLDER = Path(__file__).parent / "cases"
 FILES = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
@@ -117,13 +117,7 @@ def position(case: Case) -> War:
     listed = [s for f in war.forces.values() for s in f.ships]
     listed += [s for g in war.groups.values() for s in g.ships]
     war.ships = {id_: Ship(id_, cards()[id_].side) for id_ in sorted(listed)}
-    for path, value in case.get("set", {}).items():
-        *way, last = path.split(".")
-        thing = follow(war, way)
-        if isinstance(thing, dict):
-            thing[last] = value
-        else:
-            setattr(thing, last, value)
+    put(war, case.get("set", {}))
     SYSTEM.audit(war)
     return war
 
@@ -159,16 +153,6 @@ def side_of(id_: str, german: str) -> Side:
     return Side("german" if id_.startswith(german) else "british")
 
 
-def follow(thing: Any, way: Sequence[str]) -> Any:
-    """What stands at the end of a path of keys, fields and numbers."""
-    for step in way:
-        if isinstance(thing, list):
-            thing = thing[int(step)]
-        else:
-            thing = thing[step] if isinstance(thing, dict) else getattr(thing, step)
-    return thing
-
-
 def play(case: Case) -> tuple[War, CaseTable, Any]:
     """The programme, or spells, by the real script."""
     war = position(case)
@@ -184,15 +168,6 @@ def play(case: Case) -> tuple[War, CaseTable, Any]:
 async def _one(table: CaseTable, war: War) -> None:
     books = await table.orders()
     await programme.carry_out(table, war, books[war.active])
-
-
-def run(coroutine: Any) -> Any:
-    """What a script returns that never waits for mail."""
-    try:
-        coroutine.send(None)
-    except StopIteration as stop:
-        return stop.value
-    raise AssertionError("the script waits")
 
 
 def judge(case: Case) -> None:

@@ -9,6 +9,7 @@ from games.atlantic_chase import battle_moves as moves
 from games.atlantic_chase.events_battle import Manoeuvred
 from games.atlantic_chase.state import Battle, Ship
 from tests.atlantic_chase.casebook import CaseTable, position
+from tests.casetable import run
 
 
 def ship(id_: str, damaged: bool = False) -> Ship:
@@ -76,7 +77,6 @@ def test_r197_the_slowest_move_first_and_in_each_class_the_idle_side() -> None:
     war.fight = Battle("TF1", "KG1", "I10", "good", "battle", 3)
     war.fight.zones = dict.fromkeys(("HOOD", "RODNEY", "HIPPER", "SCHEER"), "far")
     table = CaseTable(war, case)
-    with pytest.raises(StopIteration):
-        moves.manoeuvre(table, war).send(None)  # it asks nobody
+    run(moves.manoeuvre(table, war))
     order = [event.ship for _, event in table.told if isinstance(event, Manoeuvred)]
     assert order == ["RODNEY", "SCHEER", "HIPPER", "HOOD"]

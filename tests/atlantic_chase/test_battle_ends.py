@@ -13,7 +13,8 @@ from games.atlantic_chase.game import SYSTEM
 from games.atlantic_chase.state import Designated, War
 from games.atlantic_chase.tables import cards, leaders
 from pbem.model import Dice
-from tests.atlantic_chase.casebook import CaseTable, position, run
+from tests.atlantic_chase.casebook import CaseTable, position
+from tests.casetable import run
 
 HOWS: tuple[battle.How, ...] = ("battle", "skirmish", "surprise")
 SHIPS = {

@@ -26,7 +26,7 @@ from orders.model import Value
 from pbem.model import Dice, Event, Over, Question, Side
 from tests import casetable
 from tests.bismarck.fake_table import CITED, begin, books
-from tests.casetable import Case, cases, learning
+from tests.casetable import Case, cases, follow, learning, put, run
 
 FOLDER = Path(__file__).parent / "cases"
 OWN = ("REPAIR/EVASION", "CHANCE/HUFF-DUFF", "BATTLE/WITH")
@@ -140,13 +140,7 @@ def position(case: Case) -> War:
         unit = war.air[name]
         unit.zone, unit.mode, unit.up = Zone(zone), mode, up
     remember(war, case)
-    for path, value in case.get("set", {}).items():
-        *way, last = path.split(".")
-        thing = follow(war, way)
-        if isinstance(thing, dict):
-            thing[last] = value
-        else:
-            setattr(thing, last, value)
+    put(war, case.get("set", {}))
     return war
 
 
@@ -169,22 +163,11 @@ def remember(war: War, case: Case) -> None:
         war.scores.append(score)
 
 
-def follow(thing: Any, way: Sequence[str]) -> Any:
-    for step in way:
-        thing = thing[step] if isinstance(thing, dict) else getattr(thing, step)
-    return thing
-
-
 def play(case: Case) -> tuple[War, CaseTable, War | Over]:
     """One turn of the real script."""
     war = position(case)
     table = CaseTable(war, case)
-    script = SYSTEM.turn(table, war)
-    try:
-        script.send(None)
-    except StopIteration as stop:
-        return war, table, stop.value
-    raise AssertionError("the script asked for something")
+    return war, table, run(SYSTEM.turn(table, war))
 
 
 def judge(case: Case) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -88,12 +88,3 @@ class Deck(FakeTable):
             f"{answer} to {question}"
         )
         return answer
-
-
-def run(script: Coroutine[Any, Any, Any]) -> Any:
-    """What a script returns that never waits for mail."""
-    try:
-        script.send(None)
-    except StopIteration as stop:
-        return stop.value
-    raise AssertionError("the script waits")

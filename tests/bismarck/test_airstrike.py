@@ -11,9 +11,10 @@ from games.bismarck.board import Zone
 from games.bismarck.events import Located
 from games.bismarck.state import BRITISH, GERMAN, AirUnit, Hits, War
 from pbem.model import Side
-from tests.bismarck.deck import Deck, run
+from tests.bismarck.deck import Deck
 from tests.bismarck.fake_table import books
 from tests.bismarck.test_determination import HERE, sea
+from tests.casetable import run
 
 STRIKE = f"AIR/STRIKE/{HERE}/"
 

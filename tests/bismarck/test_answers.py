@@ -19,9 +19,10 @@ from orders.model import Value
 from pbem.kit.hexes import Hex
 from pbem.model import Question, Side
 from tests.bismarck.casebook import play
-from tests.bismarck.deck import Deck, run
+from tests.bismarck.deck import Deck
 from tests.bismarck.fake_table import begin, books
 from tests.bismarck.test_determination import HERE, sea
+from tests.casetable import run
 
 ASKED = {
     BRITISH: {

@@ -17,9 +17,10 @@ from games.bismarck.state import BRITISH, GERMAN, Hits, Ship, War
 from games.bismarck.vessels import Battle, Reserve, Vessel
 from pbem.kit.hexes import CENTRE, Facing, Hex, distance
 from pbem.model import Question, Side
-from tests.bismarck.deck import Deck, Given, run
+from tests.bismarck.deck import Deck, Given
 from tests.bismarck.fake_table import begin
 from tests.bismarck.test_determination import HERE, sea
+from tests.casetable import run
 
 C = charts({})
 

@@ -14,8 +14,9 @@ from games.bismarck.board import Zone
 from games.bismarck.state import BRITISH, GERMAN, Ship, TaskForce, War
 from games.bismarck.taskforce import Counter
 from games.bismarck.vessels import Battle
-from tests.bismarck.deck import Deck, run
+from tests.bismarck.deck import Deck
 from tests.bismarck.fake_table import begin
+from tests.casetable import run
 
 HERE = Zone("Q17")
 

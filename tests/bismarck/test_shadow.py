@@ -9,9 +9,10 @@ from games.bismarck import events_battle as ev
 from games.bismarck.board import Zone
 from games.bismarck.events import Located, ShipMoved
 from games.bismarck.state import BRITISH, GERMAN, Plan, TaskForce, War
-from tests.bismarck.deck import Deck, run
+from tests.bismarck.deck import Deck
 from tests.bismarck.fake_table import begin, books
 from tests.bismarck.test_determination import sea
+from tests.casetable import run
 
 CHART = shadow.chart({})
 HERE = Zone("H5")

@@ -28,7 +28,7 @@ from orders.model import OrderSet
 from pbem.model import Dice, Event, Over, Side
 from pbem.testing.orders import shown, submitted
 from tests import casetable
-from tests.casetable import Case, cases, learning
+from tests.casetable import Case, cases, follow, learning, put, run
 
 FOLDER = Path(__file__).parent / "cases"
 FILES = ("moves", "search", "river", "captures", "victory", "meetings", "corners")
@@ -108,23 +108,8 @@ def position(case: Case) -> War:
     for leader, mates in case.get("squadrons", {}).items():
         for id_ in mates:
             war.ships[id_].leader = leader
-    for path, value in case.get("set", {}).items():
-        *way, last = path.split(".")
-        thing = follow(war, way)
-        if isinstance(thing, dict):
-            thing[last] = value
-        else:
-            setattr(thing, last, value)
+    put(war, case.get("set", {}))
     return war
-
-
-def follow(thing: Any, way: Sequence[str]) -> Any:
-    for step in way:
-        if isinstance(thing, list):
-            thing = thing[int(step)]
-        else:
-            thing = thing[step] if isinstance(thing, dict) else getattr(thing, step)
-    return thing
 
 
 def play(case: Case) -> tuple[War, CaseTable, Any]:
@@ -142,15 +127,6 @@ def play(case: Case) -> tuple[War, CaseTable, Any]:
 
 async def _one(table: CaseTable, war: War) -> None:
     await script.segment(table, war, await table.orders())
-
-
-def run(coroutine: Any) -> Any:
-    """What a script returns that never waits for mail."""
-    try:
-        coroutine.send(None)
-    except StopIteration as stop:
-        return stop.value
-    raise AssertionError("the script waits")
 
 
 def judge(case: Case) -> None:
