@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -78,8 +80,14 @@ def unremarked(form: Sequence[str]) -> list[str]:
 
 
 def accepted(seat: Seat, path: Path) -> list[str]:
-    """Receive a file, which must be accepted; return its orders as the referee understood them."""
-    (outcome,) = seat.referee.receive(path.read_bytes(), path.name)
+    """Receive a file, which must be accepted; return its orders as the referee understood them.
+
+    In a copy of the game: two tests may sign the same orders in the same second, and the second
+    set would be known already.
+    """
+    with TemporaryDirectory(dir=seat.folder) as copy:
+        home = Path(copytree(seat.referee.home, Path(copy) / "home"))
+        (outcome,) = Referee(home, seat.referee.system).receive(path.read_bytes(), path.name)
     assert outcome.good, outcome.text
     assert not outcome.receipt["problems"]
     return [o["order"].rstrip(";") for o in outcome.receipt["understood"]]
