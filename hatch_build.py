@@ -1,5 +1,5 @@
 """Build hook: puts every template into the wheel as a Python module too, every table as JSON, and
-the checks of orders as JavaScript; also those of archived editions.
+the checks of orders as JavaScript; also those of archived editions. And a man page of each command.
 
 Compiling a template takes 20 ms and more, parsing the TOML of a game 5 ms, translating its checks
 100 ms; `pbem run` should not pay for this. A compiled file that does not match its source is never
@@ -17,8 +17,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class CompileHook(BuildHookInterface[Any]):
-    """Writes templates/compiled (templates, and checks of orders for the order page) and
-    games/*/data/compiled.json, which git ignores and wheels contain."""
+    """Writes templates/compiled (templates, and checks of orders for the order page),
+    games/*/data/compiled.json and build/man, which git ignores and wheels contain."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, before hatch collects the files."""
@@ -26,6 +26,7 @@ class CompileHook(BuildHookInterface[Any]):
         sys.path.insert(0, self.root)
         try:
             import games
+            from pbem.cli import manual
             from pbem.data import COMPILED, TEMPLATES, compiled, editions
             from pbem.engine.editions import former
             from pbem.reports.render import FILTERS
@@ -42,6 +43,8 @@ class CompileHook(BuildHookInterface[Any]):
         for folder in root.glob("games/*/data"):
             tables = {p.name: p.read_bytes() for p in folder.glob("*.toml")}
             (folder / COMPILED).write_bytes(compiled(tables))
+        for page in manual.write(root / "build" / "man"):
+            build_data["shared_data"][str(page)] = f"share/man/man1/{page.name}"
         build_data["artifacts"] += [
             "templates/compiled/*.py",
             f"{TEMPLATES}/{FILE}",

@@ -52,6 +52,8 @@ def faults(wheel: Path) -> list[str]:
     found = [f"missing: {n}" for n in missing] + [f"unwanted: {n}" for n in unwanted]
     folders = {n.rpartition("/")[0] for n in names if TABLE.fullmatch(n)}
     found += [f"missing: {n}" for n in sorted({f"{f}/compiled.json" for f in folders} - set(names))]
+    if not any(n.endswith("share/man/man1/pbem-tick.1") for n in names):
+        found.append("missing: man pages")
     if CHECKS not in names:
         found.append(f"missing: {CHECKS}")
     if not templates or len(compiled) != len(templates):

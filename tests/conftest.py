@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -51,6 +52,8 @@ def pytest_configure(config: pytest.Config) -> None:
         if found.f_bavail * found.f_frsize > ROOM and not found.f_flag & os.ST_NOEXEC:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     share_bytecode(config)
+    os.environ["TZ"] = "UTC"  # pages for moderators show the machine's time
+    time.tzset()
 
 
 BYTECODE = "PBEM_TESTS_BYTECODE"

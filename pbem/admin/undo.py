@@ -30,10 +30,8 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> Undone
     reopened window, by default from the schedule. Raises Busy if no window has closed yet.
     """
     register = game.register
-    again = register.rerun and reopen  # it was already taken back, with its orders kept
-    if not (again or register.closed):
-        raise Busy(f"{game.name} has no closed window to undo", f"see `pbem status {game.name}`")
-    window = register.window if again else register.closed[-1].window
+    again = _again(game, reopen)
+    window = window_to_undo(game, reopen)
     drive = _drive_behind(game, system, window, reopen)
     position, name = encode_position(drive)
     body = Undone(
@@ -48,6 +46,21 @@ def undo(game: Game, system: System, reopen: bool, deadline: str = "") -> Undone
     )
     files = {f"state/{name}.json": position}
     return _reopened(game, drive, body, files) if reopen else _taken_back(game, body, files)
+
+
+def window_to_undo(game: Game, reopen: bool) -> int:
+    """Return the window that `undo` would take back. Raises Busy if none has closed yet."""
+    register = game.register
+    if _again(game, reopen):
+        return register.window
+    if not register.closed:
+        raise Busy(f"{game.name} has no closed window to undo", f"see `pbem status {game.name}`")
+    return register.closed[-1].window
+
+
+def _again(game: Game, reopen: bool) -> bool:
+    """Whether the window was already taken back with its orders kept, and is now reopened."""
+    return game.register.rerun and reopen
 
 
 def _drive_behind(game: Game, system: System, window: int, reopen: bool) -> Drive:

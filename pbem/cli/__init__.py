@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 
 # Most commands end before collecting garbage would pay; long ones still collect.
 gc.set_threshold(100_000, 20, 20)
@@ -17,54 +18,90 @@ import click  # noqa: E402
 from pbem import __version__  # noqa: E402
 from pbem.errors import PbemError  # noqa: E402
 
-COMMANDS: dict[str, str] = {
-    "systems": "List the rule systems.",
-    "rules": "Show a system's orders and options.",
-    "new": "Make a game.",
-    "invite": "Write a joining letter to a player.",
-    "enlist": "Register a player's key for a side.",
-    "open": "Start window 1 and write the first reports.",
-    "receive": "Receive order files; write a receipt for each.",
-    "run": "Close the open window and write reports.",
-    "tick": "For cron: fetch and receive mail, close due windows, send.",
-    "spool": "Store a mail from stdin for the next tick.",
-    "report": "Show a side's report, or the referee's.",
-    "status": "Show deadlines, which orders are in, and problems.",
-    "schedule": "Set when windows close.",
-    "extend": "Move the open window's deadline.",
-    "hold": "Put a game on hold.",
-    "resume": "Take a game off hold.",
-    "replace": "Give a side to another player, or change his address.",
-    "renew-age": "Replace the age key to which orders are encrypted.",
-    "rule": "Record a ruling and tell every side.",
-    "undo": "Take back the last closed window.",
-    "note": "Send a note from the moderator.",
-    "press": "Messages between sides: list, approve, refuse, enter.",
-    "spectators": "Spectators of a game: list, add, remove.",
-    "resend": "Put a side's report into the outbox again.",
-    "end": "End a game by the moderator's decision.",
-    "audit": "Check a game's ledger by replaying it.",
-    "publish": "After the end: write a replay page and a public bundle.",
-    "keygen": "Make an SSH key pair.",
-    "join": "Answer a joining letter.",
-    "read": "Decrypt, verify and show a report or receipt.",
-    "form": "Write the order form of a report.",
-    "check": "Check orders as the referee will.",
-    "sign": "Sign orders.",
-    "reveal": "Reveal your dice link for a locked window.",
-    "rekey": "Change your key, or replace a lost one.",
-    "chart": "Draw the chart of a report.",
-    "page": "Make the order page, which writes and signs orders.",
-    "play": "Practise against a bot.",
-    "demo": "Let two bots play a whole game through files.",
-    "new-system": "Write a package with a rule system of your own to begin from.",
-    "simulate": "Let bots play many games and count the results.",
-    "lint": "Check a rule system for its author's mistakes.",
+SECTIONS: dict[str, dict[str, str]] = {
+    "Set up a game": {
+        "init": "Prepare a folder for games and mail.",
+        "mail-test": "Send a mail to yourself and see whether it arrives.",
+        "systems": "List the rule systems.",
+        "rules": "Show a system's orders and options.",
+        "new": "Make a game.",
+        "invite": "Write a joining letter to a player.",
+        "enlist": "Register a player's key for a side.",
+        "open": "Start window 1 and write the first reports.",
+        "schedule": "Show or set when windows close.",
+    },
+    "Run games": {
+        "tick": "For cron: fetch and receive mail, close due windows, send.",
+        "status": "Show deadlines, which orders are in, and problems.",
+        "receive": "Receive order files; write a receipt for each.",
+        "run": "Close the open window and write reports.",
+        "report": "Show a side's report, or the referee's.",
+        "log": "Show what happened in a game, record by record.",
+        "outbox": "List the mails of a game, and which are unsent.",
+        "spool": "Store a mail from stdin for the next tick.",
+    },
+    "Act as the moderator": {
+        "note": "Send a note from the moderator.",
+        "press": "Messages between sides: list, approve, refuse, enter.",
+        "extend": "Move the open window's deadline.",
+        "hold": "Put a game on hold.",
+        "resume": "Take a game off hold.",
+        "rule": "Record a ruling and tell every side.",
+        "undo": "Take back the last closed window.",
+        "replace": "Give a side to another player, or change his address.",
+        "resend": "Put a side's report into the outbox again.",
+        "spectators": "Spectators of a game: list, add, remove.",
+        "renew-age": "Replace the age key to which orders are encrypted.",
+        "end": "End a game by the moderator's decision.",
+        "publish": "After the end: write a replay page and a public bundle.",
+    },
+    "Play": {
+        "keygen": "Make an SSH key pair.",
+        "join": "Answer a joining letter.",
+        "read": "Decrypt, verify and show a report or receipt.",
+        "form": "Write the order form of a report.",
+        "check": "Check orders as the referee will.",
+        "sign": "Sign orders.",
+        "chart": "Draw the chart of a report.",
+        "page": "Make the order page, which writes and signs orders.",
+        "reveal": "Reveal your dice link for a locked window.",
+        "rekey": "Change your key, or replace a lost one.",
+        "play": "Practise against a bot.",
+    },
+    "Try, check and write systems": {
+        "demo": "Let two bots play a whole game through files.",
+        "audit": "Check a game's ledger by replaying it.",
+        "simulate": "Let bots play many games and count the results.",
+        "new-system": "Write a package with a rule system of your own to begin from.",
+        "lint": "Check a rule system for its author's mistakes.",
+    },
 }
-"""Every command with its one line of help: the only place to add a command."""
+"""Every command with its one line of help, by who needs it: the only place to add a command."""
+
+COMMANDS = {name: line for section in SECTIONS.values() for name, line in section.items()}
 
 FORMER = {"desk": "page", "reseal": "renew-age"}
 """Names in release 0.1.0, which scripts may use: they still work, but are not listed."""
+
+
+def _enter(ctx: click.Context, option: click.Parameter, home: Path | None) -> None:
+    """Make the folder known to the command, as `ctx.obj`."""
+    if home is not None:
+        ctx.obj = home
+
+
+def home_option(default: str | None = None, hidden: bool = False) -> click.Option:
+    """Return the option `--home`, for the program (with its default) or for one command."""
+    return click.Option(
+        ["--home"],
+        envvar="PBEM_HOME" if default else None,
+        default=default,
+        hidden=hidden,
+        type=click.Path(path_type=Path, file_okay=False),
+        callback=_enter,
+        expose_value=False,
+        help="The folder with one folder for each game (or set PBEM_HOME).",
+    )
 
 
 class Commands(click.Group):
@@ -83,12 +120,16 @@ class Commands(click.Group):
         command: click.Command = module.command
         command.name = name
         command.help = command.help or COMMANDS[name]
+        if not any(option.name == "home" for option in command.params):
+            command.params.append(home_option(hidden=name in SECTIONS["Play"]))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands from the table, without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        """Write the commands in their sections, without importing any."""
+        widest = max(map(len, COMMANDS))
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(widest), text) for name, text in commands.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -109,18 +150,15 @@ class Commands(click.Group):
     epilog="Start with: pbem demo. Exit codes: 0 done, 1 findings, 2 usage, 3 not found, "
     "4 busy or not due, 5 damaged data.",
 )
-@click.option(
-    "--home",
-    envvar="PBEM_HOME",
-    default=".",
-    type=click.Path(path_type=Path),
-    help="The folder with one folder for each game (or set PBEM_HOME).",
-)
 @click.version_option(__version__, prog_name="pbem")
 @click.pass_context
-def cli(ctx: click.Context, home: Path) -> None:
+def cli(ctx: click.Context) -> None:
     """Referee for hidden-movement naval wargames by e-mail."""
-    ctx.obj = home
+    if os.environ.get("NO_COLOR"):  # https://no-color.org; click itself sees to terminals
+        ctx.color = False
+
+
+cli.params.insert(0, home_option("."))
 
 
 def start() -> None:
@@ -158,8 +196,6 @@ def main(args: Sequence[str] | None = None) -> None:
 
 def _fault(error: Exception) -> int:
     """Report an unexpected error and return the exit code; with PBEM_DEBUG raise it."""
-    import os
-
     if os.environ.get("PBEM_DEBUG"):
         raise error
     if isinstance(error, OSError):

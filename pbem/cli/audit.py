@@ -14,6 +14,7 @@ from pbem.audit.auditor import audit, recorded_system
 from pbem.audit.findings import PROVES, Audited, Finding, Wrong
 from pbem.audit.publication import Bundle
 from pbem.cli.common import as_json, emit, game_argument, system_named
+from pbem.cli.completion import FILE
 from pbem.cli.read import opened
 from pbem.dice.provable import BadProof
 from pbem.errors import NotFound, Usage
@@ -24,11 +25,12 @@ from pbem.text.layout import counted
 
 @click.command
 @game_argument
-@click.argument("more", nargs=-1, metavar="")
+@click.argument("more", nargs=-1, metavar="", type=FILE)
 @click.option(
     "--held",
     multiple=True,
     metavar="REPORT.json...",
+    type=FILE,
     help="Reports and receipts that players kept, to compare; repeatable.",
 )
 @as_json

@@ -8,11 +8,12 @@ from pathlib import Path
 import click
 
 from pbem.cli.common import as_json, emit, read_report, system_for, used, write_out
+from pbem.cli.completion import FILE
 from pbem.errors import NotFound
 
 
 @click.command
-@click.argument("report", metavar="REPORT.json")
+@click.argument("report", metavar="REPORT.json", type=FILE)
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Output file; default: stdout.")
 @click.option(
     "--format",

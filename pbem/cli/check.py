@@ -11,13 +11,16 @@ from orders.canon import decode
 from orders.diagnose import format_all
 from pbem.base.mail_json import Understood
 from pbem.cli.common import as_json, emit, read_bytes, read_report, system_for, used
+from pbem.cli.completion import FILE
 from pbem.player.reader import problem, read_text, understood, without
 from pbem.text.layout import wrap
 
 
 @click.command
-@click.argument("orders")
-@click.option("--report", required=True, metavar="REPORT.json", help="The report that you answer.")
+@click.argument("orders", type=FILE)
+@click.option(
+    "--report", required=True, metavar="REPORT.json", type=FILE, help="The report that you answer."
+)
 @as_json
 @click.pass_context
 def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None:

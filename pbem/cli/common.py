@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING
 import click
 
 import games
+from pbem.cli.completion import game_names
 from pbem.errors import NotFound, Usage
 from pbem.model import System
 from pbem.store.game_dir import Game
+from pbem.text.layout import dated, moment
 
 if TYPE_CHECKING:
     from pbem.base.report_json import Report
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-game_argument = click.argument("name", metavar="GAME")
+game_argument = click.argument("name", metavar="GAME", shell_complete=game_names)
 
 
 class Choice(click.Choice[str]):
@@ -94,6 +96,19 @@ def _plain(thing: object) -> object:
     import msgspec
 
     return msgspec.to_builtins(thing)
+
+
+def local_time(iso: str) -> str:
+    """Format a time as `2026-11-22 05:29 CET`, in the zone of this machine. Empty stays empty."""
+    if not iso:
+        return ""
+    when = moment(iso).astimezone()
+    return f"{when:%Y-%m-%d %H:%M} {when.tzname()}"
+
+
+def local_date(iso: str) -> str:
+    """Format a time as `Sun 22 Nov 2026 05:29 CET`, in the zone of this machine."""
+    return dated(moment(iso).astimezone())
 
 
 def say(text: str) -> None:

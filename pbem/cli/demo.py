@@ -11,13 +11,14 @@ import click
 from msgspec import to_builtins
 
 from pbem.cli.common import as_json, emit, mail_option, say, system_named
+from pbem.cli.completion import system_names
 from pbem.errors import Usage
 from pbem.model import Plain, System
 from pbem.turns.close_window import Resolved
 
 
 @click.command
-@click.argument("system", default="bismarck")
+@click.argument("system", default="bismarck", shell_complete=system_names)
 @click.option("--seed", default="pbem", show_default=True, help="Each seed gives another game.")
 @click.option(
     "--dice",

@@ -21,6 +21,7 @@ from pbem.cli.common import (
     role_option,
     system_of,
 )
+from pbem.cli.completion import FILE, sides
 from pbem.errors import Usage
 from pbem.player.joining import require_anchor
 from pbem.roles import seat
@@ -57,7 +58,7 @@ class Said(NamedTuple):
 
 SAYS = (
     click.option("--email", default="", metavar="ADDR", help="The player's mail address."),
-    click.option("--key", metavar="FILE.pub", help="His SSH public key."),
+    click.option("--key", metavar="FILE.pub", type=FILE, help="His SSH public key."),
     click.option("--anchor", default="", metavar="HEX", help="The anchor of the key's dice chain."),
     click.option(
         "--age",
@@ -65,7 +66,9 @@ SAYS = (
         metavar="age1...",
         help="Encrypt his mail to this age key, not the SSH key; needed with ECDSA.",
     ),
-    click.option("--recovery", metavar="FILE.pub", help="The public half of his recovery key."),
+    click.option(
+        "--recovery", metavar="FILE.pub", type=FILE, help="The public half of his recovery key."
+    ),
     click.option("--name", "player", default="", metavar="N", help="The player's name."),
     click.option("--tz", default="", metavar="ZONE", help="His time zone, such as Europe/Berlin."),
 )
@@ -93,10 +96,12 @@ def as_said(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command
 @game_argument
-@click.argument("side", default="")
+@click.argument("side", default="", shell_complete=sides())
 @role_option
 @as_said
-@click.option("--letter", metavar="FILE", help="The player's signed answer to a joining letter.")
+@click.option(
+    "--letter", metavar="FILE", type=FILE, help="The player's signed answer to a joining letter."
+)
 @click.option("--bot", is_flag=True, help="Let the referee's own bot play this side.")
 @as_json
 @click.pass_obj

@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 from pbem.cli.common import as_json, emit, read_report, used, write_out
+from pbem.cli.completion import FILE
 
 
 @click.command
-@click.argument("report", metavar="REPORT.json")
+@click.argument("report", metavar="REPORT.json", type=FILE)
 @click.argument("out", required=False, type=click.Path(path_type=Path), metavar="[ORDERS]")
 @click.option("-o", "--out", "out_option", type=click.Path(path_type=Path), help="Same as ORDERS.")
 @as_json

@@ -8,13 +8,14 @@ import click
 
 from pbem.admin.setup import invite
 from pbem.cli.common import as_json, emit, game_argument, role_option, system_of
+from pbem.cli.completion import sides
 from pbem.roles import seat
 from pbem.store.game_dir import writing
 
 
 @click.command
 @game_argument
-@click.argument("side")
+@click.argument("side", shell_complete=sides())
 @role_option
 @click.option("--email", required=True, metavar="ADDR", help="The player's mail address.")
 @click.option(

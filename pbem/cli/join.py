@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.common import as_json, emit, named, read_bytes, say, write_out
+from pbem.cli.completion import FILE
 
 if TYPE_CHECKING:
     from pbem.crypto.private_keys import SshKey
 
 
 @click.command
-@click.argument("letter")
+@click.argument("letter", type=FILE)
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your private key.")
 @click.option("--name", default="", metavar="N", help="Your name, for the moderator.")
 @click.option(

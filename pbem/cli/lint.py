@@ -6,10 +6,11 @@ import click
 from msgspec import to_builtins
 
 from pbem.cli.common import as_json, emit
+from pbem.cli.completion import system_names
 
 
 @click.command
-@click.argument("system")
+@click.argument("system", shell_complete=system_names)
 @click.option("--scenario", default="", help="The only scenario to play; default: all.")
 @click.option(
     "--games",

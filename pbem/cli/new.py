@@ -3,35 +3,49 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import click
 from msgspec import to_builtins
 
 from pbem.admin.setup import CALLED, Choices, create
 from pbem.cli.common import as_json, emit, mail_option, system_named
+from pbem.cli.completion import one_of, scenario_names, system_names
 from pbem.errors import NotFound, Usage
+from pbem.model import DiceKind
+from pbem.store.records import CHARTS, PRESS
 
 
 @click.command
-@click.argument("system")
+@click.argument("system", shell_complete=system_names)
 @click.argument("name", metavar="GAME")
-@click.option("--scenario", default="", help="The scenario; default: the first.")
+@click.option(
+    "--scenario",
+    default="",
+    shell_complete=scenario_names,
+    help="The scenario; default: the first.",
+)
 @click.option(
     "--option", "options", multiple=True, metavar="K=V", help="A game option; repeatable."
 )
 @click.option(
-    "--dice", default="", help="How rolls are made: fast (default), strict, hand or seeded."
+    "--dice",
+    default="",
+    shell_complete=one_of(get_args(DiceKind)),
+    help="How rolls are made: fast (default), strict, hand or seeded.",
 )
 @mail_option
 @click.option(
     "--chart",
     default="none",
+    shell_complete=one_of(CHARTS),
     show_default=True,
     help="png: mails show the chart (two seconds for each side, needs pbem[chart]); or none.",
 )
 @click.option(
     "--press",
     default="none",
+    shell_complete=one_of(PRESS),
     show_default=True,
     help="Messages between sides: none, open, moderated or anonymous.",
 )

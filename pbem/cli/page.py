@@ -8,11 +8,12 @@ import click
 
 import games
 from pbem.cli.common import as_json, emit, read_report, system_for, system_named, used, write_out
+from pbem.cli.completion import FILE
 from pbem.errors import Usage
 
 
 @click.command
-@click.argument("report", required=False, metavar="[REPORT.json]")
+@click.argument("report", required=False, metavar="[REPORT.json]", type=FILE)
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Output file; default: stdout.")
 @click.option(
     "--system",

@@ -11,6 +11,7 @@ import msgspec
 
 from pbem.bots.practice import NAME, Practice, begin, send
 from pbem.cli.common import as_json, emit, say, system_named, system_of
+from pbem.cli.completion import system_names
 from pbem.errors import Findings, Usage
 from pbem.model import System
 from pbem.store.game_dir import reading
@@ -18,7 +19,7 @@ from pbem.turns.close_window import Resolved
 
 
 @click.command
-@click.argument("system")
+@click.argument("system", shell_complete=system_names)
 @click.option("--side", default="", help="The side you play; default: the first.")
 @click.option(
     "--option", "options", multiple=True, metavar="K=V", help="A game option; repeatable."

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.common import as_json, emit, game_argument
+from pbem.cli.completion import sides
 from pbem.errors import Usage
 from pbem.model import Plain
 from pbem.store.game_dir import reading, writing
@@ -17,9 +18,20 @@ from pbem.store.game_dir import reading, writing
 @game_argument
 @click.argument("words", nargs=-1, metavar="[TEXT]")
 @click.option(
-    "--from", "by", default="", metavar="SIDE", help="Send TEXT as a message from this side."
+    "--from",
+    "by",
+    default="",
+    metavar="SIDE",
+    shell_complete=sides(),
+    help="Send TEXT as a message from this side.",
 )
-@click.option("--to", multiple=True, metavar="SIDE", help="To this side; default: all others.")
+@click.option(
+    "--to",
+    multiple=True,
+    metavar="SIDE",
+    shell_complete=sides(),
+    help="To this side; default: all others.",
+)
 @click.option("--pass", "passed", type=int, metavar="N", help="Send waiting message N on.")
 @click.option("--refuse", type=int, metavar="N", help="Refuse message N; only its sender is told.")
 @click.option("--reason", default="", metavar="TEXT", help="Why it is refused.")

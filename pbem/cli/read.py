@@ -12,6 +12,7 @@ import click
 from pbem.audit.open_file import Opened, Who, forwarded_reports, open_mail
 from pbem.base.schema import decoded, require_kind, require_report, typed
 from pbem.cli.common import as_json, emit, read_bytes, say, used, write_out
+from pbem.cli.completion import FILE
 from pbem.errors import Usage
 from pbem.model import Plain
 
@@ -22,7 +23,7 @@ AS_IT_CAME = "use the mail, or the files out of it, as they came"
 
 
 @click.command
-@click.argument("file")
+@click.argument("file", type=FILE)
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your private key.")
 @click.option(
     "--age",
@@ -32,7 +33,10 @@ AS_IT_CAME = "use the mail, or the files out of it, as they came"
     help="Your age key; default: KEY.age-key, if it exists.",
 )
 @click.option(
-    "--report", metavar="REPORT.json", help="For receipts and notes: any report of that game."
+    "--report",
+    metavar="REPORT.json",
+    type=FILE,
+    help="For receipts and notes: any report of that game.",
 )
 @click.option(
     "-o",

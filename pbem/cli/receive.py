@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.common import as_json, emit, game_argument, named, read_bytes, system_of
+from pbem.cli.completion import FILE, sides
 from pbem.inbound.arrival import Input
 from pbem.inbound.attachments import unpack
 from pbem.inbound.intake import Outcome, receive
@@ -15,12 +16,13 @@ from pbem.store.game_dir import Game, writing
 
 @click.command
 @game_argument
-@click.argument("files", nargs=-1, metavar="[FILE...|-]")
+@click.argument("files", nargs=-1, metavar="[FILE...|-]", type=FILE)
 @click.option(
     "--for",
     "side",
     default="",
     metavar="SIDE",
+    shell_complete=sides(),
     help="Enter orders that a side gave you by phone.",
 )
 @as_json

@@ -8,11 +8,14 @@ from pathlib import Path
 import click
 
 from pbem.cli.common import as_json, emit, named, read_bytes, read_report, say, used, write_out
+from pbem.cli.completion import FILE
 from pbem.errors import Usage
 
 
 @click.command
-@click.option("--report", required=True, metavar="REPORT.json", help="Your newest report.")
+@click.option(
+    "--report", required=True, metavar="REPORT.json", type=FILE, help="Your newest report."
+)
 @click.option(
     "--new",
     required=True,
@@ -23,6 +26,7 @@ from pbem.errors import Usage
 @click.option(
     "--recovery",
     metavar="FILE",
+    type=FILE,
     help="Instead of --key: a file with the words of your recovery key; - asks for them.",
 )
 @click.option(

@@ -8,6 +8,7 @@ import click
 
 from pbem.admin.commands import readdress, replace
 from pbem.cli.common import as_json, emit, game_argument, role_option
+from pbem.cli.completion import sides
 from pbem.cli.enlist import Said, as_said
 from pbem.errors import Usage
 from pbem.roles import seat
@@ -16,7 +17,7 @@ from pbem.store.game_dir import Game, writing
 
 @click.command
 @game_argument
-@click.argument("side")
+@click.argument("side", shell_complete=sides())
 @role_option
 @as_said
 @click.option("--officer", default=0, metavar="N", help="Only this officer, not the whole side.")

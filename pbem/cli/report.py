@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.common import Choice, as_json, game_argument, role_option, system_of, write_out
+from pbem.cli.completion import sides
 from pbem.errors import NotFound, Usage
 from pbem.model import Plain
 from pbem.roles import seat
@@ -22,7 +23,7 @@ REFEREE, SPECTATORS = "referee", "spectators"
 
 @click.command
 @game_argument
-@click.argument("side")
+@click.argument("side", shell_complete=sides(REFEREE, SPECTATORS))
 @role_option
 @click.option("--turn", type=int, help="The last report of this turn.")
 @click.option("--window", type=int, help="The report that opened this window.")

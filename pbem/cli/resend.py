@@ -8,6 +8,7 @@ import click
 
 from pbem.admin.seats import require_seat
 from pbem.cli.common import as_json, emit, game_argument, role_option
+from pbem.cli.completion import sides
 from pbem.outbound.forward import resend
 from pbem.roles import seat
 from pbem.store.game_dir import writing
@@ -15,7 +16,7 @@ from pbem.store.game_dir import writing
 
 @click.command
 @game_argument
-@click.argument("side")
+@click.argument("side", shell_complete=sides())
 @role_option
 @click.option("--window", type=int, help="The window that the report opened; default: the newest.")
 @as_json

@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 from pbem.cli.common import as_json, emit, used, write_out
+from pbem.cli.completion import FILE
 
 
 @click.command
-@click.argument("lock", metavar="LOCK")
+@click.argument("lock", metavar="LOCK", type=FILE)
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your private key.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Output file; default: stdout.")
 @as_json

@@ -8,6 +8,7 @@ import click
 
 from pbem.admin.rulings import Ruling, read_ruling, rule
 from pbem.cli.common import as_json, emit, game_argument, read_bytes, system_named, system_of
+from pbem.cli.completion import FILE
 from pbem.model import System
 from pbem.store.game_dir import Game, writing
 from pbem.store.records import Ruled
@@ -15,7 +16,7 @@ from pbem.store.records import Ruled
 
 @click.command
 @game_argument
-@click.argument("file", metavar="FILE.toml")
+@click.argument("file", metavar="FILE.toml", type=FILE)
 @click.option(
     "--reason",
     required=True,

@@ -12,6 +12,7 @@ from orders.syntax import syntax
 from orders.verbs import Arg
 from pbem.admin.setup import all_options
 from pbem.cli.common import as_json, emit, system_named, system_of
+from pbem.cli.completion import systems_and_games
 from pbem.engine.edits import kinds
 from pbem.errors import NotFound
 from pbem.model import Edit, Plain, System
@@ -20,7 +21,7 @@ from pbem.store.holders import Ruling
 
 
 @click.command
-@click.argument("what", metavar="SYSTEM|GAME")
+@click.argument("what", metavar="SYSTEM|GAME", shell_complete=systems_and_games)
 @click.argument("verb", required=False)
 @as_json
 @click.pass_obj

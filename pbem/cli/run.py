@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from pbem.cli.common import as_json, emit, game_argument, system_of
+from pbem.cli.completion import FILE
 from pbem.store.game_dir import writing
 from pbem.turns.close_window import Resolved, load_values, run
 
@@ -21,7 +22,9 @@ from pbem.turns.close_window import Resolved, load_values, run
     help="Close it even if orders are missing; defaults replace them.",
 )
 @click.option("--dry-run", is_flag=True, help="Try it with other dice and change nothing.")
-@click.option("--dice", "values", metavar="FILE.toml", help="The dice that you rolled, by label.")
+@click.option(
+    "--dice", "values", metavar="FILE.toml", type=FILE, help="The dice that you rolled, by label."
+)
 @click.option("--deadline", default="", metavar="ISO", help="The next window's deadline.")
 @as_json
 @click.pass_obj

@@ -8,17 +8,18 @@ import click
 
 from pbem.admin.commands import schedule
 from pbem.cli.common import as_json, emit, game_argument
-from pbem.store.game_dir import writing
+from pbem.store.game_dir import reading, writing
 from pbem.turns.schedule import read_rule, show_rule
 
 
 @click.command
 @game_argument
-@click.argument("words", nargs=-1, required=True, metavar="RULE")
+@click.argument("words", nargs=-1, metavar="[RULE]")
 @as_json
 @click.pass_obj
 def command(home: Path, name: str, words: tuple[str, ...], as_json: bool) -> None:
-    """Set when windows close. RULE is KEY=VALUE words, or `none`: as soon as all orders are in.
+    """Show or set when windows close. RULE is KEY=VALUE words, or `none`: as soon as all orders
+    are in. Without RULE nothing changes.
 
     \b
     every=3d             shortest time that a window is open
@@ -35,9 +36,13 @@ def command(home: Path, name: str, words: tuple[str, ...], as_json: bool) -> Non
 
     docs/moderator.md explains each key and its default.
     """
-    rule = None if words == ("none",) else read_rule(words)
-    with writing(home, name) as game:
-        deadline = schedule(game, rule)
-    text = show_rule(rule) if rule else ""
+    if words:
+        rule = None if words == ("none",) else read_rule(words)
+        with writing(home, name) as game:
+            deadline = schedule(game, rule)
+        text = show_rule(rule) if rule else ""
+    else:
+        register = reading(home, name).register
+        text, deadline = register.mail_state.schedule, register.deadline
     said = f"{name}: {text or 'no schedule'}" + (f"; due {deadline}" if deadline else "")
     emit({"game": name, "rule": text, "deadline": deadline}, said, as_json)

@@ -20,6 +20,7 @@ from pbem.cli.common import (
     used,
     write_out,
 )
+from pbem.cli.completion import FILE
 from pbem.cli.unlock import unlocked
 from pbem.player.reader import read_text, understood
 
@@ -28,9 +29,11 @@ if TYPE_CHECKING:
 
 
 @click.command
-@click.argument("orders")
+@click.argument("orders", type=FILE)
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your private key.")
-@click.option("--report", required=True, metavar="REPORT.json", help="The report that you answer.")
+@click.option(
+    "--report", required=True, metavar="REPORT.json", type=FILE, help="The report that you answer."
+)
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Output file; default: stdout.")
 @click.option("--reanchor", is_flag=True, help="Announce a new dice anchor for your key.")
 @click.option(

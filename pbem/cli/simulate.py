@@ -9,11 +9,12 @@ import click
 import games
 from pbem.admin.setup import options_of, scenario_of
 from pbem.cli.common import as_json, emit, system_named
+from pbem.cli.completion import system_names
 from pbem.model import Plain
 
 
 @click.command
-@click.argument("system")
+@click.argument("system", shell_complete=system_names)
 @click.option("--scenario", default="", help="The scenario; default: the first.")
 @click.option(
     "--option", "options", multiple=True, metavar="K=V", help="A game option; repeatable."

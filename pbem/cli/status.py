@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -10,23 +11,26 @@ import msgspec
 from msgspec import Struct, field
 
 from pbem.base.clock import stamp
-from pbem.cli.common import as_json, emit, say
+from pbem.cli.common import as_json, emit, local_date, local_time, say
+from pbem.cli.completion import game_names
 from pbem.errors import PbemError
 from pbem.model import Plain, Side
 from pbem.outbound.deliver import next_attempt
 from pbem.store.game_dir import Game, games, reading
 from pbem.store.register import Register
 from pbem.store.seats import roles
-from pbem.text.layout import counted, date, table, tidy
+from pbem.text.layout import counted, table, tidy
 from pbem.turns.close_window import due
 from pbem.turns.schedule import overdue
 from pbem.turns.strict_dice import awaited
 
-SIDES = ("Side", "Keys", "Orders", "Received (UTC)", "Notes")
+SIDES = ("Side", "Keys", "Orders", "Received", "Notes")
+DONE, WAITS, WRONG = "green", "yellow", "red"
+"""Colours on a terminal; the words say the same."""
 
 
 @click.command
-@click.argument("name", required=False, metavar="[GAME]")
+@click.argument("name", required=False, metavar="[GAME]", shell_complete=game_names)
 @as_json
 @click.pass_context
 def command(ctx: click.Context, name: str | None, as_json: bool) -> None:
@@ -37,7 +41,7 @@ def command(ctx: click.Context, name: str | None, as_json: bool) -> None:
     home: Path = ctx.obj
     if name:
         game = facts(home, name)
-        emit(game, page(game), as_json)
+        emit(game, _coloured(page(game), _colours(game)), as_json)
         return
     found, broken = list[Standing](), list[PbemError]()
     for each in games(home):
@@ -45,7 +49,8 @@ def command(ctx: click.Context, name: str | None, as_json: bool) -> None:
             found.append(facts(home, each))
         except PbemError as error:  # a broken game must not hide the others
             broken.append(error)
-    emit(found, overview(found) if found or broken else f"no games in {home}", as_json)
+    text = overview(found) if found or broken else f"no games in {home}"
+    emit(found, _coloured(text, {one.game: _colour(one) for one in found}), as_json)
     for one in broken:
         say(f"error: {one.message}")
     ctx.exit(max((one.exit_code for one in broken), default=0))
@@ -178,7 +183,7 @@ def overview(games: list[Standing]) -> str:
     rows = [
         (
             *(one.game, one.system, _state(one), str(one.window)),
-            *("" if one.result else _short(one.deadline), _count(one)),
+            *("" if one.result else local_time(one.deadline), _count(one)),
             "; ".join(_matters(one)) or "-",
         )
         for one in games
@@ -188,7 +193,7 @@ def overview(games: list[Standing]) -> str:
 
 def page(one: Standing) -> str:
     """Format the status of one game, with one row for each side."""
-    due = f"closes {date(one.deadline)}" if one.deadline and not one.result else ""
+    due = f"closes {local_date(one.deadline)}" if one.deadline and not one.result else ""
     turn = f"turn {one.turn}" if one.turn else ""
     parts = (one.game, one.system, _state(one), turn, f"window {one.window}", due)
     rows = [(seat, *_row(one, seat)) for seat in (*one.sides, *one.roles)]
@@ -211,7 +216,12 @@ def _row(one: Standing, side: str) -> tuple[str, ...]:
     mine = f"outbox/{side}-"
     back = ((name, code) for name, code in one.bounced.items() if name.startswith(mine))
     notes += [f"{name} bounced: {code}" for name, code in back]
-    return str(told.officers or ""), word, _short(told.received or ""), "; ".join(notes)
+    return (
+        str(told.officers or ""),
+        word,
+        local_time(told.received or ""),
+        "; ".join(notes),
+    )
 
 
 def _state(one: Standing) -> str:
@@ -225,9 +235,30 @@ def _count(one: Standing) -> str:
     return f"{sum(side.inside for side in owing)} of {len(owing)}"
 
 
-def _short(moment: str) -> str:
-    """Shorten an ISO time to `2026-11-22 04:29`."""
-    return moment[:16].replace("T", " ")
+def _colour(one: Standing) -> str:
+    """Return the colour of a game in the overview; empty for a game that needs nobody."""
+    if one.bounced or one.late:
+        return WRONG
+    return WAITS if _matters(one) and not one.result else ""
+
+
+def _colours(one: Standing) -> dict[str, str]:
+    """Return the colours of the rows of one game, by side."""
+    return {
+        seat: DONE if told.inside else WRONG if told.seq else WAITS if told.owes else ""
+        for seat, told in (one.sides | one.roles).items()
+        if not one.result
+    }
+
+
+def _coloured(text: str, colours: Mapping[str, str]) -> str:
+    """Colour the rows of a table by their first word, with the lines that continue them."""
+    lines, colour = [], ""
+    for line in text.split("\n"):
+        if not line.startswith(" "):
+            colour = colours.get(line.partition(" ")[0], "")
+        lines.append(click.style(line, fg=colour) if colour and line else line)
+    return "\n".join(lines)
 
 
 def _matters(one: Standing) -> list[str]:
@@ -240,10 +271,10 @@ def _matters(one: Standing) -> list[str]:
     if one.awaited:
         lines.append(f"dice links awaited: {', '.join(one.awaited)}")
     for side, since in one.resets.items():
-        lines.append(f"a new key of {side} is valid from {_short(since)}")
+        lines.append(f"a new key of {side} is valid from {local_time(since)}")
     if one.bounced:
         lines.append(f"mails bounced: {len(one.bounced)}")
     if one.unsent and one.waits:
         waiting = counted(one.unsent, "mail waits", "mails wait")
-        lines.append(f"{waiting}, next attempt {one.waits}")
+        lines.append(f"{waiting}, next attempt {local_time(one.waits)}")
     return lines

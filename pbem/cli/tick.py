@@ -13,6 +13,7 @@ import msgspec
 from pbem.base.clock import now, stamp
 from pbem.base.config import Config, load
 from pbem.cli.common import as_json, emit, say, system_named
+from pbem.cli.completion import game_names
 from pbem.errors import NotFound
 from pbem.inbound.fetch import Fetching, collect
 from pbem.inbound.spool import FOLDER, clear, mails_moderator, new_complaints, send_alerts, tell
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.command
-@click.argument("names", nargs=-1, metavar="[GAME...]")
+@click.argument("names", nargs=-1, metavar="[GAME...]", shell_complete=game_names)
 @click.option(
     "--jobs",
     default=1,

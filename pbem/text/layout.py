@@ -188,7 +188,11 @@ def date(iso: str, tz: str = "") -> str:
     """
     if not iso:
         return ""
-    when = moment(iso).astimezone(zone(tz))
+    return dated(moment(iso).astimezone(zone(tz)))
+
+
+def dated(when: datetime) -> str:
+    """Format a time as `date` does, in the zone that it has."""
     name = when.tzname() or "UTC"
     return (
         f"{DAYS[when.weekday()]} {when.day} {MONTHS[when.month - 1]} {when.year}"

@@ -53,6 +53,9 @@ ALLOWED: dict[str, tuple[str, set[str]]] = {
     "run": ("run g1 --now", {GAME, LEDGER, KEYS, WORDS}),
     "report": ("report g1 fox", {GAME}),
     "status": ("status g1", {"tinydb"}),
+    "log": ("log g1", set()),
+    "outbox": ("outbox g1", {"email"}),
+    "init": ("init new", set()),
     "undo": ("undo g1", {GAME, LEDGER, KEYS, WORDS}),
     "note": ("note g1 hello", {LEDGER}),
     "resend": ("resend g1 fox", {LEDGER}),
@@ -68,7 +71,7 @@ ALLOWED: dict[str, tuple[str, set[str]]] = {
 }
 """Command to an example and the heavy modules that it may load. What only opens a game may not
 read keys; player commands (form check sign keygen) run where there is no fcntl."""
-LATER = {"open", "demo", "simulate", "lint", "new-system", "publish"}
+LATER = {"mail-test", "open", "demo", "simulate", "lint", "new-system", "publish"}
 """Commands that are a whole session of others."""
 
 

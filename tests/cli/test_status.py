@@ -32,7 +32,7 @@ def test_a_row_a_side(referee: Referee) -> None:
     assert not referee.order("fox", "FOX: move B1;\nRABBIT: hop;").good
     referee.order("hunter", referee.suggested("hunter"))
     said = pbem("status", "g1").out
-    at = referee.register.sets[Side("fox")].at[:16].replace("T", " ").split()
+    at = [*referee.register.sets[Side("fox")].at[:16].replace("T", " ").split(), "UTC"]
     assert ["fox", "1", "has", "bad", "orders", *at] in rows(said)
     assert ["hunter", "1", "in", *at] in rows(said)
     assert "ready" not in said
