@@ -54,5 +54,5 @@ def _lines(done: MailTest, wait: float) -> list[str]:
     checks = [f"{check} {result}" for check, result in done.checks.items()]
     lines.append(", ".join(checks) or "the receiving server noted no SPF, DKIM or DMARC")
     if any(result not in ("pass", "none") for result in done.checks.values()):
-        lines.append("players' providers may take such mail for spam: see docs/moderator.md, Mail")
+        lines.append("players' providers may take such mail for spam: see docs/moderator.md")
     return lines

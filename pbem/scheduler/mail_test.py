@@ -55,7 +55,7 @@ def mail_test(home: Path, config: Config, wait: float) -> MailTest:
     box = mailbox_of(home, config)
     if box is None or isinstance(config.delivery, FilesDelivery) or not config.address:
         lacks = "an address, a [mailbox] and a [delivery] other than files"
-        raise Usage(f"{home / FILE} needs {lacks}", "see docs/moderator.md, Mail")
+        raise Usage(f"{home / FILE} needs {lacks}", "docs/moderator.md explains every key")
     done = MailTest(address_of(config, NAME))
     token = secrets.token_hex(8)
     began = time.monotonic()
