@@ -1728,7 +1728,9 @@ def as_kept(one: OrderSet) -> Json:
     """What an undo that keeps a set says of it."""
     facts = one.body | {"n": one.n, "at": one.at}
     rare = {"raw": "", "link": "", "officer": 0, "ahead": 0, "links": 0}
-    known = {k: facts[k] for k in KEPT} | {"clean": not facts["refused_orders"]}
+    known = {k: facts[k] for k in KEPT} | {
+        "clean": not (facts["refused_orders"] or facts.get("edited"))
+    }
     return known | {k: facts.get(k, empty) for k, empty in rare.items()}
 
 

@@ -5,7 +5,8 @@ Everything said here comes from the sender's own words, his own report and the p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol, cast
 
 import msgspec
@@ -110,7 +111,9 @@ def judge(
     not: an order stands if it can stand in one of the two cases.
 
     A line of the order form, sent as it came, is no mistake if other orders of the set have made it
-    impossible: HOLD of a ship that they put into a task force. It is left out.
+    impossible: HOLD of a ship that they put into a task force. It is left out. So is one that the
+    sender's own order contradicts, wherever that stands: HOOD: hold; HOOD: move F13. If the own
+    order has a condition, the line of the form binds after it, for the case that it is not met.
 
     known: `typed(report)`, for those who have it; it takes as long as judging a few orders.
     """
@@ -118,11 +121,13 @@ def judge(
     turn = sure.turn
     pairs = list(zip(reading.orders.orders, reading.places, strict=True))
     first = [i for i, (o, _) in enumerate(pairs) if after and _now(o, turn) and after(o, report)]
-    rest = [i for i in range(len(pairs)) if i not in set(first)]
+    form = _Form(came)
+    weak = form.weak(reading, pairs) - set(first)
+    rest = [i for i in range(len(pairs)) if i not in {*first, *weak}]
     found, kept = list(reading.diagnostics), dict[int, Seen]()
     made = {value for i in first for value in _values(pairs[i][0])}
-    form = _Form(came)
-    for i in (*first, *rest):
+    edited = False
+    for i in (*first, *rest, *sorted(weak)):
         order, place = pairs[i]
         problem, world = _fault(reading, sure, order, place, check, made), sure
         if problem and maybe is not sure:
@@ -132,7 +137,9 @@ def judge(
             stand = [pairs[k][0] for k in sorted(kept) if pairs[k][0].actor == order.actor]
             problem = _contradiction(reading.once, stand, order, place)
         if problem:
-            if not form.superseded(reading, order, place, check):
+            if form.superseded(reading, order, place, check):
+                edited = True
+            else:
                 found.append(locate(reading.unit, *problem))
             continue
         kept[i] = world.report
@@ -141,14 +148,16 @@ def judge(
             sure = _left(after, order, sure) if order.when is None else sure
             maybe = sure if both else _left(after, order, maybe)
     found.sort(key=lambda d: (d.line, d.column))
-    orders = tuple(pairs[i][0] for i in sorted(kept))
+    binding = sorted(kept, key=lambda i: (i in weak, i))
+    orders = tuple(pairs[i][0] for i in binding)
     return msgspec.structs.replace(
         reading,
         orders=msgspec.structs.replace(reading.orders, orders=orders),
-        places=tuple(pairs[i][1] for i in sorted(kept)),
-        seen=tuple(kept[i] for i in sorted(kept)),
+        places=tuple(pairs[i][1] for i in binding),
+        seen=tuple(kept[i] for i in binding),
         leaves=sure.report,
         diagnostics=tuple(found),
+        edited=edited or binding != sorted(kept),
     )
 
 
@@ -157,22 +166,35 @@ class _Form:
 
     def __init__(self, came: _World) -> None:
         self.came = came
-        self.lines: set[str] | None = None
+        self.lines: list[list[str]] | None = None
 
-    def superseded(self, reading: Reading, order: Order, place: Place, check: Check | None) -> bool:
-        """Is it a line of the form as it came, which could stand if there were no other orders?"""
+    def has(self, reading: Reading, place: Place) -> bool:
+        """Is what stands there a line of the form as it came?"""
         if self.lines is None:
             suggested = cast("Iterable[str]", self.came.report.get("suggest", ()))
-            self.lines = {_line(line) for line in suggested}
-        text = reading.unit.text[place.actor.start : place.order.end]
-        if _line(text) not in self.lines:
-            return False
-        return _fault(reading, self.came, order, place, check, ()) is None
+            self.lines = [_line(line.strip()) for line in suggested]
+        return _line(reading.unit.text[place.actor.start : place.order.end]) in self.lines
+
+    def weak(self, reading: Reading, pairs: Sequence[tuple[Order, Place]]) -> set[int]:
+        """The lines of the form for whose actors the sender has other orders of verbs that exclude
+        each other: these bind first."""
+        orders = [order for order, _ in pairs]
+        rivals = {i for i, order in enumerate(orders) if _excluded(reading.once, order, orders)}
+        return {i for i in rivals if self.has(reading, pairs[i][1])}
+
+    def superseded(self, reading: Reading, order: Order, place: Place, check: Check | None) -> bool:
+        """Is it a line of the form, which could stand if there were no other orders?"""
+        return (
+            self.has(reading, place) and _fault(reading, self.came, order, place, check, ()) is None
+        )
 
 
-def _line(text: str) -> str:
-    """An order without what case, blanks and the end of the line may change."""
-    return " ".join(text.upper().split()).removesuffix(";").rstrip()
+_TOKEN = re.compile(r"[A-Z0-9_]+|[^A-Z0-9_\s]")
+
+
+def _line(text: str) -> list[str]:
+    """The words and signs of an order, the same in the form, in mail and in canonical form."""
+    return _TOKEN.findall(text.upper().removesuffix(";"))
 
 
 def _now(order: Order, turn: int | None) -> bool:
@@ -308,6 +330,17 @@ def _game_fault(
     return Fault(problem.code, problem.text, span, problem.hint), problem.rule
 
 
+def _excluded(once: Mapping[str, str], order: Order, others: Iterable[Order]) -> bool:
+    """Is there another order for the same time of a verb that excludes one of this order?"""
+    words = {once[action.verb] for action in order.actions if action.verb in once}
+    return bool(words) and any(
+        other is not order
+        and _time(other) == _time(order)
+        and any(once.get(action.verb) in words for action in other.actions)
+        for other in others
+    )
+
+
 def _contradiction(
     once: Mapping[str, str], kept: Iterable[Order], order: Order, place: Place
 ) -> tuple[Fault, str] | None:
@@ -318,7 +351,7 @@ def _contradiction(
             for action, said in zip(order.actions, place.actions, strict=False):
                 for rival in other.actions:
                     both = once.get(action.verb), once.get(rival.verb)
-                    if both[0] and both[0] == both[1] and _words(action) != _words(rival):
+                    if both[0] and both[0] == both[1] and not _alike(action, rival):
                         text = (
                             f"'{_words(action)}' contradicts '{_words(rival)}', which {order.actor}"
                             " is ordered in this set already"
@@ -333,9 +366,15 @@ def _time(order: Order) -> tuple[str, bool, int | None, str]:
     return order.actor, order.standing, order.turn, order.trigger or ""
 
 
+def _alike(one: Action, other: Action) -> bool:
+    """Do both say the same?"""
+    return (one.verb, one.args) == (other.verb, other.args)
+
+
 def _words(action: Action) -> str:
-    """An action as messages call it: its verb and the names and words with it."""
-    return " ".join([action.verb, *(v for v in action.args.values() if isinstance(v, str))])
+    """An action as messages call it: its verb and the names, places and words with it."""
+    values = (v if isinstance(v, list) else [v] for v in action.args.values())
+    return " ".join([action.verb, *(v for each in values for v in each if isinstance(v, str))])
 
 
 def _spot(said: Said, arg: str, item: int) -> Span:

@@ -74,6 +74,8 @@ class Reading(Struct, frozen=True):
     diagnostics: tuple[Diagnostic, ...] = ()
     body: int = 0
     """Index of the first token behind the header."""
+    edited: bool = False
+    """Whether lines of the order form were left out for other orders, or bind after them."""
     once: Mapping[str, str] = {}
     """`Verb.once` of the verbs that have one, by name."""
 

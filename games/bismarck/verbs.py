@@ -19,7 +19,9 @@ Calls = Literal["zones", "all", "none", "found"]
 Ships = Annotated[tuple[str, ...], declare.units(most=30)]
 
 
-@verb("5.1", example="BISMARCK: move E19 C17 speed full;", synonyms=("sail", "proceed"))
+@verb(
+    "5.1", example="BISMARCK: move E19 C17 speed full;", synonyms=("sail", "proceed"), once="move"
+)
 class Move(Struct, frozen=True):
     """Sail through these zones, the shortest way between them; what is left is done next turn."""
 
@@ -27,14 +29,14 @@ class Move(Struct, frozen=True):
     speed: Annotated[Literal["full", "economical"], keyword()] = "full"
 
 
-@verb("5.3", example="SUFFOLK: patrol;")
+@verb("5.3", example="SUFFOLK: patrol;", once="move")
 class Patrol(Struct, frozen=True):
     """Patrol here, or sail there first; an LR recon unit flies in patrol mode."""
 
     path: Path = ()
 
 
-@verb("5.16", example="HOOD: hold;", synonyms=("stay",))
+@verb("5.16", example="HOOD: hold;", synonyms=("stay",), once="move")
 class Hold(Struct, frozen=True):
     """Stay in this zone, ready to move.
 
@@ -70,7 +72,7 @@ class Break(Struct, frozen=True):
     """Dissolve the task force."""
 
 
-@verb("6.1", example="SCAPA1: fly F20 mode move;")
+@verb("6.1", example="SCAPA1: fly F20 mode move;", once="fly")
 class Fly(Struct, frozen=True):
     """Fly through these zones; `return` lands after this turn's air attacks.
 
@@ -82,12 +84,12 @@ class Fly(Struct, frozen=True):
     back: Literal["", "return"] = ""
 
 
-@verb("6.2", example="SCAPA1: return;", synonyms=("land", "return to base"))
+@verb("6.2", example="SCAPA1: return;", synonyms=("land", "return to base"), once="fly")
 class Return(Struct, frozen=True):
     """Fly home by the shortest way."""
 
 
-@verb("7.21", example="BRITISH: search all;")
+@verb("7.21", example="BRITISH: search all;", once="search")
 class Search(Struct, frozen=True):
     """Which zones to call: all, none, these, or only where your own ships were found."""
 
@@ -95,7 +97,7 @@ class Search(Struct, frozen=True):
     zones: Annotated[tuple[Zone, ...], declare.places(most=200)] = ()
 
 
-@verb("10.22", example="GERMAN: huffduff random;", name="huffduff")
+@verb("10.22", example="GERMAN: huffduff random;", name="huffduff", once="huffduff")
 class HuffDuff(Struct, frozen=True):
     """What to answer to radio direction finding: your zone, one by a die, or a named neighbour."""
 
@@ -103,7 +105,7 @@ class HuffDuff(Struct, frozen=True):
     zone: Annotated[Zone, declare.place()] = Zone("")
 
 
-@verb("10.25", example="GERMAN: convoy spare;")
+@verb("10.25", example="GERMAN: convoy spare;", once="convoy")
 class Convoy(Struct, frozen=True):
     """Attack a convoy that is met, or let it go unseen."""
 

@@ -45,6 +45,7 @@ class Intercept(Struct, frozen=True):
     example="BRITISH: high speed shadow on follow ships;",
     name="high speed shadow",
     synonyms=("hss",),
+    once="high speed shadow",
 )
 class HighSpeed(Struct, frozen=True):
     """Whether to shadow ships that only passed a searched zone, and who follows them."""
@@ -54,7 +55,7 @@ class HighSpeed(Struct, frozen=True):
     by: By = ()
 
 
-@verb("9.16", example="BRITISH: strike bb;")
+@verb("9.16", example="BRITISH: strike bb;", once="strike")
 class Strike(Struct, frozen=True):
     """What bombers attack first in their zone: a type, or the counter of one contact.
 
@@ -67,7 +68,7 @@ class Strike(Struct, frozen=True):
     how: Literal["", "split"] = ""
 
 
-@verb("9.21", example="HOOD: attack always bb;")
+@verb("9.21", example="HOOD: attack always bb;", once="attack")
 class Attack(Struct, frozen=True):
     """Whether to attack located enemy ships in the zone: always, never, or only a weaker type."""
 
@@ -75,14 +76,14 @@ class Attack(Struct, frozen=True):
     kind: Kind = "any"
 
 
-@verb("9.222", example="BISMARCK: accept never;")
+@verb("9.222", example="BISMARCK: accept never;", once="accept")
 class Accept(Struct, frozen=True):
     """Whether to accept combat that a slower enemy offers."""
 
     what: Literal["always", "never"]
 
 
-@verb("9.272", example="NORFOLK: avoid yes;")
+@verb("9.272", example="NORFOLK: avoid yes;", once="avoid")
 class Avoid(Struct, frozen=True):
     """Whether the ship stays out of its task force's combat where the rules let it.
 
@@ -92,7 +93,7 @@ class Avoid(Struct, frozen=True):
     what: Literal["yes", "no", "outgunned"]
 
 
-@verb("9.28", example="HOOD: set up hex 4 bow clockwise;", name="set up")
+@verb("9.28", example="HOOD: set up hex 4 bow clockwise;", name="set up", once="set up")
 class SetUp(Struct, frozen=True):
     """Where the ship begins a battle, and where the bows of its side point.
 
@@ -120,7 +121,7 @@ class Reinforce(Struct, frozen=True):
     action: Annotated[int, number(1, 9), keyword()] = 0
 
 
-@verb("9.94", example="BISMARCK: withdraw midships 5;")
+@verb("9.94", example="BISMARCK: withdraw midships 5;", once="withdraw")
 class Withdraw(Struct, frozen=True):
     """Withdraw from battle: at once, or from so many midships hits, evasion, or a round on."""
 
@@ -129,7 +130,7 @@ class Withdraw(Struct, frozen=True):
     round: Annotated[int, number(1, 99), keyword()] = 0
 
 
-@verb("9.61", example="BISMARCK: range b;")
+@verb("9.61", example="BISMARCK: range b;", once="range")
 class Range(Struct, frozen=True):
     """The range to seek in battle."""
 
@@ -155,14 +156,14 @@ class Course(Struct, frozen=True):
     round: Annotated[int, number(1, 99), keyword()] = 0
 
 
-@verb("9.67", example="HOOD: aspect bow;")
+@verb("9.67", example="HOOD: aspect bow;", once="aspect")
 class Aspect(Struct, frozen=True):
     """What to show the enemy in battle."""
 
     what: Literal["broadside", "bow"]
 
 
-@verb("9.62", example="BISMARCK: target strongest;")
+@verb("9.62", example="BISMARCK: target strongest;", once="target")
 class Target(Struct, frozen=True):
     """Which enemy to fire at first in battle: the nearest ..., a type, or one contact.
 
@@ -182,7 +183,7 @@ class Share(Struct, frozen=True):
     salvos: Annotated[int, number(1, 40)]
 
 
-@verb("9.62", example="BISMARCK: designate EN1 9 EN2 4;")
+@verb("9.62", example="BISMARCK: designate EN1 9 EN2 4;", once="designate")
 class Designate(Struct, frozen=True):
     """How many salvos to fire at which enemies in battle, of one gun section or of several.
 
@@ -192,7 +193,7 @@ class Designate(Struct, frozen=True):
     shares: Annotated[tuple[Share, ...], rows(1, 6)]
 
 
-@verb("9.92", example="GERMAN: break off yes;")
+@verb("9.92", example="GERMAN: break off yes;", once="break off")
 class BreakOff(Struct, frozen=True):
     """Whether to end the battle when the enemy wants it too."""
 

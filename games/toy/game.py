@@ -34,14 +34,14 @@ TERMS = Terms[Hide]()
 TERMS.add("turn", "number", lambda hide, side, actor: hide.turn)
 
 
-@verb("2.1", example="FOX: move B1;", synonyms=("go",))
+@verb("2.1", example="FOX: move B1;", synonyms=("go",), once="step")
 class Move(Struct):
     """One step."""
 
     to: Place
 
 
-@verb("3.2", example="HOUND: pounce D5;")
+@verb("3.2", example="HOUND: pounce D5;", once="pounce")
 class Pounce(Move):
     """One leap."""
 

@@ -321,6 +321,7 @@ def _fits(audit: Auditor, body: Received, report: Report, header: Header, readin
         and body.window == register.window
         and body.seq > max(register.seqs.get(body.side, {}), default=0)
         and (body.final, body.refused_orders) == (final, len(reading.diagnostics))
+        and body.edited == reading.edited
         and not (register.over or register.rerun or register.running or register.locked)
         and body.ahead == ahead_of(orders)
         and body.links == (links_of(orders) if body.link else 0)

@@ -111,6 +111,7 @@ def _received(
         link=link,
         final=not reading.diagnostics or "FINAL" in words,
         refused_orders=len(reading.diagnostics),
+        edited=reading.edited,
         ahead=ahead_of(reading.orders),
         links=links_of(reading.orders) if link else 0,
         consent=words.get("CONSENT", "") if signed else "",

@@ -148,7 +148,7 @@ def accepted(n: int, at: str, body: Received) -> Accepted:
         order=body.order,
         canonical=body.canonical,
         final=body.final,
-        clean=not body.refused_orders,
+        clean=not (body.refused_orders or body.edited),
         raw=body.raw or "",
         link=body.link,
         officer=body.officer,

@@ -173,6 +173,8 @@ class Received(Acknowledged, frozen=True, kw_only=True, omit_defaults=True):
     arrival: str  # when it was received
     final: bool  # whether the window may close without another set of the side
     refused_orders: int  # how many of its orders were refused
+    # whether lines of the order form were left out for other orders, or bind after them
+    edited: bool = False
     anchor: str = ""  # the dice anchor that its header announces
     consent: str = ""  # what it consents to: `UNDO 14`
     ahead: int = 0  # how many windows beyond its own it agrees to run
@@ -262,7 +264,7 @@ class Accepted(Struct, frozen=True, kw_only=True, omit_defaults=True):
     order: str  # its order digest, which the lock covers
     canonical: str  # its canonical form
     final: bool  # whether the window may close without another set of its side
-    clean: bool  # whether none of its orders was refused
+    clean: bool  # whether its orders bind as they are written: none refused, the form not `edited`
     raw: str  # the file that was signed, in hex; empty if that is the canonical form
     link: str  # the dice link of the last window that it reaches, in hex; empty without one
     officer: int  # the number of the officer who signed it; 0: the moderator entered it

@@ -24,7 +24,7 @@ CI, NIGHTLY, PAGES = 60, 20_000, 15
 class World(two.World):
     """The side may give an order that follows another before that one."""
 
-    wrong = two.World.wrong | {"at-base", "out-of-endurance"}
+    wrong = two.World.wrong | {"at-base", "out-of-endurance", "contradiction"}
 
 
 def artefacts(side: Side, swap: bool, seed: int) -> tuple[list[bytes], dict[str, str]]:

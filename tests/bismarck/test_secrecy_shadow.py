@@ -88,7 +88,7 @@ OWN = {
     GERMAN: [
         "GERMAN: search all; attack never; huffduff V10; BORD1: fly R20;",
         "BISMARCK: move U10; BORD1: patrol R20; NORFOLK: move A1; @GERMAN: huffduff V10;",
-        "BISMARCK: move U9; GERMAN: search found; BISMARCK: if located then patrol;",
+        "BISMARCK: if located then patrol; GERMAN: search found; BISMARCK: move U9;",
         "BISMARCK: move V9; PRINZ EUGEN: patrol; BORD1: return;",
     ],
     BRITISH: [

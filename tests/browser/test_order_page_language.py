@@ -129,6 +129,21 @@ def test_sets_that_regroup_are_judged_alike(tongue: Tongue) -> None:
     assert [order["actor"] for order in first["orders"]] == ["TF1", "HOOD", "PRINCE OF WALES"]
 
 
+def test_edited_forms_are_judged_alike(tongue: Tongue) -> None:
+    """Lines added below and above those of the form, with and without a condition."""
+    report = {**example_report("bismarck"), "suggest": ["BRITISH: search all;", "TF1: hold;"]}
+    form = "\n".join(report["suggest"])
+    added = (
+        "TF1: move H7;",
+        "TF1: if turn over 3 then move H7;",
+        "TF1: move H7; TF1: patrol;",
+        "british:search  ALL; british: search none;",
+    )
+    bodies = [text for line in added for text in (f"{form}\n{line}", f"{line}\n{form}")]
+    codes = tongue.agrees(report, [f"BEGIN ORDERS\n{text}\nEND ORDERS\n" for text in bodies])
+    assert "contradiction" in codes
+
+
 @pytest.mark.parametrize(("game", "few"), [("sea", 40), *((name, 30) for name in games.SYSTEMS)])
 def test_what_players_type_is_judged_alike(
     game: str,

@@ -11,14 +11,16 @@ import { locate } from "./reading.js";
 export function judge(reading, report, own) {
   const all = reading.orders.map((order, i) => ({ order, place: reading.places[i], i }));
   const first = all.filter(({ order }) => carriedOut(order, report.turn) && own.after(order));
-  const rest = all.filter((one) => !first.includes(one));
+  const came = world(report), told = { reading, check: own.check, made: new Set() };
+  const weak = all.filter((one) => !first.includes(one) && excluded(reading.once, one.order, reading.orders)
+    && ofForm(told, came, one.place));
+  const rest = all.filter((one) => !first.includes(one) && !weak.includes(one));
   const kept = [], diagnostics = [...reading.diagnostics];
-  const came = world(report);
   let sure = came, maybe = sure;
-  const made = new Set(first.flatMap(({ order }) => [...order.actions, ...order.otherwise]
+  told.made = new Set(first.flatMap(({ order }) => [...order.actions, ...order.otherwise]
     .flatMap((action) => Object.values(action.args))));
-  for (const one of [...first, ...rest]) {
-    const { order, place } = one, told = { reading, check: own.check, made };
+  for (const one of [...first, ...rest, ...weak]) {
+    const { order, place } = one;
     let by = sure, fault = faultOf(told, sure, order, place);
     if (fault && maybe !== sure && !faultOf(told, maybe, order, place)) [by, fault] = [maybe, null];
     const stand = [...kept].sort((a, b) => a.i - b.i).map((k) => k.order);
@@ -33,18 +35,30 @@ export function judge(reading, report, own) {
     if (!order.when) sure = left(own, order, sure);
     maybe = both ? sure : left(own, order, maybe);
   }
-  kept.sort((a, b) => a.i - b.i);
+  const late = new Set(weak.map((one) => one.i));
+  kept.sort((a, b) => late.has(a.i) - late.has(b.i) || a.i - b.i);
   diagnostics.sort((a, b) => a.line - b.line || a.column - b.column);
   return { ...reading, orders: kept.map((k) => k.order), places: kept.map((k) => k.place),
     seen: kept.map((k) => k.by.seen), leaves: sure.report, diagnostics };
 }
 
-// Is it a line of the form as it came, which could stand if there were no other orders? It is left out.
-function superseded(told, came, order, place) {
-  const line = (text) => text.toUpperCase().trim().split(/\s+/).join(" ").replace(/;$/, "").trimEnd();
+// Is what stands there a line of the form as it came?
+function ofForm(told, came, place) {
+  const line = (said) => (said.trim().toUpperCase().replace(/;$/, "").match(/[A-Z0-9_]+|[^A-Z0-9_\s]/g) || []).join(" ");
   const text = told.reading.unit.chars.slice(place.actor.start, place.order.end).join("");
-  const mine = (came.report.suggest || []).map(line).includes(line(text));
-  return mine && !faultOf({ ...told, made: new Set() }, came, order, place);
+  return (came.report.suggest || []).map(line).includes(line(text));
+}
+
+// Is it a line of the form, which could stand if there were no other orders? It is left out.
+function superseded(told, came, order, place) {
+  return ofForm(told, came, place) && !faultOf({ ...told, made: new Set() }, came, order, place);
+}
+
+// Is there another order for the same time of a verb that excludes one of this order?
+function excluded(once, order, others) {
+  const words = new Set(order.actions.map((action) => once.get(action.verb)).filter(Boolean));
+  return words.size > 0 && others.some((other) => other !== order && timeOf(other) === timeOf(order)
+    && other.actions.some((action) => words.has(once.get(action.verb))));
 }
 
 // Is it carried out in this turn, if a condition does not forbid it?
@@ -151,7 +165,7 @@ function contradiction(once, kept, order, place) {
     for (const [i, action] of order.actions.entries()) {
       for (const rival of other.actions) {
         const word = once.get(action.verb);
-        if (!word || word !== once.get(rival.verb) || wordsOf(action) === wordsOf(rival)) continue;
+        if (!word || word !== once.get(rival.verb) || alike(action, rival)) continue;
         return { code: "contradiction", ...place.actions[i].verb,
           text: `'${wordsOf(action)}' contradicts '${wordsOf(rival)}', which ${order.actor}`
             + " is ordered in this set already",
@@ -164,8 +178,11 @@ function contradiction(once, kept, order, place) {
 
 const timeOf = (order) => JSON.stringify([order.actor, order.standing, order.turn, order.trigger || ""]);
 
+const sorted = (args) => JSON.stringify(Object.entries(args).sort());
+const alike = (one, other) => one.verb === other.verb && sorted(one.args) === sorted(other.args);
+
 const wordsOf = (action) => [action.verb,
-  ...Object.values(action.args).filter((value) => typeof value === "string")].join(" ");
+  ...Object.values(action.args).flat().filter((value) => typeof value === "string")].join(" ");
 
 function spotOf(said, arg, item) {
   const spans = said.args[arg]?.length ? said.args[arg] : [said.verb];
