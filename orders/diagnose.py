@@ -152,6 +152,17 @@ def judge(
     )
 
 
+def cannot_stand(
+    reading: Reading, report: Seen, check: Check | None, known: Report
+) -> Iterator[Span]:
+    """Where the orders begin that could not stand if each were sent by itself: `judge` without the
+    words for it. reading: of `orders.parse.orders_alone`; the rest as for `judge`."""
+    world = _world(report, known)
+    for order, place in zip(reading.orders.orders, reading.places, strict=True):
+        if _fault(reading, world, order, place, check, ()):
+            yield place.actor
+
+
 class _Form:
     """The lines of the order form that the report suggests."""
 

@@ -15,13 +15,13 @@ from orders.canon import Unit
 from orders.cursor import Cursor, Mistake, near
 from orders.header import read_header
 from orders.heads import Head, heads, unknown_actor
-from orders.model import Action, Condition, Order, OrderSet, Value
+from orders.model import Action, Condition, Order, OrderSet, Span, Value
 from orders.reading import Diagnostic, Place, Reading, Said, locate
 from orders.verbs import Grammar
 from orders.vocabulary import LEADING, Question, Vocabulary
 from orders.when import read_condition, read_trigger
 
-__all__ = ["Reading", "Vocabulary", "understand"]
+__all__ = ["Reading", "Vocabulary", "orders_alone", "understand"]
 
 _DAY = re.compile(r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 _MOST_MISTAKES = 100
@@ -53,9 +53,7 @@ def understand(unit: Unit, grammar: Grammar, vocabulary: Vocabulary) -> Reading:
     if unit.faults:
         return Reading(unit, refusals=tuple(locate(unit, f) for f in unit.faults[:_MOST_MISTAKES]))
     header, body, faults = read_header(unit.tokens)
-    cursor = Cursor(unit.text, unit.tokens, [t.text for t in unit.tokens], vocabulary)
-    sheet = _Sheet(cursor)
-    _read_body(sheet, body, len(unit.tokens) - 2)
+    sheet = _read_body(unit, vocabulary, body)
     return Reading(
         unit=unit,
         header=header,
@@ -69,26 +67,46 @@ def understand(unit: Unit, grammar: Grammar, vocabulary: Vocabulary) -> Reading:
     )
 
 
+def orders_alone(unit: Unit, vocabulary: Vocabulary) -> tuple[Reading, list[Span]]:
+    """The orders of a unit that has a canonical form and no header, as if each were sent by itself,
+    and where the mistakes are.
+
+    For those who tell nobody what is wrong: finding the words for it takes longer than reading.
+    """
+    sheet = _read_body(unit, vocabulary, 2)  # behind BEGIN ORDERS
+    orders = OrderSet(tuple(sheet.orders))
+    mistakes = [sheet.cursor.span(m.start, m.end) for m in sheet.mistakes]
+    return Reading(unit, orders=orders, places=tuple(sheet.places)), mistakes
+
+
 def _located(unit: Unit, sheet: _Sheet) -> tuple[Diagnostic, ...]:
     """The mistakes in the order of the text; a hopeless text is not listed to its end."""
     first = sorted(sheet.mistakes, key=lambda m: m.start)[:_MOST_MISTAKES]
     return tuple(locate(unit, sheet.cursor.fault(m)) for m in first)
 
 
-def _read_body(sheet: _Sheet, body: int, end: int) -> None:
+def _read_body(unit: Unit, vocabulary: Vocabulary, body: int) -> _Sheet:
+    """All that stands behind the header. body: the first token there."""
+    sheet = _Sheet(Cursor(unit.text, unit.tokens, [t.text for t in unit.tokens], vocabulary))
+    end = len(unit.tokens) - 2
     found = heads(sheet.cursor, body, end)
     stops = [h.start for h in found] + [end]
     for low, high in _pieces(sheet.cursor, body, stops[0]):
         _guard(sheet, _word, low, high)
     for head, stop in zip(found, stops[1:], strict=True):
         _section(sheet, head, stop)
+    return sheet
 
 
 def _pieces(cursor: Cursor, low: int, high: int) -> list[tuple[int, int]]:
     """tokens[low:high] cut at each `;`, empty pieces left out."""
-    cuts = [i for i in range(low, high) if cursor.texts[i] == ";"]
-    bounds = zip([low, *(i + 1 for i in cuts)], [*cuts, high], strict=True)
-    return [(a, b) for a, b in bounds if a < b]
+    pieces = []
+    for i, text in enumerate(cursor.texts[low:high], low):
+        if text == ";":
+            if low < i:
+                pieces.append((low, i))
+            low = i + 1
+    return [*pieces, (low, high)] if low < high else pieces
 
 
 def _guard(sheet: _Sheet, read: Callable[..., None], *args: object) -> None:
@@ -314,6 +332,8 @@ def _joined(cursor: Cursor, low: int, high: int) -> list[tuple[int, int]]:
 
 def _find(cursor: Cursor, word: str, low: int, high: int) -> int:
     """Where `word` stands outside quotes, 0 if nowhere."""
+    if word not in cursor.texts[low:high]:
+        return 0
     quoted = False
     for i in range(low, high):
         text = cursor.texts[i]

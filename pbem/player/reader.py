@@ -6,12 +6,12 @@ judge alike and no message can tell more than the sender's report does.
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from collections.abc import Sequence
 
 from orders.canon import Unit, streams
-from orders.diagnose import judge
+from orders.diagnose import cannot_stand, judge
 from orders.model import Order, OrderSet
-from orders.parse import understand
+from orders.parse import orders_alone, understand
 from orders.reading import Diagnostic, Reading
 from orders.show import show, show_order, show_word
 from orders.vocabulary import LEADING, Vocabulary
@@ -19,7 +19,7 @@ from pbem.base.mail_json import Problem, Understood
 from pbem.base.report_json import Report
 from pbem.errors import Findings
 from pbem.model import Plain, System
-from pbem.player.role_orders import within_role
+from pbem.player.role_orders import beyond_role, within_role
 from pbem.player.run_word import (
     LINKS,
     WORD,
@@ -39,15 +39,19 @@ def read_unit(system: System, report: Report, unit: Unit) -> Reading:
     return within_role(without_strict_run(read, report.dice_mode), report)
 
 
-def faults_alone(system: System, report: Report, text: str, words: Vocabulary) -> list[Diagnostic]:
-    """What is wrong with the orders of the one unit in `text` if each were sent by itself.
-
-    words: of the report. Raises Findings if there is not exactly one unit.
-    """
-    (unit,) = _one_unit(text, "orders.txt")
-    read = replace(understand(unit, system.grammar, words), declared=(), once={})
-    judged = judge(read, report.plain, system.check, None, words.seen)  # no effects on the others
-    return list(within_role(without_strict_run(judged, report.dice_mode), report).diagnostics)
+def refused_alone(
+    system: System, report: Report, lines: Sequence[str], words: Vocabulary
+) -> set[int]:
+    """Which of the lines, each of one order for one unit, would be refused if it were sent by
+    itself: their indices. words: of the report."""
+    text = "\n".join(("BEGIN ORDERS", *lines, "END ORDERS\n"))
+    (unit,) = streams(text)
+    if unit.faults:
+        return set(range(len(lines)))
+    reading, wrong = orders_alone(unit, words)
+    wrong += cannot_stand(reading, report.plain, system.check, words.seen)
+    wrong += beyond_role(reading, report)
+    return {text.count("\n", 0, span.start) - 1 for span in wrong}
 
 
 def parse_text(system: System, report: Plain, text: str, name: str = "orders.txt") -> Reading:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from orders.canon import Fault
-from orders.model import Order
+from orders.model import Order, Span
 from orders.reading import Diagnostic, Place, Reading, locate
 from orders.vocabulary import LEADING
 from pbem.base.report_json import Report
@@ -51,6 +51,12 @@ def within_role(reading: Reading, report: Report) -> Reading:
         seen=tuple(seen),
         diagnostics=tuple(found),
     )
+
+
+def beyond_role(reading: Reading, report: Report) -> list[Span]:
+    """Where the orders begin that the report's role may not give; none if it is a side's."""
+    read = zip(reading.orders.orders, reading.places, strict=True) if report.role else ()
+    return [place.actor for order, place in read if _fault(reading, report, order, place)]
 
 
 def _fault(reading: Reading, report: Report, order: Order, place: Place) -> Fault | None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 import msgspec
 
 from orders.verbs import Arg, Verb
 from orders.vocabulary import Vocabulary
 from pbem.base.report_json import Report, VerbHelp
-from pbem.errors import Findings
 from pbem.model import MenuItem, System
-from pbem.player.reader import faults_alone
+from pbem.player.reader import refused_alone
 
 TRIED = 3
 """Units, and places, for which an example is made if the grammar's own is not legal."""
@@ -27,12 +27,17 @@ def with_examples(system: System, report: Report) -> dict[str, VerbHelp]:
     """
     verbs = {v.name: v for v in system.grammar.verbs if v.name in report.verbs}
     actors = _actors(report.menu)
-    own = [(name, _given(verb.example, actors[name])) for name, verb in verbs.items()]
     words = Vocabulary.of(report.plain, system.grammar)
-    found = _legal(system, report, words, own)
-    rest = [verb for name, verb in verbs.items() if name not in found]
-    made = [(v.name, e) for v in rest for e in _made(v, actors[v.name], report)]
-    found |= _legal(system, report, words, made)
+    open_ = {name: _tries(verb, actors[name], report) for name, verb in verbs.items()}
+    found: dict[str, str] = {}
+    while open_:
+        tried = {name: example for name, some in open_.items() if (example := next(some, ""))}
+        refused = refused_alone(system, report, list(tried.values()), words)
+        good = {
+            name: example for i, (name, example) in enumerate(tried.items()) if i not in refused
+        }
+        found |= good
+        open_ = {name: open_[name] for name in tried if name not in good}
     return {
         name: msgspec.structs.replace(told, example=found.get(name, ""))
         for name, told in report.verbs.items()
@@ -52,6 +57,13 @@ def _given(example: str, actors: Sequence[str]) -> str:
     """The grammar's example, given to the first of `actors` unless its unit is among them."""
     actor, _, rest = example.partition(":")
     return example if not rest or actor in actors else f"{actors[0]}:{rest}"
+
+
+def _tries(verb: Verb, actors: Sequence[str], report: Report) -> Iterator[str]:
+    """Orders that might be legal, each on one line, the best example first."""
+    for example in chain([_given(verb.example, actors)], _made(verb, actors, report)):
+        if example:
+            yield " ".join(example.split())
 
 
 def _made(verb: Verb, actors: Sequence[str], report: Report) -> Iterator[str]:
@@ -77,8 +89,8 @@ def _made(verb: Verb, actors: Sequence[str], report: Report) -> Iterator[str]:
 def _mate(report: Report, actor: str) -> str:
     """Another unit of the side, one that is where the actor is if there is any."""
     where = {unit.id: unit.place for unit in report.units}
-    mates = sorted((i for i in where if i != actor), key=lambda i: where[i] != where.get(actor))
-    return next(iter(mates), "")
+    here = where.pop(actor, None)
+    return next((i for i in where if where[i] == here), next(iter(where), ""))
 
 
 def _line(verb: Verb, listed: Mapping[str, Sequence[str]], place: str, mate: str) -> str:
@@ -103,22 +115,3 @@ def _free(arg: Arg, example: str, place: str, mate: str) -> Sequence[str]:
     if arg.kind == "unit" and mate and not arg.optional:
         return (mate,)
     return (place,) if arg.kind in PLACES and place else arg.choices
-
-
-def _legal(
-    system: System, report: Report, words: Vocabulary, examples: Sequence[tuple[str, str]]
-) -> dict[str, str]:
-    """Verb -> the first of its examples that the checker accepts, each sent by itself."""
-    asked = [(verb, " ".join(example.split())) for verb, example in examples if example]
-    if not asked:
-        return {}
-    text = "\n".join(["BEGIN ORDERS", *(example for _, example in asked), "END ORDERS\n"])
-    try:
-        wrong = {d.line for d in faults_alone(system, report, text, words)}
-    except Findings:
-        return {}
-    found: dict[str, str] = {}
-    for line, (verb, example) in enumerate(asked, 2):
-        if line not in wrong:
-            found.setdefault(verb, example)
-    return found
