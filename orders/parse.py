@@ -117,7 +117,9 @@ def _guard(sheet: _Sheet, read: Callable[..., None], *args: object) -> None:
         read(sheet, *args)
     except Mistake as mistake:
         del names[known:]
-        sheet.mistakes.append(mistake)
+        # its frames hold the sheet, and with it all that was read: a cycle that only the garbage
+        # collector would free, which took a sixth of the time of a game
+        sheet.mistakes.append(mistake.with_traceback(None))
 
 
 def _section(sheet: _Sheet, head: Head, stop: int) -> None:

@@ -71,11 +71,21 @@ def pages(report: Plain, encoded: bytes) -> Pages:
     if "earlier" not in report and layout.is_plain(encoded, report["form"].count("\n")):
         plain = marked = report
     else:
-        plain = layout.clean(report, layout.ascii_fold)
-        marked = layout.clean(report, layout.printable)
+        plain, marked = _cleaned(report)
     orders, rows = _form(plain), _rows(plain)
     ours = rows if marked is plain else _rows(marked)
     return Pages(_text(plain, orders, rows), _html(marked, orders, ours), orders)
+
+
+def _cleaned(report: Plain) -> tuple[Plain, Plain]:
+    """A report, with the earlier ones of its run, for text and for HTML."""
+    earlier = [_cleaned(one) for one in report.get("earlier", ())]
+    bare = {key: value for key, value in report.items() if key != "earlier"}
+    text, markup = layout.cleaned(bare, layout.ascii_fold, layout.printable)
+    if not earlier:
+        return text, markup
+    texts, markups = zip(*earlier, strict=True)
+    return {**text, "earlier": texts}, {**markup, "earlier": markups}
 
 
 def form(report: Plain) -> str:
