@@ -159,7 +159,11 @@ def cannot_stand(
     words for it. reading: of `orders.parse.orders_alone`; the rest as for `judge`."""
     world = _world(report, known)
     for order, place in zip(reading.orders.orders, reading.places, strict=True):
-        if _fault(reading, world, order, place, check, ()):
+        if (
+            _past(world.turn, order, place)
+            or _menu_fault(reading, world, order, place, ())
+            or (check and check(order, report))
+        ):
             yield place.actor
 
 
@@ -293,8 +297,8 @@ def _idle(reading: Reading, order: Order, place: Place) -> Fault:
 def _value_fault(action: Action, said: Said, offered: MenuItem) -> Fault | None:
     """A value that the menu does not offer for this argument; none are listed where the board
     decides."""
-    listed = {arg.name: arg.values for arg in offered.args}
-    for name, value in action.args.items():
+    listed = {arg.name: arg.values for arg in offered.args if arg.values}
+    for name, value in action.args.items() if listed else ():
         allowed = listed.get(name, ())
         for i, item in enumerate(value if isinstance(value, list) else [str(value)]):
             if allowed and item not in allowed:
