@@ -54,9 +54,7 @@ class Cursor(Struct, frozen=True):
         span = self.span(start, end)
         shown = plain(self.text[span.start : span.end])
         if "[" in shown or "\n" in self.text[span.start : span.end]:
-            shown = " ".join(
-                plain(self.text[t.start : t.end]) for t in self.tokens[start:end]
-            )
+            shown = " ".join(plain(self.text[t.start : t.end]) for t in self.tokens[start:end])
         shown = shown.strip('" ') or shown
         return f"'{shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + '...'}'"
 

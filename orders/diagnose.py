@@ -152,19 +152,21 @@ def judge(
     )
 
 
-def cannot_stand(
-    reading: Reading, report: Seen, check: Check | None, known: Report
-) -> Iterator[Span]:
-    """Where the orders begin that could not stand if each were sent by itself: `judge` without the
-    words for it. reading: of `orders.parse.orders_alone`; the rest as for `judge`."""
-    world = _world(report, known)
-    for order, place in zip(reading.orders.orders, reading.places, strict=True):
-        if (
-            _past(world.turn, order, place)
-            or _menu_fault(reading, world, order, place, ())
-            or (check and check(order, report))
-        ):
-            yield place.actor
+class Alone:
+    """Judges orders as if each were the only one of its set, without the words for what is wrong.
+
+    report, known: as for `judge`; check: the game's own checker, or None.
+    """
+
+    def __init__(self, report: Seen, known: Report, check: Check | None) -> None:
+        self._world, self._check = _world(report, known), check
+
+    def stands(self, order: Order, place: Place) -> bool:
+        """Whether the order could stand."""
+        world = self._world
+        if _past(world.turn, order, place) or _menu_fault((), world, order, place, ()):
+            return False
+        return not (self._check and self._check(order, world.report))
 
 
 class _Form:
@@ -224,7 +226,7 @@ def _fault(
     which shows what really has these names."""
     if past := _past(world.turn, order, place):
         return past
-    if offered := _menu_fault(reading, world, order, place, made):
+    if offered := _menu_fault(reading.declared, world, order, place, made):
         return _reasoned(check, world, order, offered)
     return _game_fault(check, world.report, order, place)
 
@@ -246,15 +248,15 @@ def _reasoned(
 
 
 def _menu_fault(
-    reading: Reading, world: _World, order: Order, place: Place, made: Collection[str]
+    declared: Collection[str], world: _World, order: Order, place: Place, made: Collection[str]
 ) -> tuple[Fault, str] | None:
     """What the menu does not offer now, None when it offers all; orders for later pass."""
     if order.standing or order.turn is not None or order.trigger:
         return None
     items = world.menu.get(order.actor)
     if items is None:
-        known = order.actor in reading.declared and order.actor not in made
-        return None if known else (_idle(reading, order, place), "")
+        known = order.actor in declared and order.actor not in made
+        return None if known else (_idle(declared, order, place), "")
     for action, said in zip((*order.actions, *order.otherwise), place.actions, strict=True):
         offered = next((item for item in items if item.verb == action.verb), None)
         if offered is None:
@@ -286,10 +288,10 @@ def _past(turn: int | None, order: Order, place: Place) -> tuple[Fault, str] | N
     return Fault("past-turn", text, place.actor, f"turn {turn} is being played"), ""
 
 
-def _idle(reading: Reading, order: Order, place: Place) -> Fault:
+def _idle(declared: Collection[str], order: Order, place: Place) -> Fault:
     """An actor that the menu does not have, or does not have when this order is carried out."""
     text = f"{order.actor} cannot be given orders now"
-    if order.actor not in reading.declared:
+    if order.actor not in declared:
         return Fault("not-now", text, place.actor)
     return Fault("not-now", f"{text}: no order that can stand makes it", place.actor)
 

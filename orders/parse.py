@@ -6,22 +6,24 @@ One bad order never spoils the others: reading goes on at the next `;` or the ne
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from msgspec import UNSET, Struct
 
 from orders.arguments import read_action, read_value
-from orders.canon import Unit
+from orders.canon import Token, Unit, line_tokens
 from orders.cursor import Cursor, Mistake, near
 from orders.header import read_header
 from orders.heads import Head, heads, unknown_actor
-from orders.model import Action, Condition, Order, OrderSet, Span, Value
+from orders.model import Action, Condition, Order, OrderSet, Value
 from orders.reading import Diagnostic, Place, Reading, Said, locate
+from orders.report import Report
 from orders.verbs import Grammar
-from orders.vocabulary import LEADING, Question, Vocabulary
+from orders.vocabulary import LEADING, Language, Phrases, Question, Vocabulary
 from orders.when import read_condition, read_trigger
 
-__all__ = ["Reading", "Vocabulary", "orders_alone", "understand"]
+__all__ = ["Line", "Reading", "Vocabulary", "read_line", "understand"]
 
 _DAY = re.compile(r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 _MOST_MISTAKES = 100
@@ -53,7 +55,7 @@ def understand(unit: Unit, grammar: Grammar, vocabulary: Vocabulary) -> Reading:
     if unit.faults:
         return Reading(unit, refusals=tuple(locate(unit, f) for f in unit.faults[:_MOST_MISTAKES]))
     header, body, faults = read_header(unit.tokens)
-    sheet = _read_body(unit, vocabulary, body)
+    sheet = _read_body(unit.text, unit.tokens, vocabulary, body, len(unit.tokens) - 2)
     return Reading(
         unit=unit,
         header=header,
@@ -67,16 +69,28 @@ def understand(unit: Unit, grammar: Grammar, vocabulary: Vocabulary) -> Reading:
     )
 
 
-def orders_alone(unit: Unit, vocabulary: Vocabulary) -> tuple[Reading, list[Span]]:
-    """The orders of a unit that has a canonical form and no header, as if each were sent by itself,
-    and where the mistakes are.
+class Line(Struct, frozen=True, eq=False):
+    """The orders on a line that is read by itself, and where each stands."""
+
+    orders: tuple[Order, ...]
+    places: tuple[Place, ...]
+
+
+@lru_cache(maxsize=1024)
+def read_line(text: str, language: Language, *names: Phrases) -> Line | None:
+    """Read a line of orders, without BEGIN and END; None if anything in it is a mistake. names: of
+    actors, units and contacts, as in a vocabulary.
 
     For those who tell nobody what is wrong: finding the words for it takes longer than reading.
+    Cached, because the same examples are tried in every window, and for every game.
     """
-    sheet = _read_body(unit, vocabulary, 2)  # behind BEGIN ORDERS
-    orders = OrderSet(tuple(sheet.orders))
-    mistakes = [sheet.cursor.span(m.start, m.end) for m in sheet.mistakes]
-    return Reading(unit, orders=orders, places=tuple(sheet.places)), mistakes
+    tokens = line_tokens(text)
+    actors, units, contacts = names
+    known = Vocabulary(language, actors, units, contacts, {}, Report())
+    sheet = _read_body(text, tokens or (), known, 0, len(tokens or ()))
+    if tokens is None or sheet.mistakes:
+        return None
+    return Line(tuple(sheet.orders), tuple(sheet.places))
 
 
 def _located(unit: Unit, sheet: _Sheet) -> tuple[Diagnostic, ...]:
@@ -85,10 +99,11 @@ def _located(unit: Unit, sheet: _Sheet) -> tuple[Diagnostic, ...]:
     return tuple(locate(unit, sheet.cursor.fault(m)) for m in first)
 
 
-def _read_body(unit: Unit, vocabulary: Vocabulary, body: int) -> _Sheet:
-    """All that stands behind the header. body: the first token there."""
-    sheet = _Sheet(Cursor(unit.text, unit.tokens, [t.text for t in unit.tokens], vocabulary))
-    end = len(unit.tokens) - 2
+def _read_body(
+    text: str, tokens: Sequence[Token], vocabulary: Vocabulary, body: int, end: int
+) -> _Sheet:
+    """All orders in tokens[body:end]."""
+    sheet = _Sheet(Cursor(text, tokens, [t.text for t in tokens], vocabulary))
     found = heads(sheet.cursor, body, end)
     stops = [h.start for h in found] + [end]
     for low, high in _pieces(sheet.cursor, body, stops[0]):

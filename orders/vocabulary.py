@@ -76,7 +76,7 @@ class Plan(Struct, frozen=True):
     """The words of each argument, and of each part of a row, by its choices."""
 
 
-class Language(Struct, frozen=True):
+class Language(Struct, frozen=True, eq=False):
     """A grammar made ready for parsing; one per grammar and process."""
 
     grammar: Grammar

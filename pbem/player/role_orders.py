@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from orders.canon import Fault
-from orders.model import Order, Span
+from orders.model import Order
 from orders.reading import Diagnostic, Place, Reading, locate
 from orders.vocabulary import LEADING
 from pbem.base.report_json import Report
@@ -53,20 +53,25 @@ def within_role(reading: Reading, report: Report) -> Reading:
     )
 
 
-def beyond_role(reading: Reading, report: Report) -> list[Span]:
-    """Where the orders begin that the report's role may not give; none if it is a side's."""
-    read = zip(reading.orders.orders, reading.places, strict=True) if report.role else ()
-    return [place.actor for order, place in read if _fault(reading, report, order, place)]
+def may_order(report: Report, order: Order) -> bool:
+    """Whether an order that stands by itself is one that the report's role may give; always if the
+    report is a side's."""
+    return not report.role or (order.actor in report.menu and not _conditional(order))
 
 
 def _fault(reading: Reading, report: Report, order: Order, place: Place) -> Fault | None:
     """What a role may not order: a unit that is not on its menu, or a condition."""
     if order.actor not in report.menu and order.actor not in reading.declared:
         return _not_yours(order.actor, report, place)
-    if order.when is None and not order.trigger:
+    if not _conditional(order):
         return None
     text = f"the {report.role} officer gives orders without conditions"
     return Fault("role-condition", text, place.order, "say what it does in any case")
+
+
+def _conditional(order: Order) -> bool:
+    """Whether something decides if it is carried out."""
+    return order.when is not None or bool(order.trigger)
 
 
 def _not_yours(actor: str, report: Report, place: Place) -> Fault:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 
-import msgspec
+from msgspec.structs import replace
 
 from orders.verbs import Arg, Verb
-from orders.vocabulary import Vocabulary
 from pbem.base.report_json import Report, VerbHelp
 from pbem.model import MenuItem, System
-from pbem.player.reader import refused_alone
+from pbem.player.reader import legal_alone
 
 TRIED = 3
 """Units, and places, for which an example is made if the grammar's own is not legal."""
@@ -25,72 +24,59 @@ def with_examples(system: System, report: Report) -> dict[str, VerbHelp]:
     here, it is an order that the report suggests, or one made from menu and places of the report;
     if none of them is legal, it is empty.
     """
-    verbs = {v.name: v for v in system.grammar.verbs if v.name in report.verbs}
-    actors = _actors(report.menu)
-    words = Vocabulary.of(report.plain, system.grammar)
-    open_ = {name: _tries(verb, actors[name], report) for name, verb in verbs.items()}
-    found: dict[str, str] = {}
-    while open_:
-        tried = {name: example for name, some in open_.items() if (example := next(some, ""))}
-        refused = refused_alone(system, report, list(tried.values()), words)
-        good = {
-            name: example for i, (name, example) in enumerate(tried.items()) if i not in refused
-        }
-        found |= good
-        open_ = {name: open_[name] for name in tried if name not in good}
+    legal, makings = legal_alone(system, report), _Makings(report)
     return {
-        name: msgspec.structs.replace(told, example=found.get(name, ""))
-        for name, told in report.verbs.items()
+        verb.name: replace(told, example=next(filter(legal, makings.tries(verb)), ""))
+        for verb in system.grammar.verbs
+        if (told := report.verbs.get(verb.name))
     }
 
 
-def _actors(menu: Mapping[str, Sequence[MenuItem]]) -> dict[str, list[str]]:
-    """Verb -> the units that may be given it, in the order of the menu."""
-    found: dict[str, list[str]] = {}
-    for actor, items in menu.items():
-        for item in items:
-            found.setdefault(item.verb, []).append(actor)
-    return found
+class _Makings:
+    """What examples are made from in one report."""
 
+    def __init__(self, report: Report) -> None:
+        self._items: dict[str, dict[str, MenuItem]] = {}
+        """Verb -> the units that may be given it, in the order of the menu, with its item."""
+        for actor, items in report.menu.items():
+            for item in items:
+                self._items.setdefault(item.verb, {})[actor] = item
+        lines = [line for line in report.suggest if not line.startswith("[")]
+        self._suggested = [(line.partition(":")[2].strip(), line) for line in lines]
+        self._where = {unit.id: unit.place for unit in report.units}
+        self._places = list(dict.fromkeys(self._where.values()))[:TRIED]
 
-def _given(example: str, actors: Sequence[str]) -> str:
-    """The grammar's example, given to the first of `actors` unless its unit is among them."""
-    actor, _, rest = example.partition(":")
-    return example if not rest or actor in actors else f"{actors[0]}:{rest}"
+    def tries(self, verb: Verb) -> Iterator[str]:
+        """Orders that might be legal, each on one line, the best example first."""
+        for example in chain([self._given(verb)], self._made(verb)):
+            if example:
+                yield " ".join(example.split())
 
+    def _given(self, verb: Verb) -> str:
+        """The grammar's example, given to the first unit of the menu unless its own is there."""
+        actor, _, rest = verb.example.partition(":")
+        actors = self._items[verb.name]
+        return verb.example if not rest or actor in actors else f"{next(iter(actors))}:{rest}"
 
-def _tries(verb: Verb, actors: Sequence[str], report: Report) -> Iterator[str]:
-    """Orders that might be legal, each on one line, the best example first."""
-    for example in chain([_given(verb.example, actors)], _made(verb, actors, report)):
-        if example:
-            yield " ".join(example.split())
+    def _made(self, verb: Verb) -> Iterator[str]:
+        """Orders that might be legal: those suggested, the grammar's example for other units, and
+        the first values that the menu lists, or places and names of own units."""
+        yield from (line for said, line in self._suggested if said.startswith(verb.name))
+        _, _, rest = verb.example.partition(":")
+        for actor, item in islice(self._items[verb.name].items(), TRIED):
+            yield f"{actor}:{rest}"
+            listed = {arg.name: arg.values for arg in item.args}
+            free = any(arg.kind in PLACES and not listed.get(arg.name) for arg in verb.args)
+            for place in self._places if free else ("",):
+                line = _line(verb, listed, place, self._mate(actor))
+                if line:
+                    yield f"{actor}: {line};"
 
-
-def _made(verb: Verb, actors: Sequence[str], report: Report) -> Iterator[str]:
-    """Orders that might be legal: those suggested, the grammar's example for other units, and the
-    first values that the menu lists, or places and names of own units."""
-    for line in report.suggest:
-        comment = line.startswith("[")
-        if not comment and line.partition(":")[2].strip().startswith(verb.name):
-            yield line
-    _, _, rest = verb.example.partition(":")
-    places = list(dict.fromkeys(unit.place for unit in report.units))[:TRIED]
-    for actor in actors[:TRIED]:
-        yield f"{actor}:{rest}"
-        item = next(item for item in report.menu[actor] if item.verb == verb.name)
-        listed = {arg.name: arg.values for arg in item.args}
-        free = any(arg.kind in PLACES and not listed.get(arg.name) for arg in verb.args)
-        for place in places if free else ("",):
-            line = _line(verb, listed, place, _mate(report, actor))
-            if line:
-                yield f"{actor}: {line};"
-
-
-def _mate(report: Report, actor: str) -> str:
-    """Another unit of the side, one that is where the actor is if there is any."""
-    where = {unit.id: unit.place for unit in report.units}
-    here = where.pop(actor, None)
-    return next((i for i in where if where[i] == here), next(iter(where), ""))
+    def _mate(self, actor: str) -> str:
+        """Another unit of the side, one that is where the actor is if there is any."""
+        others = [unit for unit in self._where if unit != actor]
+        here = self._where.get(actor)
+        return next((u for u in others if self._where[u] == here), next(iter(others), ""))
 
 
 def _line(verb: Verb, listed: Mapping[str, Sequence[str]], place: str, mate: str) -> str:
