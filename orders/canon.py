@@ -240,12 +240,11 @@ def _found(source: _Source, begin: int, block: str) -> list[Token]:
     return [Token(text, span.start, span.end) for text, span in spans]
 
 
-def line_tokens(text: str) -> list[Token] | None:
-    """The tokens of a line of orders that came with no mail; None if it contains a comment or a
-    character that orders may not have."""
+def line_tokens(text: str) -> tuple[Token, ...] | None:
+    """The tokens of a line of orders that stands in no block; None if it has no canonical form."""
     folded, places = fold(text)
-    source = _Source(text, folded, _upper(folded), places)
-    return None if _STRAY.search(source.upper) else _found(source, 0, source.upper)
+    tokens, faults, _ = _tokens(_Source(text, folded, _upper(folded), places), 0, len(folded))
+    return None if faults else tokens
 
 
 def _blank(cut: re.Match[str]) -> str:
