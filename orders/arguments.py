@@ -31,7 +31,7 @@ def read_action(cursor: Cursor, actor: str, at: int, end: int) -> tuple[Action, 
     plan = words.plans[verb]
     found = _arguments(cursor, plan, behind, end)
     _complete(plan, found)
-    fresh = [str(found.values[a.name]) for a in plan.verb.args if _is_new(a, found)]
+    fresh = [str(found.values[name]) for name in plan.names if name in found.values]
     return (
         Action(verb, _in_order(plan, found)),
         Said(cursor.span(at, behind), found.spans),
@@ -44,10 +44,6 @@ def read_value(cursor: Cursor, plan: Plan, at: int, end: int) -> Value:
     found = _arguments(cursor, plan, at, end)
     _complete(plan, found)
     return found.values[plan.verb.args[0].name]
-
-
-def _is_new(arg: Arg, found: Filling) -> bool:
-    return arg.kind == "name" and arg.name in found.values
 
 
 def _in_order(plan: Plan, found: Filling) -> dict[str, Value]:

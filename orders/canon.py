@@ -40,10 +40,16 @@ _MOST_FAULTS = 100
 
 
 class Token(Struct, frozen=True):
-    """One canonical token and where the player wrote it."""
+    """One canonical token and where the player wrote it: offsets into the text, end exclusive."""
 
     text: str
-    span: Span
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return Span(self.start, self.end)
 
 
 class Fault(Struct, frozen=True):
@@ -222,9 +228,23 @@ def _tokens(
     block = _QUOTING.sub(_blank, block)
     strays = islice(_STRAY.finditer(block), _MOST_FAULTS)
     faults += [_stray(source, begin + m.start(), m[0]) for m in strays]
-    span = Span if source.places is None else source.span
-    found = [Token(m[0], span(begin + m.start(), begin + m.end())) for m in _TOKEN.finditer(block)]
-    return tuple(found), faults, comments
+    return tuple(_found(source, begin, block)), faults, comments
+
+
+def _found(source: _Source, begin: int, block: str) -> list[Token]:
+    """The tokens of a block that begins at folded[begin]."""
+    matches = [(m[0], begin + m.start(), begin + m.end()) for m in _TOKEN.finditer(block)]
+    if source.places is None:
+        return [Token(text, start, end) for text, start, end in matches]
+    spans = [(text, source.span(start, end)) for text, start, end in matches]
+    return [Token(text, span.start, span.end) for text, span in spans]
+
+
+def line_tokens(text: str) -> tuple[Token, ...] | None:
+    """The tokens of a line of orders that stands in no block; None if it has no canonical form."""
+    folded, places = fold(text)
+    tokens, faults, _ = _tokens(_Source(text, folded, _upper(folded), places), 0, len(folded))
+    return None if faults else tokens
 
 
 def _blank(cut: re.Match[str]) -> str:

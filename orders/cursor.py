@@ -45,8 +45,8 @@ class Cursor(Struct, frozen=True):
     def span(self, start: int, end: int) -> Span:
         """Where tokens[start:end] stand; an empty stretch points behind the token before it."""
         if end > start:
-            return Span(self.tokens[start].span.start, self.tokens[end - 1].span.end)
-        at = self.tokens[start - 1].span.end
+            return Span(self.tokens[start].start, self.tokens[end - 1].end)
+        at = self.tokens[start - 1].end
         return Span(at - 1, at)
 
     def said(self, start: int, end: int) -> str:
@@ -54,9 +54,7 @@ class Cursor(Struct, frozen=True):
         span = self.span(start, end)
         shown = plain(self.text[span.start : span.end])
         if "[" in shown or "\n" in self.text[span.start : span.end]:
-            shown = " ".join(
-                plain(self.text[t.span.start : t.span.end]) for t in self.tokens[start:end]
-            )
+            shown = " ".join(plain(self.text[t.start : t.end]) for t in self.tokens[start:end])
         shown = shown.strip('" ') or shown
         return f"'{shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + '...'}'"
 

@@ -161,6 +161,23 @@ def judge(
     )
 
 
+class Alone:
+    """Judges orders as if each were the only one of its set, without the words for what is wrong.
+
+    report, known: as for `judge`; check: the game's own checker, or None.
+    """
+
+    def __init__(self, report: Seen, known: Report, check: Check | None) -> None:
+        self._world, self._check = _world(report, known), check
+
+    def stands(self, order: Order, place: Place) -> bool:
+        """Whether the order could stand."""
+        world = self._world
+        if _past(world.turn, order, place) or _menu_fault((), world, order, place, ()):
+            return False
+        return not (self._check and self._check(order, world.report))
+
+
 class _Form:
     """The lines of the order form that the report suggests."""
 
@@ -231,7 +248,7 @@ def _fault(
     which shows what really has these names."""
     if past := _past(world.turn, order, place):
         return past
-    if offered := _menu_fault(reading, world, order, place, made):
+    if offered := _menu_fault(reading.declared, world, order, place, made):
         return _reasoned(check, world, order, offered)
     return _game_fault(check, world.report, order, place)
 
@@ -253,15 +270,15 @@ def _reasoned(
 
 
 def _menu_fault(
-    reading: Reading, world: _World, order: Order, place: Place, made: Collection[str]
+    declared: Collection[str], world: _World, order: Order, place: Place, made: Collection[str]
 ) -> tuple[Fault, str] | None:
     """What the menu does not offer now, None when it offers all; orders for later pass."""
     if order.standing or order.turn is not None or order.trigger:
         return None
     items = world.menu.get(order.actor)
     if items is None:
-        known = order.actor in reading.declared and order.actor not in made
-        return None if known else (_idle(reading, order, place), "")
+        known = order.actor in declared and order.actor not in made
+        return None if known else (_idle(declared, order, place), "")
     for action, said in zip((*order.actions, *order.otherwise), place.actions, strict=True):
         offered = next((item for item in items if item.verb == action.verb), None)
         if offered is None:
@@ -293,10 +310,10 @@ def _past(turn: int | None, order: Order, place: Place) -> tuple[Fault, str] | N
     return Fault("past-turn", text, place.actor, f"turn {turn} is being played"), ""
 
 
-def _idle(reading: Reading, order: Order, place: Place) -> Fault:
+def _idle(declared: Collection[str], order: Order, place: Place) -> Fault:
     """An actor that the menu does not have, or does not have when this order is carried out."""
     text = f"{order.actor} cannot be given orders now"
-    if order.actor not in reading.declared:
+    if order.actor not in declared:
         return Fault("not-now", text, place.actor)
     return Fault("not-now", f"{text}: no order that can stand makes it", place.actor)
 
@@ -304,8 +321,8 @@ def _idle(reading: Reading, order: Order, place: Place) -> Fault:
 def _value_fault(action: Action, said: Said, offered: MenuItem) -> Fault | None:
     """A value that the menu does not offer for this argument; none are listed where the board
     decides."""
-    listed = {arg.name: arg.values for arg in offered.args}
-    for name, value in action.args.items():
+    listed = {arg.name: arg.values for arg in offered.args if arg.values}
+    for name, value in action.args.items() if listed else ():
         allowed = listed.get(name, ())
         for i, item in enumerate(value if isinstance(value, list) else [str(value)]):
             if allowed and item not in allowed:

@@ -80,7 +80,7 @@ def read_header(tokens: Sequence[Token], start: int = 2) -> tuple[Header | None,
         field, named = _BY_NAME[tokens[at].text], at
         at = end = _value_end(tokens, at + 2)
         value = tuple(t.text for t in tokens[named + 2 : end])
-        span = Span(tokens[named].span.start, tokens[end - 1].span.end)
+        span = Span(tokens[named].start, tokens[end - 1].end)
         if field.name in found and len(faults) >= _MOST_FAULTS:
             continue
         if field.name in found:

@@ -41,11 +41,11 @@ def heads(cursor: Cursor, body: int, end: int) -> list[Head]:
     """Every head in tokens[body:end]."""
     found = []
     low = body
-    for i in range(body, end):
-        text = cursor.texts[i]
+    for i, text in enumerate(cursor.texts[body:end], body):
         if text == ":":
             found.append(_head(cursor, low, i))
-        if text in (":", ";"):
+            low = i + 1
+        elif text == ";":
             low = i + 1
     return found
 

@@ -4,8 +4,6 @@
 system. Rules read it through the struct that the verb declares (`orders.book.Book.find`).
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType

@@ -6,22 +6,24 @@ One bad order never spoils the others: reading goes on at the next `;` or the ne
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from msgspec import UNSET, Struct
 
 from orders.arguments import read_action, read_value
-from orders.canon import Unit
+from orders.canon import Token, Unit, line_tokens
 from orders.cursor import Cursor, Mistake, near
 from orders.header import read_header
 from orders.heads import Head, heads, unknown_actor
 from orders.model import Action, Condition, Order, OrderSet, Value
 from orders.reading import Diagnostic, Place, Reading, Said, locate
+from orders.report import Report
 from orders.verbs import Grammar
-from orders.vocabulary import LEADING, Question, Vocabulary
+from orders.vocabulary import LEADING, Language, Phrases, Question, Vocabulary
 from orders.when import read_condition, read_trigger
 
-__all__ = ["Reading", "Vocabulary", "understand"]
+__all__ = ["Line", "Reading", "Vocabulary", "read_line", "understand"]
 
 _DAY = re.compile(r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 _MOST_MISTAKES = 100
@@ -53,9 +55,7 @@ def understand(unit: Unit, grammar: Grammar, vocabulary: Vocabulary) -> Reading:
     if unit.faults:
         return Reading(unit, refusals=tuple(locate(unit, f) for f in unit.faults[:_MOST_MISTAKES]))
     header, body, faults = read_header(unit.tokens)
-    cursor = Cursor(unit.text, unit.tokens, [t.text for t in unit.tokens], vocabulary)
-    sheet = _Sheet(cursor)
-    _read_body(sheet, body, len(unit.tokens) - 2)
+    sheet = _read_body(unit.text, unit.tokens, vocabulary, body, len(unit.tokens) - 2)
     return Reading(
         unit=unit,
         header=header,
@@ -69,26 +69,59 @@ def understand(unit: Unit, grammar: Grammar, vocabulary: Vocabulary) -> Reading:
     )
 
 
+class Line(Struct, frozen=True, eq=False):
+    """The orders on a line that is read by itself, and where each stands."""
+
+    orders: tuple[Order, ...]
+    places: tuple[Place, ...]
+
+
+@lru_cache(maxsize=1024)
+def read_line(text: str, language: Language, *names: Phrases) -> Line | None:
+    """Read a line of orders, without BEGIN and END; None if anything in it is a mistake. names: of
+    actors, units and contacts, as in a vocabulary.
+
+    For those who tell nobody what is wrong: finding the words for it takes longer than reading.
+    Cached, because the same examples are tried in every window, and for every game.
+    """
+    tokens = line_tokens(text)
+    actors, units, contacts = names
+    known = Vocabulary(language, actors, units, contacts, {}, Report())
+    sheet = _read_body(text, tokens or (), known, 0, len(tokens or ()))
+    if tokens is None or sheet.mistakes:
+        return None
+    return Line(tuple(sheet.orders), tuple(sheet.places))
+
+
 def _located(unit: Unit, sheet: _Sheet) -> tuple[Diagnostic, ...]:
     """The mistakes in the order of the text; a hopeless text is not listed to its end."""
     first = sorted(sheet.mistakes, key=lambda m: m.start)[:_MOST_MISTAKES]
     return tuple(locate(unit, sheet.cursor.fault(m)) for m in first)
 
 
-def _read_body(sheet: _Sheet, body: int, end: int) -> None:
+def _read_body(
+    text: str, tokens: Sequence[Token], vocabulary: Vocabulary, body: int, end: int
+) -> _Sheet:
+    """All orders in tokens[body:end]."""
+    sheet = _Sheet(Cursor(text, tokens, [t.text for t in tokens], vocabulary))
     found = heads(sheet.cursor, body, end)
     stops = [h.start for h in found] + [end]
     for low, high in _pieces(sheet.cursor, body, stops[0]):
         _guard(sheet, _word, low, high)
     for head, stop in zip(found, stops[1:], strict=True):
         _section(sheet, head, stop)
+    return sheet
 
 
 def _pieces(cursor: Cursor, low: int, high: int) -> list[tuple[int, int]]:
     """tokens[low:high] cut at each `;`, empty pieces left out."""
-    cuts = [i for i in range(low, high) if cursor.texts[i] == ";"]
-    bounds = zip([low, *(i + 1 for i in cuts)], [*cuts, high], strict=True)
-    return [(a, b) for a, b in bounds if a < b]
+    pieces = []
+    for i, text in enumerate(cursor.texts[low:high], low):
+        if text == ";":
+            if low < i:
+                pieces.append((low, i))
+            low = i + 1
+    return [*pieces, (low, high)] if low < high else pieces
 
 
 def _guard(sheet: _Sheet, read: Callable[..., None], *args: object) -> None:
@@ -99,7 +132,9 @@ def _guard(sheet: _Sheet, read: Callable[..., None], *args: object) -> None:
         read(sheet, *args)
     except Mistake as mistake:
         del names[known:]
-        sheet.mistakes.append(mistake)
+        # its frames hold the sheet, and with it all that was read: a cycle that only the garbage
+        # collector would free, which took a sixth of the time of a game
+        sheet.mistakes.append(mistake.with_traceback(None))
 
 
 def _section(sheet: _Sheet, head: Head, stop: int) -> None:
@@ -314,6 +349,8 @@ def _joined(cursor: Cursor, low: int, high: int) -> list[tuple[int, int]]:
 
 def _find(cursor: Cursor, word: str, low: int, high: int) -> int:
     """Where `word` stands outside quotes, 0 if nowhere."""
+    if word not in cursor.texts[low:high]:
+        return 0
     quoted = False
     for i in range(low, high):
         text = cursor.texts[i]

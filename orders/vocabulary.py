@@ -6,6 +6,7 @@ Nothing else is used, so no message can tell more than its reader knows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -55,18 +56,27 @@ class Phrases:
         return None
 
 
+@lru_cache(maxsize=64)
+def phrases(*pairs: tuple[str, str]) -> Phrases:
+    """`Phrases` of these pairs. A side's names hardly change from window to window, and indexing
+    them takes longer than reading its orders."""
+    return Phrases(pairs)
+
+
 class Plan(Struct, frozen=True):
     """A verb made ready for parsing."""
 
     verb: Verb
     positional: tuple[Arg, ...]
+    names: tuple[str, ...]
+    """The arguments that give something a new name."""
     keywords: Phrases
     args: Mapping[str, Arg]
     choices: Mapping[tuple[str, ...], Phrases]
     """The words of each argument, and of each part of a row, by its choices."""
 
 
-class Language(Struct, frozen=True):
+class Language(Struct, frozen=True, eq=False):
     """A grammar made ready for parsing; one per grammar and process."""
 
     grammar: Grammar
@@ -117,20 +127,16 @@ class Vocabulary(Struct, frozen=True):
         offered = _offered(menu)
         return cls(
             language=language(grammar),
-            actors=Phrases(_actors(menu, names)),
-            units=Phrases(
-                [
-                    *((i, i) for i, _ in names),
-                    *((n, i) for i, n in names),
-                    *((a, a) for a in menu),
-                    *((v, v) for kind, v in offered if kind != "contact"),
-                ]
+            actors=phrases(*_actors(menu, names)),
+            units=phrases(
+                *((i, i) for i, _ in names),
+                *((n, i) for i, n in names),
+                *((a, a) for a in menu),
+                *((v, v) for kind, v in offered if kind != "contact"),
             ),
-            contacts=Phrases(
-                [
-                    *((c.id, c.id) for c in seen.contacts),
-                    *((v, v) for kind, v in offered if kind == "contact"),
-                ]
+            contacts=phrases(
+                *((c.id, c.id) for c in seen.contacts),
+                *((v, v) for kind, v in offered if kind == "contact"),
             ),
             questions={q.id: q for q in questions},
             seen=seen,
@@ -185,6 +191,7 @@ def _plan(verb: Verb) -> Plan:
     return Plan(
         verb=verb,
         positional=tuple(a for a in verb.args if not a.keyword),
+        names=tuple(a.name for a in verb.args if a.kind == "name"),
         keywords=Phrases((a.keyword, a.name) for a in verb.args if a.keyword),
         args={a.name: a for a in verb.args},
         choices={a.choices: Phrases((c, c) for c in a.choices) for a in _with_parts(verb.args)},

@@ -5,8 +5,6 @@ a Task Force, an airbase, a Stealth force, a group of reinforcements, a ship or 
 says.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import Struct

@@ -4,8 +4,6 @@ Counters lie face up, so that names, hexes, headings and fire are open to both s
 enemy are those that were seen hit (9.18, 9.727); what he repaired since is not known.
 """
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from games.bismarck.battle.coordinates import Heading

@@ -1,7 +1,5 @@
 """What one side has been told and nothing else: folded from events, read by its view."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from games.bismarck import events as ev

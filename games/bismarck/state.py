@@ -3,8 +3,6 @@
 What a side has been told lives in `knowledge.Knowledge`; everything else here is the referee's.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import Struct, field

@@ -1,7 +1,5 @@
 """9.28 What stands on the battle board: ships with hex, bow and withdrawal, and reserves."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """What a side's report shows: filled by the view, read by the checker, the bots and the chart."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from msgspec import UNSET, Struct, UnsetType

@@ -4,8 +4,6 @@ Allied ships are open on the board; the place of a German ship is secret until i
 (`knowledge`).
 """
 
-from __future__ import annotations
-
 from operator import attrgetter
 from typing import Literal
 

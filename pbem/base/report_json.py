@@ -6,11 +6,9 @@ systems get. Unknown fields are kept there as well, so that files of later relea
 Bytes: docs/formats.md, "Report".
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Final, Literal
+from typing import Final, Literal, Self
 
 import msgspec
 from msgspec import Struct, field
@@ -314,7 +312,7 @@ class Report(Struct, kw_only=True, dict=True):
         return dict[str, object](msgspec.to_builtins(self))
 
     @classmethod
-    def of(cls, plain: Plain) -> Report:
+    def of(cls, plain: Plain) -> Self:
         """Convert the object of a report.json. Raises msgspec.ValidationError."""
         from pbem.base.report_menu import lengthened
 

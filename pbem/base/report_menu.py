@@ -14,7 +14,6 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct
 
-from pbem.base.hashing import canonical_json
 from pbem.model import MenuArg, MenuItem, Plain
 
 SHORT = "pbem-report/2"
@@ -49,7 +48,7 @@ def shortened(report: Plain) -> dict[str, object]:
         return dict(report)
     menu = {unit: report["menu"][unit] for unit in sorted(report["menu"])}
     once = {id(item): item for items in menu.values() for item in items}  # units share items
-    text = {key: canonical_json(item) for key, item in once.items()}
+    text = {key: msgspec.json.encode(item, order="sorted") for key, item in once.items()}
     usual = _usual(menu, text)
     names: dict[tuple[bytes, ...], str] = {}
     units, blocks = {}, {}

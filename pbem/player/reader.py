@@ -6,12 +6,12 @@ judge alike and no message can tell more than the sender's report does.
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from collections.abc import Callable
 
 from orders.canon import Unit, streams
-from orders.diagnose import judge
+from orders.diagnose import Alone, judge
 from orders.model import Order, OrderSet
-from orders.parse import understand
+from orders.parse import read_line, understand
 from orders.reading import Diagnostic, Reading
 from orders.show import show, show_order, show_word
 from orders.vocabulary import LEADING, Vocabulary
@@ -19,7 +19,7 @@ from pbem.base.mail_json import Problem, Understood
 from pbem.base.report_json import Report
 from pbem.errors import Findings
 from pbem.model import Plain, System
-from pbem.player.role_orders import within_role
+from pbem.player.role_orders import may_order, within_role
 from pbem.player.run_word import (
     LINKS,
     WORD,
@@ -39,15 +39,21 @@ def read_unit(system: System, report: Report, unit: Unit) -> Reading:
     return within_role(without_strict_run(read, report.dice_mode), report)
 
 
-def faults_alone(system: System, report: Report, text: str, words: Vocabulary) -> list[Diagnostic]:
-    """What is wrong with the orders of the one unit in `text` if each were sent by itself.
+def legal_alone(system: System, report: Report) -> Callable[[str], bool]:
+    """A function that tells whether a line of orders could be sent by itself in answer to the
+    report."""
+    words = Vocabulary.of(report.plain, system.grammar)
+    names = (words.language, words.actors, words.units, words.contacts)
+    alone = Alone(report.plain, words.seen, system.check)
 
-    words: of the report. Raises Findings if there is not exactly one unit.
-    """
-    (unit,) = _one_unit(text, "orders.txt")
-    read = replace(understand(unit, system.grammar, words), declared=(), once={})
-    judged = judge(read, report.plain, system.check, None, words.seen)  # no effects on the others
-    return list(within_role(without_strict_run(judged, report.dice_mode), report).diagnostics)
+    def legal(line: str) -> bool:
+        read = read_line(line, *names)
+        return read is not None and all(
+            alone.stands(order, place) and may_order(report, order)
+            for order, place in zip(read.orders, read.places, strict=True)
+        )
+
+    return legal
 
 
 def parse_text(system: System, report: Plain, text: str, name: str = "orders.txt") -> Reading:

@@ -53,14 +53,25 @@ def within_role(reading: Reading, report: Report) -> Reading:
     )
 
 
+def may_order(report: Report, order: Order) -> bool:
+    """Whether an order that stands by itself is one that the report's role may give; always if the
+    report is a side's."""
+    return not report.role or (order.actor in report.menu and not _conditional(order))
+
+
 def _fault(reading: Reading, report: Report, order: Order, place: Place) -> Fault | None:
     """What a role may not order: a unit that is not on its menu, or a condition."""
     if order.actor not in report.menu and order.actor not in reading.declared:
         return _not_yours(order.actor, report, place)
-    if order.when is None and not order.trigger:
+    if not _conditional(order):
         return None
     text = f"the {report.role} officer gives orders without conditions"
     return Fault("role-condition", text, place.order, "say what it does in any case")
+
+
+def _conditional(order: Order) -> bool:
+    """Whether something decides if it is carried out."""
+    return order.when is not None or bool(order.trigger)
 
 
 def _not_yours(actor: str, report: Report, place: Place) -> Fault:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
 
-import msgspec
+from msgspec.structs import replace
 
 from orders.verbs import Arg, Verb
-from orders.vocabulary import Vocabulary
 from pbem.base.report_json import Report, VerbHelp
-from pbem.errors import Findings
 from pbem.model import MenuItem, System
-from pbem.player.reader import faults_alone
+from pbem.player.reader import legal_alone
 
 TRIED = 3
 """Units, and places, for which an example is made if the grammar's own is not legal."""
@@ -25,60 +24,59 @@ def with_examples(system: System, report: Report) -> dict[str, VerbHelp]:
     here, it is an order that the report suggests, or one made from menu and places of the report;
     if none of them is legal, it is empty.
     """
-    verbs = {v.name: v for v in system.grammar.verbs if v.name in report.verbs}
-    actors = _actors(report.menu)
-    own = [(name, _given(verb.example, actors[name])) for name, verb in verbs.items()]
-    words = Vocabulary.of(report.plain, system.grammar)
-    found = _legal(system, report, words, own)
-    rest = [verb for name, verb in verbs.items() if name not in found]
-    made = [(v.name, e) for v in rest for e in _made(v, actors[v.name], report)]
-    found |= _legal(system, report, words, made)
+    legal, makings = legal_alone(system, report), _Makings(report)
     return {
-        name: msgspec.structs.replace(told, example=found.get(name, ""))
-        for name, told in report.verbs.items()
+        verb.name: replace(told, example=next(filter(legal, makings.tries(verb)), ""))
+        for verb in system.grammar.verbs
+        if (told := report.verbs.get(verb.name))
     }
 
 
-def _actors(menu: Mapping[str, Sequence[MenuItem]]) -> dict[str, list[str]]:
-    """Verb -> the units that may be given it, in the order of the menu."""
-    found: dict[str, list[str]] = {}
-    for actor, items in menu.items():
-        for item in items:
-            found.setdefault(item.verb, []).append(actor)
-    return found
+class _Makings:
+    """What examples are made from in one report."""
 
+    def __init__(self, report: Report) -> None:
+        self._items: dict[str, dict[str, MenuItem]] = {}
+        """Verb -> the units that may be given it, in the order of the menu, with its item."""
+        for actor, items in report.menu.items():
+            for item in items:
+                self._items.setdefault(item.verb, {})[actor] = item
+        lines = [line for line in report.suggest if not line.startswith("[")]
+        self._suggested = [(line.partition(":")[2].strip(), line) for line in lines]
+        self._where = {unit.id: unit.place for unit in report.units}
+        self._places = list(dict.fromkeys(self._where.values()))[:TRIED]
 
-def _given(example: str, actors: Sequence[str]) -> str:
-    """The grammar's example, given to the first of `actors` unless its unit is among them."""
-    actor, _, rest = example.partition(":")
-    return example if not rest or actor in actors else f"{actors[0]}:{rest}"
+    def tries(self, verb: Verb) -> Iterator[str]:
+        """Orders that might be legal, each on one line, the best example first."""
+        for example in chain([self._given(verb)], self._made(verb)):
+            if example:
+                yield " ".join(example.split())
 
+    def _given(self, verb: Verb) -> str:
+        """The grammar's example, given to the first unit of the menu unless its own is there."""
+        actor, _, rest = verb.example.partition(":")
+        actors = self._items[verb.name]
+        return verb.example if not rest or actor in actors else f"{next(iter(actors))}:{rest}"
 
-def _made(verb: Verb, actors: Sequence[str], report: Report) -> Iterator[str]:
-    """Orders that might be legal: those suggested, the grammar's example for other units, and the
-    first values that the menu lists, or places and names of own units."""
-    for line in report.suggest:
-        comment = line.startswith("[")
-        if not comment and line.partition(":")[2].strip().startswith(verb.name):
-            yield line
-    _, _, rest = verb.example.partition(":")
-    places = list(dict.fromkeys(unit.place for unit in report.units))[:TRIED]
-    for actor in actors[:TRIED]:
-        yield f"{actor}:{rest}"
-        item = next(item for item in report.menu[actor] if item.verb == verb.name)
-        listed = {arg.name: arg.values for arg in item.args}
-        free = any(arg.kind in PLACES and not listed.get(arg.name) for arg in verb.args)
-        for place in places if free else ("",):
-            line = _line(verb, listed, place, _mate(report, actor))
-            if line:
-                yield f"{actor}: {line};"
+    def _made(self, verb: Verb) -> Iterator[str]:
+        """Orders that might be legal: those suggested, the grammar's example for other units, and
+        the first values that the menu lists, or places and names of own units."""
+        yield from (line for said, line in self._suggested if said.startswith(verb.name))
+        _, _, rest = verb.example.partition(":")
+        for actor, item in islice(self._items[verb.name].items(), TRIED):
+            yield f"{actor}:{rest}"
+            listed = {arg.name: arg.values for arg in item.args}
+            free = any(arg.kind in PLACES and not listed.get(arg.name) for arg in verb.args)
+            for place in self._places if free else ("",):
+                line = _line(verb, listed, place, self._mate(actor))
+                if line:
+                    yield f"{actor}: {line};"
 
-
-def _mate(report: Report, actor: str) -> str:
-    """Another unit of the side, one that is where the actor is if there is any."""
-    where = {unit.id: unit.place for unit in report.units}
-    mates = sorted((i for i in where if i != actor), key=lambda i: where[i] != where.get(actor))
-    return next(iter(mates), "")
+    def _mate(self, actor: str) -> str:
+        """Another unit of the side, one that is where the actor is if there is any."""
+        others = [unit for unit in self._where if unit != actor]
+        here = self._where.get(actor)
+        return next((u for u in others if self._where[u] == here), next(iter(others), ""))
 
 
 def _line(verb: Verb, listed: Mapping[str, Sequence[str]], place: str, mate: str) -> str:
@@ -103,22 +101,3 @@ def _free(arg: Arg, example: str, place: str, mate: str) -> Sequence[str]:
     if arg.kind == "unit" and mate and not arg.optional:
         return (mate,)
     return (place,) if arg.kind in PLACES and place else arg.choices
-
-
-def _legal(
-    system: System, report: Report, words: Vocabulary, examples: Sequence[tuple[str, str]]
-) -> dict[str, str]:
-    """Verb -> the first of its examples that the checker accepts, each sent by itself."""
-    asked = [(verb, " ".join(example.split())) for verb, example in examples if example]
-    if not asked:
-        return {}
-    text = "\n".join(["BEGIN ORDERS", *(example for _, example in asked), "END ORDERS\n"])
-    try:
-        wrong = {d.line for d in faults_alone(system, report, text, words)}
-    except Findings:
-        return {}
-    found: dict[str, str] = {}
-    for line, (verb, example) in enumerate(asked, 2):
-        if line not in wrong:
-            found.setdefault(verb, example)
-    return found

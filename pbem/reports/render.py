@@ -8,6 +8,7 @@ first page is rendered, not when this module is imported.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -71,11 +72,25 @@ def pages(report: Plain, encoded: bytes) -> Pages:
     if "earlier" not in report and layout.is_plain(encoded, report["form"].count("\n")):
         plain = marked = report
     else:
-        plain = layout.clean(report, layout.ascii_fold)
-        marked = layout.clean(report, layout.printable)
-    orders, rows = _form(plain), _rows(plain)
-    ours = rows if marked is plain else _rows(marked)
-    return Pages(_text(plain, orders, rows), _html(marked, orders, ours), orders)
+        plain, marked = _cleaned(report)
+    orders = _form(plain)
+    with _rows(plain) as rows:
+        text = _text(plain, orders, rows)
+        if marked is plain:
+            return Pages(text, _html(marked, orders, rows), orders)
+    with _rows(marked) as rows:
+        return Pages(text, _html(marked, orders, rows), orders)
+
+
+def _cleaned(report: Plain) -> tuple[Plain, Plain]:
+    """A report, with the earlier ones of its run, for text and for HTML."""
+    earlier = [_cleaned(one) for one in report.get("earlier", ())]
+    bare = {key: value for key, value in report.items() if key != "earlier"}
+    text, markup = layout.cleaned(bare, layout.ascii_fold, layout.printable)
+    if not earlier:
+        return text, markup
+    texts, markups = zip(*earlier, strict=True)
+    return {**text, "earlier": texts}, {**markup, "earlier": markups}
 
 
 def form(report: Plain) -> str:
@@ -90,7 +105,8 @@ def form(report: Plain) -> str:
 def text(report: Plain) -> str:
     """The whole report as ASCII text of 72 columns. Raises what `pages` raises."""
     plain = layout.clean(report, layout.ascii_fold)
-    return _text(plain, _form(plain), _rows(plain))
+    with _rows(plain) as rows:
+        return _text(plain, _form(plain), rows)
 
 
 def html(report: Plain) -> str:
@@ -99,7 +115,8 @@ def html(report: Plain) -> str:
     Its layout is tables with inline styles, which mail programs render alike.
     """
     marked = layout.clean(report, layout.printable)
-    return _html(marked, form(report), _rows(marked))
+    with _rows(marked) as rows:
+        return _html(marked, form(report), rows)
 
 
 def _text(plain: Plain, orders: str, rows: TemplateModule | None) -> str:
@@ -115,13 +132,24 @@ def _html(plain: Plain, orders: str, rows: TemplateModule | None) -> str:
     return page.render(report=plain, form=orders, rows=rows, preheader=said, answer=link)
 
 
-def _rows(plain: Plain) -> TemplateModule | None:
+@contextmanager
+def _rows(plain: Plain) -> Iterator[TemplateModule | None]:
     """The tables of a system's pages, from SYSTEM/rows.j2; None if the system has no such file.
 
-    They are made once and used in both text and HTML.
+    They are made once and used in both text and HTML. At the end their context is emptied, as it
+    and its macros hold each other: the whole report would wait for the garbage collector.
     """
     template = _tables(folder_of(plain))
-    return template.make_module({"report": plain}) if template else None
+    if template is None:
+        yield None
+        return
+    from jinja2.environment import TemplateModule
+
+    context = template.new_context({"report": plain})
+    try:
+        yield TemplateModule(template, context)
+    finally:
+        context.vars.clear()
 
 
 @cache
@@ -203,7 +231,8 @@ def own(source: str, report: Plain, markup: bool = False) -> str:
 
     plain = layout.clean(report, layout.printable if markup else layout.ascii_fold)
     box = sandbox(FILTERS, markup)
-    page = box.from_string(source).render(report=plain, form=_form(plain), rows=_rows(plain))
+    with _rows(plain) as rows:
+        page = box.from_string(source).render(report=plain, form=_form(plain), rows=rows)
     return page if markup else layout.tidy(layout.ascii_lines(page))
 
 

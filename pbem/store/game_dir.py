@@ -312,10 +312,11 @@ def _merged(commits: Mapping[int, Files]) -> dict[str, bytes]:
 
 
 def _digests(files: Files) -> dict[str, str]:
-    """SHA-256 of every file in hex. Equal contents, such as a mail and its copy, are hashed
-    once."""
-    once = {content: sha256(content).hexdigest() for content in set(files.values())}
-    return {name: once[files[name]] for name in sorted(files)}
+    """SHA-256 of every file in hex. A content that several have, such as a mail and its copy, is
+    hashed once."""
+    contents = {id(content): content for content in files.values()}
+    once = {key: sha256(content).hexdigest() for key, content in contents.items()}
+    return {name: once[id(files[name])] for name in sorted(files)}
 
 
 @contextmanager

@@ -6,8 +6,6 @@ value, so that fields can be added: records of releases that did not know them s
 Unknown fields are ignored.
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal, get_args
 
 from msgspec import Struct

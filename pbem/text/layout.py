@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Any
+
+import msgspec
 
 WIDTH = 72
 """Columns of a mailed text. Quoted twice with `> ` it still fits a terminal of 80 columns."""
@@ -277,14 +279,25 @@ def caret(line: str, start: int, length: int, room: int = WIDTH - 4) -> tuple[st
 
 
 def is_plain(encoded: bytes, breaks: int) -> bool:
-    """Whether every string of this canonical JSON is printable ASCII, except for exactly `breaks`
+    """Whether every string of this JSON is printable ASCII, except for exactly `breaks`
     line breaks. Then `clean` would change nothing else, and the caller can skip it."""
-    escapes = _ESCAPE.findall(encoded) if b"\x7f" not in encoded else [b""]
+    printable = encoded.isascii() and b"\x7f" not in encoded
+    escapes = _ESCAPE.findall(encoded) if printable else [b""]
     return _HARMLESS.issuperset(escapes) and escapes.count(b"\\n") == breaks
 
 
 _ESCAPE = re.compile(rb"\\.")
 _HARMLESS = frozenset({b"\\n", b'\\"', b"\\\\"})
+
+
+def cleaned(fields: Mapping[str, Any], *folds: Callable[[str], str]) -> list[dict[str, Any]]:
+    """`clean` by each fold for an object of many fields, most of which contain nothing to fold:
+    these stay the same objects, as a glance at their JSON costs less than a look at every string.
+
+    Raises TypeError as `clean` does, but only for those fields.
+    """
+    odd = [key for key, value in fields.items() if not is_plain(msgspec.json.encode(value), 0)]
+    return [{**fields, **{key: clean(fields[key], fold) for key in odd}} for fold in folds]
 
 
 def clean(value: Any, fold: Callable[[str], str]) -> Any:

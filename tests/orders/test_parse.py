@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
@@ -10,10 +12,10 @@ from orders.canon import streams
 from orders.header import show_header
 from orders.model import Condition, Order, Value
 from orders.model import Test as Trial
-from orders.parse import understand
+from orders.parse import Line, read_line, understand
 from orders.show import show_order
-from orders.vocabulary import Phrases
-from tests.orders.sea import GRAMMAR, VOCABULARY, block, codes, read
+from orders.vocabulary import Phrases, Vocabulary, phrases
+from tests.orders.sea import GRAMMAR, NUMBERED, REPORT, VOCABULARY, block, codes, read
 from tests.orders.test_header import HEADER
 
 
@@ -358,3 +360,63 @@ def test_a_hopeless_text_is_not_listed_to_its_end() -> None:
 @pytest.mark.parametrize("verb", [v for v in GRAMMAR.verbs if v.example], ids=lambda v: v.name)
 def test_examples_of_the_verb_table_parse(verb: object) -> None:
     assert not codes(getattr(verb, "example"))  # noqa: B009
+
+
+def by_itself(text: str, words: Vocabulary = VOCABULARY) -> Line | None:
+    return read_line(text, words.language, words.actors, words.units, words.contacts)
+
+
+@pytest.mark.parametrize(
+    "text", ["TF1: hold; [as before]", "@TF2: patrol K15;", "King George V: hold; CL1: hold"]
+)
+def test_a_line_by_itself_reads_as_in_a_set(text: str) -> None:
+    read_alone = by_itself(text)
+    assert read_alone is not None
+    assert read_alone.orders == read(text).orders.orders
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TF1: dance;",
+        "TF9: hold;",
+        "TF1: hold; TF9: hold;",
+        "TF1: hold; [as",
+        "TF1: hold; #",
+        "hold;",
+    ],
+)
+def test_a_line_with_a_mistake_is_none(text: str) -> None:
+    assert by_itself(text) is None
+
+
+def without(field: str, id: str) -> dict[str, Any]:
+    return {**REPORT, field: [one for one in REPORT[field] if one["id"] != id]}
+
+
+def test_a_line_is_read_anew_for_other_names_and_another_grammar() -> None:
+    text = "TF1: join Suffolk;"
+    assert by_itself(text) is not None
+    assert by_itself(text, Vocabulary.of(without("units", "SUFFOLK"), GRAMMAR)) is None
+    assert by_itself(text, Vocabulary.of(REPORT, NUMBERED)) is None
+    once, again = (Vocabulary.of(dict(REPORT), GRAMMAR) for _ in range(2))
+    assert by_itself(text, once) is by_itself(text, again)
+
+
+def test_equal_names_are_indexed_once_and_the_caches_are_bounded() -> None:
+    reports = (REPORT, dict(REPORT), without("contacts", "EN7"))
+    once, again, other = (Vocabulary.of(report, GRAMMAR) for report in reports)
+    assert once.actors is again.actors is other.actors
+    assert once.contacts is again.contacts is not other.contacts
+    assert (phrases.cache_info().maxsize, read_line.cache_info().maxsize) == (64, 1024)
+
+
+def test_mistakes_leave_no_garbage() -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(20):
+            assert codes("TF1: dance;\nTF9: hold;") == ["unknown-verb", "unknown-unit"]
+        assert gc.collect() < 100
+    finally:
+        gc.enable()

@@ -10,7 +10,7 @@ import pytest
 import games
 from orders.syntax import syntax
 from pbem.bots.bot_orders import Match
-from pbem.player.reader import read_text
+from pbem.player.reader import legal_alone, read_text
 from pbem.reports import render
 from pbem.reports.examples import with_examples
 
@@ -31,6 +31,24 @@ def test_every_example_of_a_form_may_be_sent_and_most_verbs_have_one(name: str) 
                 verbs, without = verbs + 1, without + (not told.example)
     assert verbs > 0
     assert without <= verbs // 15, "verbs about contacts have none while no contact is known"
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_line_is_judged_alone_as_in_a_set_of_one(name: str) -> None:
+    system = games.load(name)
+    match = Match(system, system.scenarios[0].name, {"play": "plotted"}, "alone")
+    judged = set()
+    for _ in islice(match.play(), WINDOWS):
+        for side in match.drive.sides if match.drive.over is None else ():
+            report = match.report(side)
+            legal = legal_alone(system, report)
+            examples = [verb.example for verb in system.grammar.verbs if verb.example]
+            forms = [line for line in report.suggest if not line.startswith("[")]
+            for line in (" ".join(text.split()) for text in (*examples, *forms)):
+                text = f"BEGIN ORDERS\n{line}\nEND ORDERS\n"
+                assert legal(line) == (read_text(system, report, text).diagnostics == ()), line
+                judged.add(legal(line))
+    assert judged == {True, False}
 
 
 @pytest.mark.parametrize("name", games.names())

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from sys import getrefcount
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from jinja2.exceptions import SecurityError
 
 from orders.canon import streams
 from orders.header import read_header
+from pbem.base.hashing import canonical_json
 from pbem.base.report_json import Report
 from pbem.reports import headline, render
 from pbem.testing.texts import golden
@@ -418,3 +420,12 @@ def test_a_passage_of_the_story_is_set_off() -> None:
         "The RoundBegun",
     ]
     assert page.count("margin:16px 0 6px 0;") == 3
+
+
+def test_a_page_holds_no_report_when_it_is_made() -> None:
+    report = sample("bismarck-british")
+    encoded = canonical_json(report)
+    render.pages(report, encoded)
+    before = getrefcount(report)
+    render.pages(report, encoded)
+    assert getrefcount(report) == before

@@ -118,3 +118,26 @@ def test_comments_hold_no_brackets_and_no_block_words() -> None:
     assert (
         layout.comment("[end] Begin, weekend END-ORDERS") == "(finish) start, weekend finish-ORDERS"
     )
+
+
+PLAIN = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(-9, 9), st.text(max_size=8)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=4), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(st.sampled_from(["a", "b", "c"]), PLAIN))
+@settings(max_examples=200, deadline=None)
+def test_fields_are_cleaned_like_the_whole(fields: dict[str, object]) -> None:
+    folds = (layout.ascii_fold, layout.printable)
+    assert layout.cleaned(fields, *folds) == [layout.clean(fields, fold) for fold in folds]
+
+
+def test_a_field_without_anything_to_fold_stays_the_same_object() -> None:
+    fields = {"plain": ["a", {"b": 'c"\\'}], "odd": ["\u00e4"]}
+    (found,) = layout.cleaned(fields, layout.ascii_fold)
+    assert found["plain"] is fields["plain"]
+    assert found["odd"] == ["a"]
