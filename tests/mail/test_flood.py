@@ -28,8 +28,8 @@ finally:
     status = Path("/proc/self/status").read_text()
     print("PEAK", status.split("VmHWM:")[1].split()[0], file=sys.stderr)
 """
-BASE = 40 << 20
-"""What the program needs by itself: Python and its libraries."""
+BASE = 48 << 20
+"""What the program needs by itself: Python and its libraries, which it may have to compile."""
 
 
 def peak(home: Path, *words: str, stdin: Path | None = None) -> int:
