@@ -260,6 +260,8 @@ def test_names_that_only_the_menu_offers() -> None:
         ("TF1: if weather over fog then hold", "bad-comparison", "over"),
         ("TF1: if visibility is contact then hold", "bad-comparison", "contact"),
         ("TF1: if contact is then hold", "missing-value", "is"),
+        ("TF1: if night is maybe then hold", "bad-value", "maybe"),
+        ("X9: hold", "unknown-unit", "X9"),
         ("TF1: if contact is XX then hold", "bad-value", "XX"),
         ("TF1: if visibility is low then hold", "bad-number", "low"),
         ("@turn 3 TF1: hold", "two-scopes", "@turn 3"),
