@@ -441,3 +441,9 @@ def test_a_changed_letter_is_refused(fast: Proven) -> None:
                 read((text[:at] + "a" + text[at + 1 :]).encode())
             with pytest.raises(Usage):
                 read(text[:at].encode())
+
+
+@pytest.mark.parametrize("text", ["A/B/C/D/1/01D6", "A/B/C/D/01/1D6", "A/B/C/D/1/1D6-FROM1"])
+def test_a_label_that_could_be_written_otherwise_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="not a valid label"):
+        parse_label(text)
