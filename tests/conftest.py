@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -62,8 +65,8 @@ BYTECODE = "PBEM_TESTS_BYTECODE"
 
 def share_bytecode(config: pytest.Config) -> None:
     """Where Python may not write bytecode beside the sources, the programs that tests start would
-    compile the whole of pbem, each by itself, which takes longer than what they do. They share a
-    folder for their bytecode, which lasts as long as the run."""
+    compile the whole of pbem, each by itself, which takes longer than what they do. They and the
+    workers share a folder for their bytecode, which lasts as long as the run."""
     if not sys.dont_write_bytecode:
         return
     if BYTECODE not in os.environ:
@@ -71,15 +74,37 @@ def share_bytecode(config: pytest.Config) -> None:
         config.add_cleanup(folder.cleanup)
         os.environ[BYTECODE] = folder.name
         if config.getoption("numprocesses", None):
-            return  # the workers that run the tests begin with the bytecode of their own modules
-    os.environ["PYTHONPYCACHEPREFIX"] = os.environ[BYTECODE]
+            return  # the workers that run the tests begin with the bytecode of installed packages
+    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = os.environ[BYTECODE]
+    sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each worker that collects the whole suite compile other tests first: it finds the
+    bytecode of the rest."""
+    whole = [Path(arg).absolute() for arg in session.config.args] == [Path(__file__).parent]
+    if not whole or "PYTEST_XDIST_WORKER" not in os.environ:
+        return
+    number = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw"))
+    names = [
+        ".".join(path.relative_to(session.config.rootpath).with_suffix("").parts)
+        for path in sorted(Path(__file__).parent.rglob("test_*.py"))
+        if path.parent.parent.name not in collect_ignore
+    ]
+    begin = number * len(names) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    for name in names[begin:] + names[:begin]:
+        with suppress(Exception, pytest.skip.Exception):  # reported when the test is collected
+            import_module(name)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Run the whole suite on all cores, and a selection in this process; `-n` overrides this.
 
+    There are half as many workers again as cores, because tests also wait: for browsers, mail
+    servers and other programs.
     `worksteal` gives each core consecutive tests, which share the fixtures of their module, and
     later the tests that other cores have not begun.
     """
@@ -94,7 +119,8 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         and option.numprocesses is None
         and not option.usepdb
     ):
-        option.numprocesses, option.dist = "logical", "worksteal"
+        cores = os.cpu_count() or 1
+        option.numprocesses, option.dist = cores + (cores + 1) // 2, "worksteal"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -104,6 +130,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     left_out = [item for item in items if item.get_closest_marker("nightly")]
     config.hook.pytest_deselected(items=left_out)
     items[:] = [item for item in items if item not in left_out]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over what stays to the end, such as modules and tests, and
+    look for garbage less often: else it takes up to a sixth of the run."""
+    gc.freeze()
+    gc.set_threshold(500_000, 20, 20)
+    if BYTECODE in os.environ:  # bytecode would outlive sources that tests change at once
+        sys.dont_write_bytecode = True
 
 
 @pytest.fixture

@@ -66,6 +66,7 @@ class World:
         """Everything that the side received, in order."""
         self.before: Plain = {}
         """The report from which the side last gave orders."""
+        self._made: dict[Side, Report] = {}
 
     @classmethod
     def pair(cls, side: Side, name: str, **options: str) -> tuple[Self, Self]:
@@ -123,6 +124,11 @@ class World:
     def made(self, side: Side) -> Report:
         """The report that opens the current window for `side`. The other side's has no event texts
         and no digest, because only its orders are parsed with it."""
+        if side not in self._made:
+            self._made[side] = self._drafted(side)
+        return self._made[side]
+
+    def _drafted(self, side: Side) -> Report:
         own = side == self.side
         report = shown(
             self.system,
@@ -175,6 +181,7 @@ class World:
     def close(self, sets: Mapping[Side, OrderSet]) -> Closing:
         """Close the window with these orders."""
         self.closing = self.drive.close(sets, self.dice)
+        self._made.clear()
         return self.closing
 
     def show(self) -> None:

@@ -12,7 +12,7 @@ from msgspec.json import decode
 from msgspec.structs import replace
 
 from games.toy.game import SYSTEM, Hide, Toy
-from pbem.admin.rulings import carried_over, read_ruling, rule
+from pbem.admin.rulings import carried_over, is_consistent, read_ruling, rule
 from pbem.base.report_json import Run
 from pbem.errors import Busy, Misprint, Usage
 from pbem.model import System
@@ -189,6 +189,14 @@ def test_single_fields_can_be_set_and_removed(referee: Referee) -> None:
     assert referee.report("fox")["turn"] == 3
     with pytest.raises(Misprint, match="it cannot go on"):
         ruled(referee, SAID + '[[edit]]\ndo = "remove"\nfield = "place.HOUND"\n')
+    with pytest.raises(Misprint, match="turn is a field, not an entry"):
+        ruled(referee, SAID + '[[edit]]\ndo = "remove"\nfield = "turn"\n')
+
+
+def test_a_ruling_of_an_early_game_changes_nothing(referee: Referee) -> None:
+    early = Ruled(text="held", rule="", reason="x")
+    assert is_consistent(referee.register, early)
+    assert not is_consistent(referee.register, replace(early, position="00" * 32))
 
 
 def test_a_game_that_runs_on_is_not_ruled_upon(tmp_path: Path) -> None:

@@ -37,6 +37,22 @@ def test_6_13_a_unit_flies_up_to_its_speed_and_carries_on() -> None:
     assert (unit.zone, unit.left) == ("O14", 3)
 
 
+@pytest.mark.parametrize(
+    ("zone", "code", "rule", "why"),
+    [
+        ("L22", "over-britain", "6.12", "there is no way to L22 but over Great Britain"),
+        ("A99", "not-on-map", "6.14", "A99 is not a zone of the board"),
+    ],
+)
+def test_6_12_6_14_no_way_leads_over_great_britain_or_off_the_board(
+    zone: str, code: str, rule: str, why: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        air.route(GERMAN, Zone("P22"), [Zone("P21"), Zone(zone)])
+    assert (refused.value.code, refused.value.rule, refused.value.item) == (code, rule, 1)
+    assert why in str(refused.value.text)
+
+
 def test_6_22_out_and_back_within_endurance() -> None:
     """Speed 6, endurance 2: up to six zones out, and back in the next turn."""
     war = begin()

@@ -23,10 +23,8 @@ MODES = ("plotted", "asked")
 SAMPLE = {"plotted": 20, "asked": 8}
 ALL = {"plotted": 1000, "asked": 400}
 """Games of a mode: always, and under --nightly."""
-PARTS = 2
-"""Those through files are played by so many tests, for as many cores."""
 FILES, THROUGH_FILES = 500, 1
-"""Of FILES so many by each of these, others in every run; all under --nightly."""
+"""Of FILES so many of each mode, others in every run; all under --nightly."""
 TURNS = 31
 MAILS = 30
 """Mails to each side in a game, at most, but for one game in a hundred."""
@@ -133,16 +131,14 @@ def by_mail(home: Path, mode: str, seed: str, most: int) -> Referee:
     return Referee(home, system)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("mode", MODES)
 def test_games_through_files_are_whole(
     mode: str,
-    part: int,
     tmp_path: Path,
     clock: Clock,
     drawn: Callable[[Sequence[int], int], Sequence[int]],
 ) -> None:
-    for i in drawn(range(part, FILES, PARTS), THROUGH_FILES):
+    for i in drawn(range(FILES), THROUGH_FILES):
         referee = by_mail(tmp_path / str(i), mode, f"files {i}", 400)
         over = referee.register.over
         assert over and over.rule in ENDINGS

@@ -110,6 +110,30 @@ def test_5_44_by_mail_the_receipt_tells_who_sails_with_whom_and_what_it_costs(
     assert "TF1" not in split.receipt["without_orders"]
 
 
+def test_5_42_who_joins_a_force_reads_with_whom_it_sails() -> None:
+    war = begin()
+    war.forces[BRITISH]["TF2"] = TaskForce("TF2", ["NORFOLK", "SUFFOLK"])
+    for name in ("NORFOLK", "SUFFOLK", "HOOD"):
+        war.ships[name].zone = Zone("G15")
+    for name in ("NORFOLK", "SUFFOLK"):
+        war.ships[name].force = "TF2"
+    reading = judged(war, BRITISH, "HOOD: join TF2;")
+    (order,), (seen,) = reading.orders.orders, reading.seen
+    assert not reading.diagnostics
+    assert SYSTEM.note(order, seen) == "TF2: NORFOLK, SUFFOLK, HOOD"
+
+
+def test_2_51_an_escort_leaves_its_convoy_before_it_is_in_a_force() -> None:
+    war = begin()
+    war.ships["REPULSE"].zone = war.ships["RODNEY"].zone
+    seen = report(war, BRITISH)
+    (unit,) = streams("BEGIN ORDERS\nREPULSE: form RODNEY as TF1;\nEND ORDERS\n")
+    reading = understand(unit, SYSTEM.grammar, Vocabulary.of(seen, SYSTEM.grammar))
+    problem = SYSTEM.check(reading.orders.orders[0], seen)
+    assert problem and (problem.code, problem.rule) == ("tied", "2.51")
+    assert problem.hint.startswith("BRITISH: mobilise RODNEY")
+
+
 SHIPS = ("NORFOLK", "SUFFOLK", "KENYA", "AURORA", "HERMIONE", "GALATEA")
 NAMES = ("TF1", "TF2", "TF3")
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pbem.inbound.intake import Outcome
-from tests.browser.once import once
-from tests.browser.replays import Replay
+from tests.browser.once import once, shared
+from tests.browser.replays import Replay, played
 from tests.browser.seat import Seat
 from tests.referee import Referee
 
@@ -39,8 +40,14 @@ def seats(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Seat]:
 
 @pytest.fixture(scope="session")
 def replays(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Replay]:
-    """A replay of a system, made once for each module."""
-    return once(tmp_path_factory, Replay)
+    """A replay of a system, whose game is played once for all processes."""
+
+    @cache
+    def get(name: str) -> Replay:
+        folder = shared(tmp_path_factory, f"replay-{name}", lambda place: played(place, name))
+        return Replay(folder, name)
+
+    return get
 
 
 @pytest.fixture(scope="session")

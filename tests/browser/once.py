@@ -1,10 +1,13 @@
-"""Make slow fixtures once for each module."""
+"""Make slow fixtures once for each module, or once for all processes of a run."""
 
 from __future__ import annotations
 
+import fcntl
+import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from shutil import rmtree
 from typing import TypeVar
 
 import pytest
@@ -27,3 +30,19 @@ def once(
             return make(folders.mktemp(name), name)
 
     return get
+
+
+def shared(folders: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """The folder of this name that the first process fills with `make`; the others wait for it."""
+    base = folders.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent  # that of the run
+    found, begun = base / name, base / f"{name}-begun"
+    with (base / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not found.exists():
+            rmtree(begun, ignore_errors=True)  # of a process that failed
+            begun.mkdir()
+            make(begun)
+            begun.rename(found)
+    return found

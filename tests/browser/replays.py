@@ -11,6 +11,7 @@ from pbem.bots.demo import demo
 from pbem.replay.publish import publish
 from pbem.replay.walk import Walk, walk
 from pbem.store.game_dir import reading
+from tests.conftest import Clock
 from tests.luck import pinned
 from tests.systems import of_each
 
@@ -18,15 +19,21 @@ GAMES = of_each({"toy": "a", "bismarck": "b", "far_seas": "a"}, "seeds of replay
 LUCK = "b6"  # a contact of the British stands still for hours: its trail has a place twice
 
 
+def played(folder: Path, name: str) -> None:
+    """Play a game to its end, and publish it."""
+    system = games.load(name)
+    with pytest.MonkeyPatch.context() as patch:
+        Clock(patch)
+        pinned(patch, LUCK)
+        list(demo(folder, system, GAMES[name], "fast"))
+    publish(reading(folder, "demo"), system, folder / "demo.html")
+
+
 class Replay:
-    """A finished game with its page."""
+    """A finished game with its page, in a folder that `played` has filled. Do not change it."""
 
     def __init__(self, folder: Path, name: str) -> None:
-        system = games.load(name)
-        with pytest.MonkeyPatch.context() as patch:
-            pinned(patch, LUCK)
-            list(demo(folder, system, GAMES[name], "fast"))
-        self.walk: Walk = walk(reading(folder, "demo"), system)
-        self.page = publish(reading(folder, "demo"), system, folder / "demo.html").page
+        self.walk: Walk = walk(reading(folder, "demo"), games.load(name))
+        self.page = folder / "demo.html"
         self.windows = sorted(self.walk.frames)
         self.views = range(len(self.walk.register.sides) + 1)

@@ -55,6 +55,13 @@ READ = """() => {
   };
 }"""
 
+SHOW = """([index, view]) => {
+  const slider = document.getElementById("slider");
+  slider.value = index;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  document.querySelector(`#views [data-v="${view}"]`).click();
+}"""
+
 
 class Surfer:
     """One page, what it asked of the network, and what it complained of."""
@@ -71,7 +78,12 @@ class Surfer:
         self.page.goto(f"{self.file.as_uri()}{fragment}")
         return self
 
+    def show(self, index: int, view: int) -> None:
+        """As `turn_to`, by a script: in half the time."""
+        self.page.evaluate(SHOW, [index, view])
+
     def turn_to(self, index: int, view: int) -> None:
+        """A window by the slider, then a view by its button, as a hand does it."""
         self.page.locator("#slider").fill(str(index))
         self.page.locator(f'#views [data-v="{view}"]').click()
 
@@ -111,7 +123,7 @@ def check(surfer: Surfer, walk: Walk, windows: Sequence[int], views: Sequence[in
     known = sorted(walk.frames)
     for window in windows:
         for view in views:
-            surfer.turn_to(known.index(window), view)
+            surfer.show(known.index(window), view)
             compare(surfer.read(), walk, walk.frames[window], view)
     surfer.quiet()
     return len(windows) * len(views)

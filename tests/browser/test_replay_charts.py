@@ -98,7 +98,7 @@ def check(surfer: Surfer, pond: Pond, windows: list[int]) -> None:
         surfer.page.locator("#charts button").nth(chart).click()
         for window in windows:
             for view in (0, 1, 2):
-                surfer.turn_to(sorted(pond.walk.frames).index(window), view)
+                surfer.show(sorted(pond.walk.frames).index(window), view)
                 compare(surfer.page.evaluate(READ), pond, window, view, chart)
     surfer.quiet()
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.toy.game import SYSTEM
+from pbem.admin.rulings import read_ruling, rule
 from pbem.admin.setup import Choices, Newcomer, create, enlist
 from pbem.base.report_json import Report
 from pbem.cli import main
@@ -178,6 +179,21 @@ def test_a_new_anchor_takes_the_place_of_the_old_after_it_was_named(fast: Proven
         fast.window("fox", "hunter")
         used.append(fast.report("fox")["seed"]["links"]["fox"])
     assert used == [old[1].hex(), new[2].hex(), new[3].hex()]
+    assert fast.audit().whole
+
+
+def test_a_new_anchor_counts_after_a_ruling_that_opens_a_window(fast: Proven) -> None:
+    new = late_links(fast, key_of("fox"))
+    assert fast.sends("fox", LINES["fox"], renew=True).good
+    said = 'text = "x"\n[[edit]]\ndo = "put"\nanimal = "FOX"\nzone = "C3"\n'
+    with writing(fast.home, fast.name) as game:
+        rule(game, SYSTEM, read_ruling(said, "ruling.toml"), "a slip of mine")
+    assert (fast.register.window, len(fast.report("hunter")["anchors"]["fox"])) == (2, 2)
+    used = []
+    for _ in range(2):
+        fast.window("fox", "hunter")
+        used.append(fast.report("fox")["seed"]["links"]["fox"])
+    assert used == [new[2].hex(), new[3].hex()]
     assert fast.audit().whole
 
 
@@ -425,3 +441,9 @@ def test_a_changed_letter_is_refused(fast: Proven) -> None:
                 read((text[:at] + "a" + text[at + 1 :]).encode())
             with pytest.raises(Usage):
                 read(text[:at].encode())
+
+
+@pytest.mark.parametrize("text", ["A/B/C/D/1/01D6", "A/B/C/D/01/1D6", "A/B/C/D/1/1D6-FROM1"])
+def test_a_label_that_could_be_written_otherwise_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="not a valid label"):
+        parse_label(text)

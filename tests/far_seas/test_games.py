@@ -119,7 +119,7 @@ class Wild(Match):
 def test_whatever_is_ordered_a_game_ends_soundly(
     scenario: str, play_mode: str, nightly: bool
 ) -> None:
-    for i in range(60 if nightly else 3):
+    for i in range(60 if nightly else 2):
         random = Random(i)
         options = {o.name: random.choice(o.values) for o in SYSTEM.options}
         wild = Wild(scenario, {**options, "play": play_mode}, f"wild {scenario} {i}")

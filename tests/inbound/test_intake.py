@@ -260,6 +260,14 @@ def test_the_first_of_two_with_one_sequence_stands(referee: Referee) -> None:
     assert referee.report("fox")["units"][0]["place"] == "A2"
 
 
+def test_one_set_twice_in_a_mail_is_one_set_however_it_is_wrapped(referee: Referee) -> None:
+    text = referee.orders("fox", FORM)
+    again = text.replace(FORM, "fox:\n  MOVE   a2;")
+    assert again != text
+    (outcome,) = referee.receive(f"{text}\nAnd once more:\n{again}")
+    assert outcome.good, outcome.text
+
+
 def test_two_blocks_in_one_mail_are_two_mails(referee: Referee) -> None:
     low, high = referee.orders("fox", FORM), referee.orders("fox", "FOX: move B1;")
     outcomes = referee.receive(f"{low}\nand\n{high}")

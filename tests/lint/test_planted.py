@@ -14,7 +14,7 @@ import pytest
 from pbem.bots.bot_orders import Match
 from pbem.engine import drive, watch
 from pbem.engine.validate import mistakes
-from pbem.lint import seeds, windows
+from pbem.lint import seeds, windows, worlds
 from pbem.lint.run import lint
 from pbem.rulecode import of_error
 from tests.lint.guest import installed
@@ -118,10 +118,11 @@ MISTAKES = (
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Loops without an end are found soon."""
+    """Loops without an end are found soon, and leaks at the first positions of a game."""
     monkeypatch.setattr(drive, "MOST_STEPS", 500)
     monkeypatch.setattr(windows, "SECONDS", 1.0)
     monkeypatch.setattr(watch, "MOST_SECONDS", 1.0)
+    monkeypatch.setattr(worlds, "FORKS", 2)
 
 
 def line(place: str, folder: Path) -> str:

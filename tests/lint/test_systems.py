@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 
 import games
+from pbem.lint import worlds
 from pbem.lint.run import lint
 from tests.systems import EVERY
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch, nightly: bool) -> None:
+    """Two worlds are played on from fewer positions than `pbem lint` takes."""
+    if not nightly:
+        monkeypatch.setattr(worlds, "FORKS", 2)
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -18,6 +18,16 @@ from tests.mail.smtpd import Server, Start
 from tests.reading import lasting_readers
 from tests.referee import Referee
 
+OWN_READERS = {"test_dispatch", "test_flood", "test_guard", "test_timing"}
+"""The modules whose tests look at the readers themselves, or count what a tick does."""
+
+
+@pytest.fixture(autouse=True)
+def _readers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Share sandboxed readers of mail, but in tests that are about them."""
+    if request.path.stem not in OWN_READERS:
+        lasting_readers(monkeypatch)
+
 
 @pytest.fixture
 def office(referee: Referee, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Office:

@@ -28,8 +28,8 @@ finally:
     status = Path("/proc/self/status").read_text()
     print("PEAK", status.split("VmHWM:")[1].split()[0], file=sys.stderr)
 """
-BASE = 40 << 20
-"""What the program needs by itself: Python and its libraries."""
+BASE = 48 << 20
+"""What the program needs by itself: Python and its libraries, which it may have to compile."""
 
 
 def peak(home: Path, *words: str, stdin: Path | None = None) -> int:
@@ -209,3 +209,11 @@ def test_what_was_told_long_ago_and_lasts_is_told_again(office: Office, clock: C
         office.empty()
         for path in (office.home / ".pbem" / "told").iterdir():
             os.utime(path, (now().timestamp(),) * 2)
+
+
+def test_an_alert_of_one_thing_is_told_once_whatever_it_says(office: Office) -> None:
+    told = [
+        tell(office.home, office.config, "the disk", f"{left} bytes are left", once="disk")
+        for left in (2, 1)
+    ]
+    assert told == [True, False]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from games.toy.game import Leap
 from pbem.admin.commands import extend, hold, replace, resume, schedule
-from pbem.admin.setup import Newcomer
+from pbem.admin.setup import Choices, Newcomer
 from pbem.base.clock import parse, stamp
 from pbem.crypto.sshsig import public_line
 from pbem.engine.drive import pace_of
@@ -171,6 +171,15 @@ def test_a_schedule_before_the_game_opens_sets_the_first_deadline(
     other.open()
     assert other.register.deadline == "2026-11-22T12:00:00Z"
     assert other.report("fox")["deadline"] == "2026-11-22T12:00:00Z"
+
+
+def test_a_deadline_that_the_moderator_gives_comes_before_the_schedule(
+    clock: Clock, referee: Referee
+) -> None:
+    other = Referee.made(referee.home, referee.system, Choices(seed="x"), "g2")
+    put(other, "every=2d")
+    other.open("2026-11-29T12:00:00Z")
+    assert other.register.deadline == "2026-11-29T12:00:00Z"
 
 
 def test_early_running_waits_for_the_newest_set_to_be_old_enough(

@@ -123,6 +123,9 @@ def test_a_trouble_that_lasts_is_said_once_a_day(office: Office, clock: Clock) -
     assert [complaints(), complaints()] == [1, 0]
     away.rename(box)
     assert complaints("g1") == 0  # looks at one game alone: others may be as they were
+    box.rename(away)
+    assert complaints() == 0
+    away.rename(box)
     assert complaints() == 0
     box.rename(away)
     assert complaints() == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -77,6 +79,13 @@ def test_the_header_ends_where_orders_begin(body: str) -> None:
 def test_fields_may_stand_in_any_order() -> None:
     lines = show_header(HEADER).splitlines()
     assert read("\n".join([*reversed(lines), "CA2: hold;"]))[0] == HEADER
+
+
+@pytest.mark.parametrize(("words", "fits"), [(0, False), (1, True), (8, True), (9, False)])
+def test_the_word_of_the_moderator_has_one_to_eight_words(words: int, fits: bool) -> None:
+    said = re.sub("moderator: .*", f"moderator: {'1a2b3c4d ' * words}", show_header(HEADER))
+    header, _, codes = read(said + "CA2: hold;")
+    assert (header is not None, codes) == (fits, [] if fits else ["bad-moderator"])
 
 
 @pytest.mark.parametrize("field", [f for f in FIELDS if f != "anchor"])

@@ -6,11 +6,13 @@ from email import message_from_bytes
 
 import pytest
 
+from pbem.admin.setup import Newcomer, enlist
+from pbem.crypto.sshsig import public_line
 from pbem.errors import NotFound
-from pbem.outbound.forward import resend
+from pbem.outbound.forward import reached, resend
 from pbem.outbound.notices import end, note
 from pbem.store.game_dir import writing
-from tests.referee import Referee
+from tests.referee import Referee, key_of
 
 
 def mails(referee: Referee, kind: str) -> list[str]:
@@ -26,6 +28,12 @@ def test_a_note_goes_to_its_sides_alone_and_stays_out_of_the_ledger(referee: Ref
     assert b"Fog until" not in (referee.folder / "ledger.jsonl").read_bytes()
     kept = list((referee.folder / "private" / "notes").iterdir())
     assert [p.read_text() for p in kept] == ["Fog until noon.\n"]
+
+
+def test_an_officer_without_an_address_gets_no_mail(referee: Referee) -> None:
+    with writing(referee.home, referee.name) as game:
+        enlist(game, "fox", Newcomer(public_line(key_of("vixen").wire)))
+        assert reached(game, "fox") == ["fox@example.org"]
 
 
 def test_a_report_is_sent_again_byte_for_byte(referee: Referee) -> None:

@@ -90,7 +90,8 @@ def archived(oak: Path) -> Iterator[Path]:
     game = folder / "game.py"
     text = game.read_text("utf-8").replace('"Under the oak", "1"', '"Under the oak", "2"')
     assert '"2"' in text
-    game.write_text(text.replace('Side("hunter"), 8', 'Side("hunter"), 9'), "utf-8")
+    text = text.replace('Side("hunter"), 8', 'Side("hunter"), 9')
+    game.write_text(f"{text}\n", "utf-8")  # another length: else the bytecode would seem to fit
     words = folder / "templates" / "events.j2"
     words.write_text(words.read_text("utf-8").replace("An acorn fell", "A cone fell"), "utf-8")
     for name in [n for n in sys.modules if n.partition(".")[0] == "oak"]:

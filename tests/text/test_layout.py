@@ -114,6 +114,17 @@ def test_the_caret_of_a_long_line_stays_under_its_word() -> None:
     assert marks.strip() == "^~~~"
 
 
+def test_one_of_a_thing_has_words_of_its_own() -> None:
+    found = [layout.counted(number, "window", "windows") for number in (0, 1, 2)]
+    assert found == ["0 windows", "1 window", "2 windows"]
+    assert layout.counted(2, "closed") == "2 closed"
+
+
+def test_the_caret_of_a_place_at_the_end_of_a_long_line_stays_on_it() -> None:
+    shown, marks = layout.caret("a" * 99 + "Z", 99, 5)
+    assert (len(shown), shown[marks.index("^")], len(marks)) == (68, "Z", 68)
+
+
 def test_comments_hold_no_brackets_and_no_block_words() -> None:
     assert (
         layout.comment("[end] Begin, weekend END-ORDERS") == "(finish) start, weekend finish-ORDERS"

@@ -12,7 +12,7 @@ import pytest
 from games.toy.game import SYSTEM
 from pbem.admin.commands import renew_age, replace
 from pbem.admin.setup import Newcomer, enlist
-from pbem.audit.verify_report import check_same
+from pbem.audit.verify_report import check_same, check_signed
 from pbem.base.report_json import Report
 from pbem.crypto import age
 from pbem.crypto.age_armour import armour, bucket, padded
@@ -192,6 +192,22 @@ def test_what_came_encrypted_without_a_signature_is_refused(sea: EncryptedRefere
     forged = inner.replace(b'filename="report.json"', b'filename="receipt.json"', 1)
     with pytest.raises((Usage, BadProof, BadSignature)):
         reads(age.encrypt(forged, to), FOX)
+
+
+@pytest.mark.parametrize("kind", ["receipt", "note"])
+def test_what_a_signed_digest_does_not_cover_is_refused(kind: str, sea: EncryptedReferee) -> None:
+    """The moderator signs a digest, so the content must be the one of that digest."""
+    report = sea.report("fox")
+    sea.order("fox", "FOX: move A2;")
+    with writing(sea.home, sea.name) as game:
+        note(game, ["fox"], "The badger sleeps.\n")
+    found = reads(sea.newest("fox", kind), FOX, report=report)
+    assert found.kind == kind and found.signature
+    check_signed(kind, found.facts, found.signature, report)
+    for change in ({"window": 2}, {"added": "x"}):
+        with pytest.raises((BadProof, BadSignature)) as refused:
+            check_signed(kind, {**found.facts, **change}, found.signature, report)
+        assert refused.value.code == f"forged-{kind}"
 
 
 def test_another_games_report_is_told_from_this_ones(sea: EncryptedReferee, tmp_path: Path) -> None:

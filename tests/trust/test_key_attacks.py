@@ -95,6 +95,12 @@ def test_attacks_on_keys_are_found_by_both(attack: str, spoilt: Proven) -> None:
     assert mine in (f"{code} record {number}", f"altered-record record {number}")
 
 
+def test_an_anchor_that_is_none_is_found_by_both(spoilt: Proven) -> None:
+    number = alter(spoilt, "enlisted", 0, put("anchor", value="x" * 64))
+    assert [(f.record, f.code) for f in spoilt.audit().findings] == [(number, "officer")]
+    assert checked(spoilt.folder) == [f"not-hex record {number}"]
+
+
 def too_early(records: list[Record]) -> list[Record]:
     """The lost key is said to have been replaced a second before it was due."""
     (at,) = [i for i, r in enumerate(records) if r.body.get("why") == "reset"]

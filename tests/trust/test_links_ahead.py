@@ -200,3 +200,18 @@ def test_attacks_are_found_by_both(attack: str, strict: Proven, tmp_path: Path) 
     (found,) = copy.audit().findings
     (mine,) = checked(copy.folder)
     assert (found.record, int(mine.split()[2])) == (number, number)
+
+
+@pytest.mark.parametrize("windows", [0, 5])
+def test_another_run_than_the_set_agreed_to_is_found_by_both(
+    windows: int, fast: Proven, tmp_path: Path
+) -> None:
+    """Both agree to two windows; the record of one set says that it agreed to none, or to more."""
+    assert fast.sends("fox", f"RUN 2;\n{FOX}").good
+    assert fast.sends("hunter", f"RUN 3;\n{HOUND}").good
+    shutil.copytree(fast.home, tmp_path / "copy")
+    copy = Proven(tmp_path / "copy", SYSTEM)
+    number = alter(copy, "received", 0, put("ahead", value=windows))
+    (found,) = copy.audit().findings
+    (mine,) = checked(copy.folder)
+    assert (found.record, int(mine.split()[2])) == (number, number)
