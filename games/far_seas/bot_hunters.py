@@ -70,7 +70,9 @@ def suspects(report: Report, ships: Sequence[str] = (), without: Sequence[str] =
             found[area] = found.get(area, 0) + worth * chance
     for missed in report.board.missing if not ships else ():
         if missed.age == 1:
-            for area, chance in _drift(report, missed.area, 1, _lures(report, watch, LIGHT)).items():
+            for area, chance in _drift(
+                report, missed.area, 1, _lures(report, watch, LIGHT)
+            ).items():
                 found[area] = found.get(area, 0) + MISSED * chance
     return found
 

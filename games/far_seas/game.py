@@ -88,7 +88,7 @@ class FarSeas(System):
     def learn(self, state: War, side: Side, event: Event) -> None:
         """Fold an event into what the Allies know; Germans need no memory."""
         if side == BRITISH:
-            knowledge.learn(state.known, state.turn, state.segment, event)
+            knowledge.learn(state.known, state.turn, event)
 
 
 SYSTEM = FarSeas()
