@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -95,6 +96,7 @@ def name(area: str) -> str:
     return f"{area} {AREAS[area].name}" if area in SEA else AREAS[area].name
 
 
+@lru_cache(maxsize=256)
 def neighbours(area: str, side: Side, canal: bool = False) -> tuple[str, ...]:
     """M5, G1 Where a ship of `side` may go from `area` in one move, itself not among them.
 

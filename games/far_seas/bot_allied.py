@@ -48,8 +48,8 @@ def plan(luck: Luck) -> Plan:
     game = luck.game
     return Plan(
         hunt=game.weighted("hunt", {"alone": 40, "pairs": 40, "squadrons": 20}),
-        guards=game.weighted("guards", {"few": 15, "many": 45, "all": 40}),
-        cradock=game.weighted("cradock", {"follows": 65, "waits": 35}),
+        guards=game.weighted("guards", {"few": 30, "many": 40, "all": 30}),
+        cradock=game.weighted("cradock", {"follows": 70, "waits": 30}),
         aim=game.weighted("aim", {"best split": 50, "best concentrate": 20, "damaged split": 30}),
         retire=game.weighted("retire", {"must": 70, "damaged": 30}),
     )

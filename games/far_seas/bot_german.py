@@ -79,7 +79,7 @@ class Plan(Struct, frozen=True):
 def plan(luck: Luck) -> Plan:
     """M5 The same in every window of a game."""
     game = luck.game
-    ways = {"Cape Horn": 45, "Chile": 25, "north": 5, "Australia": 5, "free": 20}
+    ways = {"Cape Horn": 40, "Chile": 20, "north": 5, "Australia": 15, "free": 20}
     return Plan(
         way=game.weighted("way", ways),
         company=game.weighted("company", {"pair": 50, "all": 50}),

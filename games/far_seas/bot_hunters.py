@@ -58,33 +58,45 @@ def suspects(report: Report, ships: Sequence[str] = (), without: Sequence[str] =
     """
     found: dict[str, float] = {}
     lures: dict[int, Mapping[str, float]] = {}
+    watch = _watch(report)
     for foe in report.contacts:
         if (ships and foe.id not in ships) or foe.id in without or foe.place not in board.SEA:
             continue
         size = strength(foe)
-        lures[size] = lures.get(size) or _lures(report, size)
+        lures[size] = lures.get(size) or _lures(report, watch, size)
         moves = min(foe.moves + (not foe.moved), AHEAD)
         worth = 100 * foe.points / (1 + moves)
         for area, chance in _drift(report, foe.place, moves, lures[size]).items():
             found[area] = found.get(area, 0) + worth * chance
     for missed in report.board.missing if not ships else ():
         if missed.age == 1:
-            for area, chance in _drift(report, missed.area, 1, _lures(report, LIGHT)).items():
+            for area, chance in _drift(
+                report, missed.area, 1, _lures(report, watch, LIGHT)
+            ).items():
                 found[area] = found.get(area, 0) + MISSED * chance
     return found
 
 
-def _lures(report: Report, size: int) -> Mapping[str, float]:
-    """How gladly a raider of that strength goes to each area: merchants draw him, Allied ships that
-    are there or next door, as all can see, keep him away."""
-    threat = dict.fromkeys(board.SEA, 0.0)
+def _watch(report: Report) -> Mapping[str, float]:
+    """The strength of Allied ships that a raider in each area may meet, as all can see: of those
+    that are there, and a part of those next door."""
+    found = dict.fromkeys(board.SEA, 0.0)
     for own in report.units:
         if own.place in board.SEA and own.duty not in ("convoy", "station", "expedition"):
-            threat[own.place] += strength(own) / size
+            size = strength(own)
+            found[own.place] += size
             for near in board.neighbours(own.place, GERMAN):
-                threat[near] += 0.3 * strength(own) / size
+                found[near] += 0.3 * size
+    return found
+
+
+def _lures(report: Report, watch: Mapping[str, float], size: int) -> Mapping[str, float]:
+    """How gladly a raider of that strength goes to each area: merchants draw him, Allied ships keep
+    him away."""
     merchants = report.board.merchants
-    return {a: 2 ** (min(2, merchants.get(a, 0)) - KEEN * min(20, threat[a])) for a in board.SEA}
+    return {
+        a: 2 ** (min(2, merchants.get(a, 0)) - KEEN * min(20, watch[a] / size)) for a in board.SEA
+    }
 
 
 def _drift(
@@ -182,6 +194,6 @@ def _goal(report: Report, group: Sequence[OwnShip], hunt: Hunt, luck: Luck) -> s
 
 
 def _hope(hunt: Hunt, area: str, heavy: bool) -> float:
-    """Prey in an area; Spee is worth most to those who can fight him."""
-    spee = hunt.spee.get(area, 0)
-    return hunt.raiders.get(area, 0) + (2 * spee if heavy else spee / 2)
+    """Prey in an area; Spee draws those alone who can fight him: he would fall on others one by
+    one."""
+    return hunt.raiders.get(area, 0) + (2 * hunt.spee.get(area, 0) if heavy else 0)

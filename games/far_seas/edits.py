@@ -63,7 +63,7 @@ class Sight(Edit, frozen=True):
         ship = named(state.ships, self.ship)
         if ship.side != GERMAN or not ship.afloat:
             raise Unfit(f"{ship.name} is not a German ship at sea", "ship")
-        place(state.known, Sighting(ship.id, ship.area, state.turn, state.segment, 0, "Ruling"))
+        place(state.known, Sighting(ship.id, ship.area, state.turn, source="Ruling"))
 
 
 def edits() -> tuple[type[Edit], ...]:

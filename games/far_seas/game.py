@@ -22,6 +22,7 @@ class FarSeas(System):
     turns = 10
     data = "games.far_seas.data"
     grammar = GRAMMAR
+    alternatives = (frozenset(verb.name for verb in GRAMMAR.verbs if verb.once == "move"),)
     scenarios = (
         Scenario("war", "The cruiser war, August to December 1914", *_SEATS),
         Scenario("coronel", "From Coronel to the Falklands", *_SEATS),
@@ -87,7 +88,7 @@ class FarSeas(System):
     def learn(self, state: War, side: Side, event: Event) -> None:
         """Fold an event into what the Allies know; Germans need no memory."""
         if side == BRITISH:
-            knowledge.learn(state.known, state.turn, state.segment, event)
+            knowledge.learn(state.known, state.turn, event)
 
 
 SYSTEM = FarSeas()

@@ -50,10 +50,10 @@ class Moment(Struct, frozen=True):
     with +2 (S12, G8); ambush: the Germans surprised (K7). crowd, later: by option (F2, F6)."""
 
     step: int
-    bonus: Side | None = None
-    ambush: bool = False
-    crowd: int = 2
-    later: int = 3
+    bonus: Side | None
+    ambush: bool
+    crowd: int
+    later: int
 
 
 class Shot(Struct, frozen=True):

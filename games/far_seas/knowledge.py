@@ -25,7 +25,6 @@ class Sighting(Struct):
     """Where it was last placed."""
     turn: int
     """When it was placed."""
-    segment: int = 0
     moves: int = 0
     """How often it was named since."""
     source: str = "set-up"
@@ -55,7 +54,7 @@ class Knowledge(Struct):
     missing: list[Missing] = []
 
 
-def learn(known: Knowledge, turn: int, segment: int, event: Event) -> None:
+def learn(known: Knowledge, turn: int, event: Event) -> None:
     """Fold one event that the Allies are told into what they know."""
     if isinstance(event, ev.MoversNamed):
         known.canal = turn if event.canal else known.canal
@@ -71,10 +70,10 @@ def learn(known: Knowledge, turn: int, segment: int, event: Event) -> None:
         for id_ in event.who:
             known.ships.pop(id_, None)
     else:
-        _learn_meeting(known, turn, segment, event)
+        _learn_meeting(known, turn, event)
 
 
-def _learn_meeting(known: Knowledge, turn: int, segment: int, event: Event) -> None:
+def _learn_meeting(known: Knowledge, turn: int, event: Event) -> None:
     """Where Germans were met or seen, how they were hurt, that they got away."""
     if isinstance(event, (eb.Damaged, eb.Mended)):
         if seen := known.ships.get(fold(event.who)[0].upper()):
@@ -85,7 +84,7 @@ def _learn_meeting(known: Knowledge, turn: int, segment: int, event: Event) -> N
                 known.ships[id_].moves += 1
     elif (area := getattr(event, "area", "")) and (ids := getattr(event, "germans", ())):
         for id_ in ids:
-            place(known, Sighting(id_, area, turn, segment, 0, type(event).__name__))
+            place(known, Sighting(id_, area, turn, source=type(event).__name__))
 
 
 def place(known: Knowledge, seen: Sighting) -> None:

@@ -162,8 +162,6 @@ def _follow(
 
 def _within(war: War, ship: Ship, course: Course) -> None:
     """M5, G1, 5.5 May the ship go where a squadron goes? Raises Refused."""
-    if course.to == ship.area:
-        return
     canal = isinstance(course.order, v.Move) and course.order.by == "canal"
     courses.within(sea_of(war), mover_of(ship), course.to, canal)
 
@@ -261,10 +259,6 @@ def liners(war: War, plotted: list[Course]) -> list[Course]:
 
 def _sail(war: War, course: Course) -> list[ev.Sailed]:
     moves = []
-    first = course.ids[0]
-    left = [s for s in war.group(first) if s.leader == first and s.id not in course.ids]
-    for mate in left:  # who cannot come along is left behind
-        mate.leader = left[0].id if mate is not left[0] else ""
     for id_ in course.ids:
         ship = war.ships[id_]
         origin = ship.area
@@ -278,9 +272,9 @@ def _sail(war: War, course: Course) -> list[ev.Sailed]:
 
 
 def _rank(war: War, ship: Ship, course: Course) -> None:
-    """M5 (S) In or out of a squadron by its order."""
-    stays = ship.id == course.lead and len(course.ids) > 1
-    if course.joins or not (stays or ship.leader == course.lead):
+    """M5 (S) In or out of a squadron by its order. A leader leaves hers, and takes those along who
+    go with her: who cannot is left behind."""
+    if ship.leader != course.lead:
         war.leave(ship.id)
     if ship.id != course.lead:
         ship.leader = course.lead

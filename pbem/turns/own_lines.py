@@ -41,7 +41,11 @@ def _always(drive: Drive, side: Side) -> Iterable[Order]:
 def bound(drive: Drive, side: Side) -> dict[str, frozenset[str]]:
     """Return by actor the verbs that its orders in force for the turn leave nothing to say of:
     theirs, and those that the system calls alternatives to them. A suggestion of the order form
-    would count before these orders."""
+    would count before these orders.
+
+    Of a system that names alternatives, orders of the turn's earlier windows count too: a set takes
+    the place of all that they say to its actors, so those are bound in every verb.
+    """
     later = drive.books[side].standing.later
     orders = [*_always(drive, side), *(o for o in later if o.turn == drive.state.turn)]
     found: dict[str, frozenset[str]] = {}
@@ -49,4 +53,7 @@ def bound(drive: Drive, side: Side) -> dict[str, frozenset[str]]:
         verbs = frozenset(action.verb for action in (*order.actions, *order.otherwise))
         groups = [group for group in drive.system.alternatives if group & verbs]
         found[order.actor] = verbs.union(found.get(order.actor, ()), *groups)
+    if drive.system.alternatives:
+        every = frozenset(verb.name for verb in drive.system.grammar.verbs)
+        found |= {actor: every for actor, given in drive.books[side].given.items() if given}
     return found

@@ -149,6 +149,7 @@ def test_nobody_is_offered_a_move_while_a_meeting_is_asked_about() -> None:
     """Lines of an unedited form would be orders for the next segment."""
     for game in windows("war", "a6"):
         if "Meets" in kinds(game, GERMAN):
+            assert game.drive.state.fight is None  # none of them has begun
             for side in (GERMAN, BRITISH):
                 report = game.report(side).plain
                 assert not any(line.endswith("cruise;") for line in report["suggest"])

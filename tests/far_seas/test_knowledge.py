@@ -25,14 +25,14 @@ def war() -> War:
 def hear(war: War, *events: Event) -> Sighting:
     """The Allies are told; what they know of the Emden."""
     for event in events:
-        learn(war.known, war.turn, war.segment, event)
+        learn(war.known, war.turn, event)
     return war.known.ships["EMDEN"]
 
 
 def test_a_find_places_a_german_and_counts_her_moves_anew(war: War) -> None:
     hear(war, ev.MoversNamed(rule="M4", who=("EMDEN", "LEIPZIG")))
     seen = hear(war, ev.Found(rule="S8", area="29", germans=("EMDEN",), by=("FOX",)))
-    assert (seen.area, seen.turn, seen.segment, seen.source) == ("29", 3, 2, "Found")
+    assert (seen.area, seen.turn, seen.source) == ("29", 3, "Found")
     assert (seen.moves, seen.named) == (0, 3)
     assert war.known.ships["LEIPZIG"].moves == 1
     assert seen.trail == (("25", 1),)
@@ -148,3 +148,17 @@ def test_a_scenario_shows_the_merchants_of_its_own_areas_alone(war: War) -> None
     assert set(ocean(war, GERMAN).merchants) == dense
     played = setup.begin("emden", OPTIONS)
     assert set(ocean(played, GERMAN).merchants) == dense & set(played.areas)
+
+
+def test_at_the_start_no_german_has_moved() -> None:
+    """Turn 1 is no turn in which anybody was named."""
+    war = setup.begin("war", OPTIONS)
+    emden = next(c for c in germans(war) if c.id == "EMDEN")
+    assert (emden.moves, emden.moved, emden.damage, emden.source) == (0, False, 0, "set-up")
+
+
+def test_four_earlier_sightings_of_a_german_are_kept(war: War) -> None:
+    places = ("24", "26", "28", "29", "30", "31")
+    for area in places:
+        seen = hear(war, ev.Found(rule="S8", area=area, germans=("EMDEN",), by=("FOX",)))
+    assert [area for area, _ in seen.trail] == ["26", "28", "29", "30"]

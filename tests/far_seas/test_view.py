@@ -72,7 +72,7 @@ def test_the_allies_see_former_sightings_and_no_wake(war: War) -> None:
     assert "trail" not in contact(war, BRITISH, "EMDEN")
     for area in ("29", "29", "31"):
         found = ev.Found(rule="S8", area=area, germans=("EMDEN",), by=("FOX",))
-        knowledge.learn(war.known, war.turn, 1, found)
+        knowledge.learn(war.known, war.turn, found)
         war.turn += 1
     assert contact(war, BRITISH, "EMDEN")["trail"] == [["25", 6], ["29", 2]]
     for i, area in enumerate(("22", "23") * knowledge.FORGET):
@@ -103,12 +103,12 @@ def as_json(thing: Any) -> dict[str, Any]:
 
 def test_who_is_gone_is_no_contact(war: War) -> None:
     home = ev.HomeReached(rule="G9", who=("DRESDEN",), points=3)
-    knowledge.learn(war.known, 1, 1, home)
+    knowledge.learn(war.known, 1, home)
     assert "DRESDEN" not in [c.id for c in view(war, BRITISH).contacts]
 
 
 def test_missing_merchants_are_the_allies_memory_alone(war: War) -> None:
-    knowledge.learn(war.known, 1, 1, ev.MerchantsTaken(rule="E1", area="29", count=3))
+    knowledge.learn(war.known, 1, ev.MerchantsTaken(rule="E1", area="29", count=3))
     boards = {side: view(war, side).board for side in SIDES}
     assert [len(getattr(boards[side], "missing")) for side in SIDES] == [0, 1]  # noqa: B009
 

@@ -154,7 +154,7 @@ def test_every_part_of_a_damage_roll_has_words() -> None:
     gunner.ship.damage, gunner.ship.fought = 5, 1
     target = roster()["MINOTAUR"]
     target.damage = 5
-    now = gunnery.Moment(4, gunner.ship.side)
+    now = gunnery.moment(4, {}, gunner.ship.side, False)
     parts = gunnery.modifiers(gunner, target, 2, now)
     assert len(parts) == 9
     told = {

@@ -1,0 +1,99 @@
+"""The order form takes nothing from orders in force: a set counts before standing orders and those
+written earlier for the turn, and takes the place of all that earlier sets of the turn say to its
+actors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from games.far_seas.courses import MOVES
+from games.far_seas.game import SYSTEM
+from pbem.admin.setup import Choices
+from tests.referee import Referee
+
+BOTH = ("german", "british")
+
+
+@pytest.fixture
+def referee(tmp_path: Path) -> Referee:
+    """The whole war, in its first window."""
+    return opened(tmp_path, "war")
+
+
+def opened(home: Path, scenario: str, **options: str) -> Referee:
+    made = Referee.made(home, SYSTEM, Choices(scenario=scenario, options=options, seed="form"))
+    made.open()
+    return made
+
+
+def form(referee: Referee, side: str) -> list[str]:
+    lines: list[str] = referee.report(side)["suggest"]
+    return lines
+
+
+def place(referee: Referee, side: str, ship: str) -> str:
+    area: str = referee.unit(side, ship)["place"]
+    return area
+
+
+def test_orders_to_move_exclude_each_other() -> None:
+    assert SYSTEM.alternatives == (frozenset(MOVES),)
+
+
+def test_m5_standing_orders_are_carried_out_with_the_unedited_form(referee: Referee) -> None:
+    referee.turn(
+        german="@EMDEN: move 24; GERMAN: stand;",
+        british="@HAMPSHIRE: hold; @BRITISH: seek none; @KENT: stand;",
+    )
+    while referee.report("german")["turn"] == 1:
+        referee.go(*BOTH)
+    assert "[ EMDEN has orders in force ]" in form(referee, "german")
+    assert "LEIPZIG: cruise;" in form(referee, "german")
+    lines = form(referee, "british")
+    assert {"[ BRITISH has orders in force ]", "[ HAMPSHIRE has orders in force ]"} <= {*lines}
+    assert "MINOTAUR: cruise;" in lines
+    referee.turn(german="@EMDEN: move 26;")
+    assert place(referee, "german", "EMDEN") == "26"
+    assert not referee.unit("british", "HAMPSHIRE")["moved"]
+
+
+def test_m5_orders_written_earlier_for_the_turn_are_carried_out_with_it(referee: Referee) -> None:
+    referee.turn(german="turn 2 EMDEN: move 24; turn 3 LEIPZIG: move 19;", british="")
+    while referee.report("german")["turn"] == 1:
+        referee.go(*BOTH)
+    assert "[ EMDEN has orders in force ]" in form(referee, "german")
+    assert "LEIPZIG: cruise;" in form(referee, "german")
+    referee.go(*BOTH)
+    assert place(referee, "german", "EMDEN") == "24"
+
+
+def test_m5_orders_of_the_first_segment_are_carried_out_in_the_second_with_it(
+    referee: Referee,
+) -> None:
+    referee.turn(
+        german="EMDEN: cruise; LEIPZIG: if segment at least 2 then move 19; DRESDEN: target best;",
+        british="BRITISH: seek none; BRITISH: target weakest; MINOTAUR: if segment is 2 then hold;",
+    )
+    lines = form(referee, "german")
+    assert {"[ LEIPZIG has orders in force ]", "[ DRESDEN has orders in force ]"} <= {*lines}
+    assert "KARLSRUHE: cruise;" in lines
+    lines = form(referee, "british")
+    assert {"[ BRITISH has orders in force ]", "[ MINOTAUR has orders in force ]"} <= {*lines}
+    referee.go(*BOTH)
+    assert place(referee, "german", "LEIPZIG") == "19"
+    assert not any(line.startswith("[ LEIPZIG") for line in form(referee, "german"))
+
+
+def test_s9_a_window_of_meetings_has_no_orders_but_a_remark(tmp_path: Path) -> None:
+    """So that an answer mailed with the form takes nothing from the orders of the turn."""
+    referee = opened(tmp_path, "konigsberg", play="asked")
+    referee.turn(german="KONIGSBERG: raid zanzibar; KONIGSBERG: target PEGASUS;")
+    referee.turn(british="PEGASUS: station zanzibar; BRITISH: pursue none;")
+    for side in BOTH:
+        report = referee.report(side)
+        assert [question["kind"] for question in report["questions"]] == ["Meets"]
+        (remark,) = report["suggest"]
+        assert remark.startswith("[ ships have met")
+    assert referee.go(*BOTH)
