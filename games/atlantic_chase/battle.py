@@ -21,15 +21,15 @@ from pbem.model import TWO_D6, Side, TableLike
 How = Literal["battle", "skirmish", "surprise"]
 
 
-async def fight(table: TableLike, war: War, deed: Designated, how: How) -> None:
+async def fight(table: TableLike, war: War, deed: Designated, how: How) -> dict[str, str]:
     """R187-R207 A whole Battle between the Active and the Target Task Force, to the Stations and
-    Contacts of its end; Initiative is the caller's."""
+    Contacts of its end; Initiative is the caller's. Returns the zones at its end, by ship."""
     other = rules().other
     rounds = other.rounds_good if deed.sky == "good" else other.rounds_bad
     rounds = 1 if how == "skirmish" else rounds  # R188
     war.fight = fight_ = Battle(deed.force, deed.target, deed.at, deed.sky, how, rounds)
     ids = (*war.forces[deed.force].ships, *war.forces[deed.target].ships)
-    fight_.zones = dict.fromkeys(ids, "far")  # R187
+    fight_.zones = {s: "near" if war.ships[s].fort else "far" for s in ids}  # R187, R032
     told = ev.BattleBegan(
         rule="R187",
         active=deed.force,
@@ -47,7 +47,9 @@ async def fight(table: TableLike, war: War, deed: Designated, how: How) -> None:
         fight_.round += 1
         if await _round(table, war):
             break
+    zones = dict(fight_.zones)
     end(table, war)
+    return zones
 
 
 async def _round(table: TableLike, war: War) -> bool:
@@ -56,6 +58,8 @@ async def _round(table: TableLike, war: War) -> bool:
     assert fight_
     told = eb.RoundBegan(rule="R189", round=fight_.round, zones=dict(fight_.zones))
     table.tell(table.sides, told)
+    if by_rounds(war):
+        await table.orders(owed=table.sides)
     await gunnery(table, war)
     if _one_left(war):
         return True
@@ -64,6 +68,18 @@ async def _round(table: TableLike, war: War) -> bool:
         return True
     await moves.manoeuvre(table, war)
     return _may_leave(war) and await _break_away(table, war)
+
+
+def by_rounds(war: War) -> bool:
+    """7.3 Does each round have a window of its own? By option, where both sides have a capital ship
+    in the Battle; on the Battle Board its first round has had one."""
+    fight_ = war.fight
+    assert fight_
+    if war.options.get("battle") != "round" or fight_.how == "skirmish":
+        return False
+    if war.special("battle_board") and fight_.round == 1:
+        return False
+    return all(any(s.capital for s in board(war, side)) for side in (war.active, war.idle))
 
 
 def _may_leave(war: War) -> bool:
@@ -89,10 +105,15 @@ async def _break_away(table: TableLike, war: War) -> bool:
         return bool(going)
     side = going[0]
     dice = await leaders.roll(
-        table, war, f"BATTLE/EXIT/-/{side.upper()}", TWO_D6, side, battle=True
+        table,
+        war,
+        f"BATTLE/EXIT/-/{side.upper()}",
+        TWO_D6,
+        side,
     )
     zones = war.fight.zones if war.fight else {}
-    bonus = break_away_bonus(board(war, side), moves.foes(war, side), zones)
+    rows = war.options.get("slowest", "rulebook")
+    bonus = break_away_bonus(board(war, side), moves.foes(war, side), zones, rows)
     away = sum(dice) + bonus >= rules().other.break_away
     why = f"rolled {sum(dice)} {bonus:+d}, needs {rules().other.break_away}"
     table.tell(table.sides, eb.BrokeAway(rule="R202", why=why, side=side, away=away))
@@ -104,10 +125,11 @@ async def _break_away(table: TableLike, war: War) -> bool:
 
 
 def _depart(war: War, side: Side) -> None:
-    """R253 Who breaks away is out of play, where there is the Battle Board alone."""
+    """R253 Who breaks away is out of play, where there is the Battle Board alone; R032 but a shore
+    battery, which cannot."""
     if war.special("battle_board"):
         for ship in board(war, side):
-            ship.gone = "out"
+            ship.gone = "" if ship.fort else "out"
 
 
 def _question(war: War, side: Side) -> ab.Exits:
@@ -126,7 +148,7 @@ async def _slip_out(table: TableLike, war: War, side: Side) -> None:
     of its Task Force as before."""
     force, fight_ = force_of(war, side), war.fight
     assert fight_
-    far = [s for s in board(war, side) if fight_.zones[s.id] == "far"]
+    far = [s for s in board(war, side) if fight_.zones[s.id] == "far" and not s.fort]
     if not force.evasive or not far:
         return
     question = ab.ExitOne(
@@ -140,6 +162,8 @@ async def _slip_out(table: TableLike, war: War, side: Side) -> None:
     if said != ab.NOBODY:
         spend_evasive(table, force, "exit", "R204")
         del fight_.zones[str(said)]
+        if war.special("battle_board"):  # R253
+            war.ships[str(said)].gone = "out"
         table.tell(table.sides, eb.ShipAway(rule="R204", ship=str(said)))
 
 

@@ -60,11 +60,18 @@ def smoke_malus(hidden: Iterable[bool]) -> int:
     return -sum(hidden)
 
 
-def break_away_bonus(own: Sequence[Ship], foes: Sequence[Ship], zones: dict[str, str]) -> int:
-    """R202, R203 -1 for any enemy in Near or Close, -1 if a ship of one's own is slower than every
-    enemy, +2 if all own ships are in Far. Shore batteries count for nothing (R032)."""
-    near = any(zones[f.id] != "far" for f in foes if f.card.type != "FORT")
-    moving = [f.speed for f in foes if f.card.type != "FORT"]
-    slow = bool(moving) and min(s.speed for s in own) < min(moving)
-    safe = all(zones[s.id] == "far" for s in own)
+def break_away_bonus(
+    own: Sequence[Ship], foes: Sequence[Ship], zones: dict[str, str], slowest: str = "rulebook"
+) -> int:
+    """R202, R203 -1 for any enemy in Near or Close, -1 for the slowest ship, +2 if all own ships
+    are in Far. Shore batteries count for nothing (R032).
+
+    slowest: `rulebook`, a ship of one's own is slower than every enemy; `board`, an enemy is faster
+    than every own ship (both wordings are printed).
+    """
+    near = any(zones[f.id] != "far" for f in foes if not f.fort)
+    moving, mine = [f.speed for f in foes if not f.fort], [s.speed for s in own if not s.fort]
+    both = bool(moving) and bool(mine)
+    slow = both and (max(mine) < max(moving) if slowest == "board" else min(mine) < min(moving))
+    safe = all(zones[s.id] == "far" for s in own if not s.fort)
     return (2 if safe else 0) - int(near) - int(slow)

@@ -48,7 +48,7 @@ def _targets(war: War, ship: Ship) -> list[Ship]:
     """R190, R032 Enemies that a ship can fire at: nobody, where its gunnery value is none."""
     assert war.fight
     zones = war.fight.zones
-    found = [f for f in foes(war, ship.side) if f.card.type != "FORT"]
+    found = [f for f in foes(war, ship.side) if not f.fort]
     return [
         f for f in found if dice.guns(ship, dice.range_of(zones[ship.id], zones[f.id])) is not None
     ]
@@ -91,9 +91,9 @@ async def _fire(table: TableLike, war: War, shots: Shots) -> None:
             continue
         label = f"BATTLE/GUNS/{target.id}/{ship.id}"
         count = Dice(dice.dice_count(at), 6)
-        faces = await leaders.roll(table, war, label, count, ship.side, battle=True)
+        faces, added = await leaders.roll_plus(table, war, label, count, ship.side)
         hidden = [s.id in fight_.hidden for s in (ship, target)]
-        bonus = value + dice.speed_bonus(target) + dice.smoke_malus(hidden)
+        bonus = value + dice.speed_bonus(target) + dice.smoke_malus(hidden) + added
         total = dice.kept(faces, at) + bonus
         why = f"rolled {' '.join(map(str, faces))}: {total - bonus} {bonus:+d} = {total}"
         count_hits = dice.gunnery_hits(total)
@@ -131,7 +131,7 @@ async def torpedoes(table: TableLike, war: War) -> None:
                 continue
             target = war.ships[str(choice)]
             label = f"BATTLE/TORPEDO/{target.id}/{ship.id}"
-            faces = await leaders.roll(table, war, label, Dice(2, 6), side, battle=True)
+            faces = await leaders.roll(table, war, label, Dice(2, 6), side)
             total = sum(faces) + dice.speed_bonus(target)
             other = rules().other
             count = other.torpedo_hits if total >= other.torpedo else 0
@@ -157,7 +157,7 @@ def _near(war: War, ship: Ship) -> list[Ship]:
     """R195, R032 Enemies in Close or Near."""
     assert war.fight
     zones = war.fight.zones
-    return [f for f in foes(war, ship.side) if zones[f.id] != "far" and f.card.type != "FORT"]
+    return [f for f in foes(war, ship.side) if zones[f.id] != "far" and not f.fort]
 
 
 def _torpedo(war: War, ship: Ship) -> ab.TorpedoAt:

@@ -67,10 +67,11 @@ def of_side(chart: Chart) -> Iterator[Struct | str]:
     yield "if guns at least 80 then skirmish fight else skirmish decline"
     yield vb.Target("convoy" if german else luck.choice("aim", ("strongest", "damaged")))
     yield vb.Torpedo(luck.choice("torpedo", ("fire", "fire", "hold")))
-    yield vb.Stance(luck.choice("stance", ("close", "hold", "open")))
+    landing = german and chart.seen.scenario == "bergen"
+    yield vb.Stance("close" if landing else luck.choice("stance", ("close", "hold", "open")))
     yield vb.Surprise(luck.choice("surprise", ("near", "near", "far")))
     yield vb.Smoke(luck.choice("smoke", ("outgunned", "outgunned", "never")))
-    yield "if guns under 60 then exit yes else exit no"
+    yield vb.Exit("no") if landing else "if guns under 60 then exit yes else exit no"
 
 
 def goal(chart: Chart, force: Own) -> str:

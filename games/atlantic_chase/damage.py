@@ -134,15 +134,20 @@ def clear(table: TableLike, war: War) -> None:
 
 def _leaders(table: TableLike, war: War, ship: Ship) -> None:
     """R186 Leaders of a ship that is newly damaged or sunk go to another of the Task Force,
-    undamaged if there is one; without another they fall."""
+    undamaged if there is one; in a Battle to one on its board. Without another they stay aboard a
+    damaged ship and fall with one that is sunk."""
     force = war.of_ship(ship.id)
     others = [s for s in war.crew(force) if s is not ship and not s.gone] if force else []
+    if war.fight:
+        others = [s for s in others if s.id in war.fight.zones]
     for id_, leader in sorted(war.leaders.items()):
         if leader.ship != ship.id:
             continue
         if others:
             leader.ship = max(others, key=lambda s: (not s.damaged, worth(s))).id
             told = ev.LeaderMoved(rule="R186", leader=id_, ship=leader.ship)
+        elif not ship.gone:
+            continue
         else:
             del war.leaders[id_]
             told = ev.LeaderMoved(rule="R186", leader=id_)

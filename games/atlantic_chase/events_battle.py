@@ -48,3 +48,9 @@ class ShipAway(Event, frozen=True, kw_only=True):
     """R204 One ship got away by an Evasive marker."""
 
     ship: str
+
+
+class SmokeLies(Event, frozen=True, kw_only=True):
+    """R199 The ships that smoke obscures now, those that make it included."""
+
+    ships: tuple[str, ...]

@@ -32,6 +32,7 @@ class AtlanticChase(System):
         Scenario("river_plate", "The River Plate, 13 December 1939: one Battle", *_SEATS, turns=1),
         Scenario("lofoten", "Off the Lofoten, 9 April 1940: one Battle", *_SEATS, turns=1),
         Scenario("north_cape", "North Cape, 26 December 1943: one Battle", *_SEATS, turns=1),
+        Scenario("bergen", "Bergen, 9 April 1940: one Battle", *_SEATS, turns=1),
     )
     options = (
         Option(
@@ -75,6 +76,24 @@ class AtlanticChase(System):
             ("kept", "lost"),
             "Evasive markers of the Task Forces of a Battle: kept, or lost",
             "R211",
+        ),
+        Option(
+            "battle",
+            ("doctrine", "round"),
+            "Battles with a capital ship on both sides: by doctrine, or each round has its window",
+            "7.3",
+        ),
+        Option(
+            "slowest",
+            ("rulebook", "board"),
+            "Break Away, -1: the slowest ship of all is yours, or the fastest of all is an enemy",
+            "R202",
+        ),
+        Option(
+            "self_support",
+            ("deducted", "free"),
+            "the length of a target that gives itself Air Support: deducted as of others, or not",
+            "R244",
         ),
         Option(
             "mail",

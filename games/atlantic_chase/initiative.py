@@ -69,7 +69,7 @@ async def seize(
         about=f"{side.upper()} {war.actions}",
         rule="R097",
         actors=asks.whole(side),
-        choices=(*tries, *takers),
+        choices=(*tries, *(takers or (asks.NONE,))),
         default=usual,
         odds=odds,
         better=better,

@@ -47,7 +47,7 @@ def menu(war: War, side: Side) -> Menu:
         mines = stealth.kind == "mines"
         items[stealth.id] = offer(None if mines else item(v.Recon), item(v.Attack, target=foes))
     for id_, leader in sorted(war.leaders.items()):
-        if leader.side == side and leader.ship:
+        if leader.side == side and leader.ship in war.ships:
             items[id_] = offer(item(vb.Use))
     return items
 

@@ -25,7 +25,7 @@ def begin(name: str, options: Mapping[str, str], house: Mapping[str, str] | None
     afloat = [s for f in forces.values() for s in f.ships]
     waiting = [s for g in groups.values() for s in g.ships]
     leaders = [(f.leader, f.ships[0]) for f in tables.forces(name) if f.leader]
-    leaders += [(id_of(staff), "") for staff in table.staff.split()]
+    leaders += [_ashore(word) for word in table.staff.split()]
     war = War(
         turn=1,
         scenario=name,
@@ -64,6 +64,12 @@ def _force(row: tables.Force) -> TaskForce:
 def _group(row: tables.Reserve) -> Group:
     """R134 BA is British group A, GA German group A."""
     return Group(f"{row.side[0].upper()}{row.letter}", row.side, row.port, list(row.ships))
+
+
+def _ashore(word: str) -> tuple[str, str]:
+    """Of `Pound` the leader and no ship; of `Prien@UB1` the U-boat that he commands (R145)."""
+    name, _, boat = word.partition("@")
+    return id_of(name), boat
 
 
 def _leader(id_: str, ship: str) -> Leader:

@@ -55,6 +55,11 @@ class Ship(Struct):
         return self.card.type == "CONVOY"
 
     @property
+    def fort(self) -> bool:
+        """R032 Is it a shore battery?"""
+        return self.card.type == "FORT"
+
+    @property
     def capital(self) -> bool:
         """BB, BC or CV."""
         return self.card.type in CAPITAL
@@ -239,11 +244,18 @@ class War(Struct):
     met: list[str] = []
     """Tankers that have met a warship (special rule `rendezvous`)."""
     options: dict[str, str] = field(default_factory=dict)
+    before: int = 0
+    """Spells of the campaign's earlier operations."""
 
     @property
     def idle(self) -> Side:
         """Who has not got Initiative."""
         return OTHER[self.active]
+
+    @property
+    def spell(self) -> int:
+        """The number of the spell in its operation."""
+        return self.turn - self.before
 
     @property
     def table(self) -> tables.Scenario:

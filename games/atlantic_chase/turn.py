@@ -24,16 +24,15 @@ async def turn(table: TableLike, war: War) -> War | Over:
     side, done = war.active, -1
     while war.active == side:
         books = await table.orders(owed=[side])
-        now = books[side].window
         if war.actions == 0:
             told = ev.SpellBegan(rule="R091", side=side, number=war.turn, weather=war.weather)
             table.tell(table.sides, told)
-        fresh = await programme.carry_out(table, war, books[side], done)
-        done = now
+        came = await programme.carry_out(table, war, books[side], done)
+        done = came.window
         if over := victory.settled(war):
             return over
-        if war.active == side and (not fresh or ends(war, books[side])):
-            await give_up(table, war, books[side])
+        if war.active == side and (not came.fresh or ends(war, came.book)):
+            await give_up(table, war, came.book)
     victory.meetings(war, side)
     if over := victory.ending(war):
         return over

@@ -101,7 +101,7 @@ LATE = 6
 
 def require_sailing(war: War, force: str) -> None:
     """Special rule `late_convoy`: TF7 stays in its box before spell 6. Raises Refused."""
-    if war.special("late_convoy") and force == "TF7" and war.turn < LATE:
+    if war.special("late_convoy") and force == "TF7" and war.spell < LATE:
         raise Refused("too-early", RULE, f"TF7 may not sail before spell {LATE}")
 
 
@@ -169,7 +169,7 @@ def _warships(war: War, force: TaskForce) -> bool:
 
 def ending(war: War) -> Over | None:
     """The end of an operation as a spell ends: settled, or the last spell is over."""
-    return settled(war) if war.turn < war.table.length else over(war)
+    return settled(war) if war.spell < war.table.length else over(war)
 
 
 def settled(war: War) -> Over | None:

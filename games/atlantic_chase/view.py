@@ -78,7 +78,7 @@ def _leader(war: War, leader: Leader) -> Own:
     force = war.of_ship(leader.ship) if leader.ship else None
     where = force.id if force else ""
     name = leaders()[leader.id].name
-    place = where or "ashore"
+    place = where or leader.ship or "ashore"
     piece = Piece(sort="leader", force=where)
     return Own(id=leader.id, name=name, type="leader", place=place, piece=piece)
 
