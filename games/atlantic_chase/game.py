@@ -28,6 +28,7 @@ class AtlanticChase(System):
         Scenario("berlin", "Operation Berlin, 22 January - 22 March 1941", *_SEATS, turns=36),
         Scenario("roesselsprung", "Roesselsprung (PQ 17), 1-10 July 1942", *_SEATS, turns=24),
         Scenario("cerberus", "Cerberus, 11-13 February 1942", *_SEATS, turns=12),
+        Scenario("campaign", "The Atlantic, 1941-42: all four operations", *_SEATS, turns=102),
         Scenario("denmark_strait", "Denmark Strait, 24 May 1941: one Battle", *_SEATS, turns=1),
         Scenario("river_plate", "The River Plate, 13 December 1939: one Battle", *_SEATS, turns=1),
         Scenario("lofoten", "Off the Lofoten, 9 April 1940: one Battle", *_SEATS, turns=1),
@@ -84,6 +85,12 @@ class AtlanticChase(System):
             "7.3",
         ),
         Option(
+            "replace",
+            ("none", "class"),
+            "the campaign: a ship that is out is missing, or a free one of its class comes",
+            "R115",
+        ),
+        Option(
             "slowest",
             ("rulebook", "board"),
             "Break Away, -1: the slowest ship of all is yours, or the fastest of all is an enemy",
@@ -104,7 +111,7 @@ class AtlanticChase(System):
     )
 
     mailing = Mailing("mail", {"action": (Decisive, InBattle), "full": (Question,)})
-    begin = part("games.atlantic_chase.setup")
+    begin = part("games.atlantic_chase.opening")
     turn = part("games.atlantic_chase.turn")
     view = part("games.atlantic_chase.view")
     watched = part("games.atlantic_chase.view")

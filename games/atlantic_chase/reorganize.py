@@ -83,7 +83,7 @@ def _into(war: War, group: Group, order: Reinforce) -> TaskForce | None:
     hexes = board.PORTS[group.port].hexes
     if order.at and order.at not in hexes:
         raise Refused("no-port", "R134", f"{order.at} is no hex of {group.port}", arg="at")
-    if war.ports.get(group.port) != group.side:
+    if war.ports.get(group.port) != group.side or group.port in war.closed:
         raise Refused("no-port", "R012", f"{group.port} is not yours")
     if order.into:
         force = own_force(war, order.into, "R134")

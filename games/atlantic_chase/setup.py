@@ -11,11 +11,8 @@ from pbem.kit.edits import id_of
 from pbem.model import Side
 
 
-def begin(name: str, options: Mapping[str, str], house: Mapping[str, str] | None = None) -> War:
-    """The state before the first spell of an operation. Raises ValueError for tables of the
-    moderator's own."""
-    if house:
-        raise ValueError(f"{', '.join(sorted(house))}: tables of Atlantic Chase cannot be replaced")
+def begin(name: str, options: Mapping[str, str]) -> War:
+    """The state before the first spell of an operation."""
     table = tables.scenario(name)
     forces = {f.id: _force(f) for f in tables.forces(name)}
     escorted = "close_escort" in table.special and options.get("escort") == "squadron"

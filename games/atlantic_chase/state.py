@@ -246,6 +246,18 @@ class War(Struct):
     options: dict[str, str] = field(default_factory=dict)
     before: int = 0
     """Spells of the campaign's earlier operations."""
+    season: bool = False
+    """R115 Is this operation part of the campaign?"""
+    coming: list[str] = []
+    """The campaign's later operations."""
+    lost: list[str] = []
+    """Ships sunk in its earlier ones."""
+    fallen: list[str] = []
+    """Leaders killed in them."""
+    ashore: list[str] = []
+    """Q40 Leaders who have come home with their ships, or were used up (Prien)."""
+    closed: list[str] = []
+    """R012 Ports that the Port Check has closed in this operation."""
 
     @property
     def idle(self) -> Side:

@@ -28,6 +28,7 @@ async def recon(table: TableLike, war: War, actor: str, order: Recon) -> None:
             text = f"{order.at} has an enemy port or airbase"
             raise Refused("enemy-port", "R145", text, "another hex", arg="at")
         del war.leaders["PRIEN"]
+        war.ashore.append("PRIEN")
         table.tell(table.sides, ev.LeaderUsed(rule="R145", leader="PRIEN"))
     force.at = order.at
     table.tell(table.sides, ev.ReconMade(rule="R144", stealth=actor, at=order.at))
@@ -52,6 +53,7 @@ async def attack(table: TableLike, war: War, actor: str, order: Attack) -> None:
         del war.stealth[actor]  # R148, and its commander with it
         for leader in [x.id for x in war.leaders.values() if x.ship == actor]:
             del war.leaders[leader]
+            war.ashore.append(leader)
 
 
 def _own(war: War, actor: str, rule: str) -> Stealth:

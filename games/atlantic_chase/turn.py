@@ -7,7 +7,7 @@ another, unless it ends with a Pass.
 
 from __future__ import annotations
 
-from games.atlantic_chase import battle_board, completion, passing, programme, victory
+from games.atlantic_chase import battle_board, campaign, completion, passing, programme, victory
 from games.atlantic_chase import events as ev
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase.state import War
@@ -25,17 +25,17 @@ async def turn(table: TableLike, war: War) -> War | Over:
     while war.active == side:
         books = await table.orders(owed=[side])
         if war.actions == 0:
-            told = ev.SpellBegan(rule="R091", side=side, number=war.turn, weather=war.weather)
+            told = ev.SpellBegan(rule="R091", side=side, number=war.spell, weather=war.weather)
             table.tell(table.sides, told)
         came = await programme.carry_out(table, war, books[side], done)
         done = came.window
         if over := victory.settled(war):
-            return over
+            return await campaign.go_on(table, war, over)
         if war.active == side and (not came.fresh or ends(war, came.book)):
             await give_up(table, war, came.book)
     victory.meetings(war, side)
     if over := victory.ending(war):
-        return over
+        return await campaign.go_on(table, war, over)
     war.turn, war.actions, war.last = war.turn + 1, 0, ""
     return war
 

@@ -144,12 +144,16 @@ def sea(war: War) -> Sea:
         active=war.active,
         weather=war.weather,
         tally=war.tally,
+        operation=war.scenario,
+        spell=war.spell,
+        closed=tuple(war.closed),
         length=war.table.length,
         actions=war.actions,
         facts=[
             Fact("Initiative", NAMES[war.active]),
             Fact("Weather", war.weather),
             Fact("Tally", str(war.tally)),
+            *([Fact("Closed", ", ".join(p.title() for p in war.closed))] if war.closed else []),
         ],
         points=totals(war.scores, NAMES),
         ports={port: str(side) for port, side in sorted(war.ports.items())},
@@ -160,7 +164,8 @@ def sea(war: War) -> Sea:
 
 def label(war: War) -> str:
     """`spell 3 of 30, German Initiative`"""
-    return f"spell {war.turn} of {war.table.length}, {NAMES[war.active]} Initiative"
+    told = f"spell {war.spell} of {war.table.length}, {NAMES[war.active]} Initiative"
+    return f"{war.table.title}: {told}" if war.season else told
 
 
 def news(war: War) -> str:

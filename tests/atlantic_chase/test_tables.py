@@ -169,7 +169,7 @@ def test_9_operations_are_whole() -> None:
     """Every path from hex to hex, no ship twice, every port and airbase there."""
     from games.atlantic_chase.audit import audit
     from games.atlantic_chase.game import SYSTEM
-    from games.atlantic_chase.setup import begin
+    from games.atlantic_chase.opening import begin
 
     for scenario in SYSTEM.scenarios:
         audit(begin(scenario.name, {}))
