@@ -76,11 +76,8 @@ class Support(Chase, frozen=True, kw_only=True):
             return None
         if order.what:
             return {"none": NONE, "free": self.free, "auto": self.auto}[order.what]
-        named = [f"{order.helper or '-'} ", f" {order.air or '-'} ", f" {order.launch}"]
-        for choice in self.choices:
-            if choice.startswith(named[0]) and named[1] in choice and choice.endswith(named[2]):
-                return choice
-        return self.free
+        first = f"{order.helper or '-'} {order.air or '-'} {order.launch}".strip()
+        return next((c for c in self.choices if c == first or c.startswith(f"{first} ")), self.free)
 
 
 class SpendOn(Chase, frozen=True, kw_only=True):
@@ -115,7 +112,13 @@ class KeepLine(Chase, frozen=True, kw_only=True):
         order = self.said(book, facts, v.Keep)
         if order is None:
             return None
-        return max(self.choices, key=lambda c: len(set(c.split()) & set(order.hexes)))
+        first, named = order.hexes[0], set(order.hexes)
+
+        def fit(choice: str) -> tuple[int, int]:
+            cells = choice.split()
+            return len(named & set(cells)), -min(board.air_range(first, c) for c in cells)
+
+        return max(self.choices, key=fit)
 
 
 class SlipBy(Decisive, frozen=True, kw_only=True):
@@ -216,10 +219,13 @@ class LapseTo(Chase, frozen=True, kw_only=True):
             if same:
                 return _station(same, order.station)
         limited = list(self.limited) if order.intel != "no" else []
-        fit = limited or [c for c in self.choices if c not in self.limited]
+        plain = [c for c in self.choices if c not in self.limited]
+        fit = limited or plain
         if order.station and (there := _station(fit, order.station)) != fit[0]:
             return there
         goal = order.toward or self.goal
+        if order.toward and not order.intel:  # a marker goes if the line is as near without it
+            fit = [*limited, *plain]
         return min(fit, key=lambda c: _beyond(c, goal))
 
 

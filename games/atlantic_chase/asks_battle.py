@@ -54,17 +54,20 @@ class FireAt(ByDoctrine, frozen=True, kw_only=True):
 
 
 class TorpedoAt(ByDoctrine, frozen=True, kw_only=True):
-    """R195 At whom the ship makes a torpedo attack, or NOBODY."""
+    """R195 At whom the ship makes a torpedo attack, or NOBODY; named: as of FireAt."""
+
+    named: Mapping[str, str]
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """By `torpedo hold`, else by the first `target` that it can reach."""
+        """By `torpedo hold`, else by the first `target` that it can reach, name or word."""
         order = self.said(book, facts, vb.Torpedo)
         if order and order.what == "hold":
             return NOBODY
         for actor in self.actors:
             for aim in book.every(actor, vb.Target, facts):
-                if aim.ship in self.choices:
-                    return aim.ship
+                found = aim.ship or self.named.get(aim.what, "")
+                if found in self.choices:
+                    return found
         return None
 
 
@@ -136,13 +139,14 @@ class ExitOne(ByDoctrine, frozen=True, kw_only=True):
     """R204 The ship in Far that gets away by the Evasive marker, or NOBODY."""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """By `spend exit ship`, else the usual ship; `spend never`: nobody."""
+        """By `spend exit ship`, else the usual ship; by other lines of `spend` alone: nobody."""
         for actor in self.actors:
-            for order in book.every(actor, v.Spend, facts):
-                if order.use == "never":
+            if said := book.every(actor, v.Spend, facts):
+                uses = {order.use: order for order in said}
+                if "never" in uses or "exit" not in uses:
                     return NOBODY
-                if order.use == "exit" and order.ship in self.choices:
-                    return order.ship
+                named = uses["exit"].ship
+                return named if named in self.choices else None
         return None
 
 

@@ -40,7 +40,9 @@ def dice_count(at: Range) -> int:
 
 
 def guns(ship: Ship, at: Range) -> int | None:
-    """R193 The gunnery value at a range; None for a ship that cannot fire."""
+    """R193 The gunnery value at a range; None for a ship that cannot fire (dispersed Convoys)."""
+    if ship.scattered:
+        return None
     return ship.face.close if at in ("short", "point blank") else ship.face.far
 
 

@@ -56,23 +56,26 @@ def _targets(war: War, ship: Ship) -> list[Ship]:
 
 def _question(war: War, ship: Ship) -> ab.FireAt:
     able = _targets(war, ship)
-    convoy = [t for t in able if t.convoy]
-    best = max(able, key=_guns)
-    named = {
-        "convoy": convoy[0].id if convoy else best.id,
-        "strongest": best.id,
-        "weakest": min(able, key=_guns).id,
-        "damaged": max(able, key=lambda t: (t.damaged, t.hits, worth(t))).id,
-        "nobody": ab.NOBODY,
-    }
+    named = _named(able) | {"nobody": ab.NOBODY}
     return ab.FireAt(
         about=ship.id,
         rule="R190",
         actors=actors(war, ship),
         choices=(*(t.id for t in able), ab.NOBODY),
-        default=named["convoy"],
+        default=named["convoys"],
         named=named,
     )
+
+
+def _named(able: Sequence[Ship]) -> dict[str, str]:
+    """What the words of `target` stand for among these ships."""
+    best = max(able, key=_guns)
+    return {
+        "convoys": next((t.id for t in able if t.convoy), best.id),
+        "strongest": best.id,
+        "weakest": min(able, key=_guns).id,
+        "damaged": max(able, key=lambda t: (t.damaged, t.hits, worth(t))).id,
+    }
 
 
 def _guns(ship: Ship) -> int:
@@ -168,4 +171,5 @@ def _torpedo(war: War, ship: Ship) -> ab.TorpedoAt:
         actors=actors(war, ship),
         choices=(*(t.id for t in able), ab.NOBODY),
         default=max(able, key=worth).id,
+        named=_named(able),
     )

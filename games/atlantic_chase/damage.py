@@ -113,9 +113,10 @@ def _sink(war: War, ship: Ship) -> None:
 
 def _limited(table: TableLike, war: War, ship: Ship, count: int, rule: str) -> None:
     """R025, R031, R186, R220 Convoys and squadrons go only at the operation's limit of Hits."""
-    victory.hit(war, ship, count)
     points = rules().points
-    if ship.hits >= (points.convoy_limit if ship.convoy else points.squadron_limit):
+    most = points.convoy_limit if ship.convoy else points.squadron_limit
+    victory.hit(war, ship, min(count, most - (ship.hits - count)))
+    if ship.hits >= most:
         _sink(war, ship)
     table.tell(table.sides, ev.ShipHit(rule=rule, ship=ship.id, hits=count, state=state(ship)))
     if ship.gone:

@@ -1,7 +1,7 @@
 """R212, R254 Leaders: powers, and when they are used. Every roll of a side goes through here.
 
 Page 10 of the rules is lost, so that the moments are proposed: each leader is used once in an
-operation, those ashore twice. Without orders only Luetjens, Walker and Gensoul use their powers.
+operation, those ashore twice, and none without an order (C19).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ async def roll_plus(
     for leader in _present(war, side, phase, roller):
         if leader.power not in ("six", "two"):
             continue
-        if await _uses(table, war, leader, what, sum(faces) + added, False):
+        if await _uses(table, war, leader, what, sum(faces) + added):
             if leader.power == "six":
                 low, *others = sorted(faces)
                 faces = (6, *others)
@@ -63,7 +63,7 @@ async def before(table: TableLike, war: War, deed: Designated) -> None:
     for usual, ids in zip(("SUBTRACT", "ADD"), sides, strict=True):
         for leader in _aboard(war, ids, "total"):
             total = trajectory_total(war, deed)
-            if not await _uses(table, war, leader, deed.deed, total, False):
+            if not await _uses(table, war, leader, deed.deed, total):
                 continue
             question = ab.TotalBy(
                 about=leader.id,
@@ -85,7 +85,7 @@ async def relieve(table: TableLike, war: War, deed: Designated) -> None:
     """R254 With the designations: Walker coordinates with +4; Gensoul, leading the acting Task
     Force, takes an Intel marker off one of the Active side's designated ones."""
     for leader in _aboard(war, (deed.helper,), "coordination"):
-        if await _uses(table, war, leader, deed.deed, 0, True):
+        if await _uses(table, war, leader, deed.deed, 0):
             deed.coordination = 4
             told = ev.LeaderUsed(rule="R254", why="coordination +4", leader=leader.id)
             table.tell(table.sides, told)
@@ -93,7 +93,7 @@ async def relieve(table: TableLike, war: War, deed: Designated) -> None:
     named = list({f.id: f for f in named}.values())
     marked = [f"{f.id} {cell}" for f in named for cell in f.intel if f.side != board.GERMAN]
     for leader in _aboard(war, (deed.force,), "intel"):
-        if not marked or not await _uses(table, war, leader, deed.deed, 0, True):
+        if not marked or not await _uses(table, war, leader, deed.deed, 0):
             continue
         question = ab.IntelOff(
             about=leader.id,
@@ -111,9 +111,9 @@ async def relieve(table: TableLike, war: War, deed: Designated) -> None:
 
 async def seizes(table: TableLike, war: War, odds: int) -> bool:
     """R254 Luetjens: the Idle side's attempt succeeds without dice, and his Task Force gets an
-    Evasive marker. odds: the chance of the dice in per cent; without orders he helps below 60."""
+    Evasive marker. odds: the chance of the dice in per cent."""
     for leader in _present(war, war.idle, "INITIATIVE"):
-        if leader.power == "seize" and await _uses(table, war, leader, "seize", odds, odds < 60):
+        if leader.power == "seize" and await _uses(table, war, leader, "seize", odds):
             _use(table, leader, "Initiative without dice")
             if force := war.of_ship(leader.ship):
                 give_evasive(table, force, "R254")
@@ -121,9 +121,7 @@ async def seizes(table: TableLike, war: War, odds: int) -> bool:
     return False
 
 
-async def _uses(
-    table: TableLike, war: War, leader: Leader, what: str, value: int, usual: bool
-) -> bool:
+async def _uses(table: TableLike, war: War, leader: Leader, what: str, value: int) -> bool:
     """R254 Does he? Rolls of Battle, weather, Time Lapse and the like go by orders alone."""
     kind = ab.UsesPower if what in ACTIONS else ab.UsesAtRoll
     question = kind(
@@ -131,7 +129,7 @@ async def _uses(
         rule="R254",
         actors=(leader.id,),
         choices=(ab.NO, ab.YES),
-        default=ab.YES if usual else ab.NO,
+        default=ab.NO,
         what=what,
         value=value,
     )

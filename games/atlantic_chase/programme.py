@@ -80,7 +80,7 @@ async def carry_out(table: TableLike, war: War, book: Book, done: int = -1) -> D
     while (command := _next(war, side, waiting)) is not None:
         fresh |= command.fresh
         told = await _times(table, war, side, command)
-        if told and war.active == side and not victory.settled(war) and asked(war):
+        if told and not _spent(war, side) and asked(war):
             book = (await table.orders(owed=[side]))[side]
             if _brings(book, window):
                 waiting = iter(lines(war, side, _as_it_is(book), window))
@@ -93,9 +93,14 @@ def asked(war: War) -> bool:
     return war.options.get("play") == "asked"
 
 
+def _spent(war: War, side: Side) -> bool:
+    """Is the programme over: by its loss of Initiative, the end of the operation, or its length?"""
+    return war.over or war.active != side or war.lines >= rules().limits.programme
+
+
 def _next(war: War, side: Side, waiting: Iterator[Command[Struct]]) -> Command[Struct] | None:
     """The next line of the programme; None where it ends."""
-    if war.active != side or war.actions >= rules().limits.programme:
+    if _spent(war, side):
         return None
     command = next(waiting, None)
     return None if command is None or isinstance(command.order, v.Stop) else command
@@ -105,7 +110,7 @@ async def _times(table: TableLike, war: War, side: Side, command: Command[Struct
     """A line as often as it says. Returns whether it was carried out and has shown anything."""
     told = False
     for time in range(getattr(command.order, "times", 1)):
-        if war.active != side or not await _line(table, war, command, again=time > 0):
+        if _spent(war, side) or not await _line(table, war, command, again=time > 0):
             break
         told = isinstance(command.order, SHOWING)
     return told
@@ -144,7 +149,8 @@ async def _line(table: TableLike, war: War, command: Command[Struct], again: boo
     """One line; one that is not permitted is left out, and its side is told why, unless it was
     carried out before and has ended of itself. Returns whether it was carried out."""
     side, order = war.active, command.order
-    war.actions += 1
+    war.lines += 1
+    begun = victory.settled(war) is None
     try:
         require_permitted(war, order)
         await ACTS[type(order)](table, war, command.actor, order)
@@ -154,6 +160,8 @@ async def _line(table: TableLike, war: War, command: Command[Struct], again: boo
         text = f"{command.actor}: {content(order, v.GRAMMAR)}"
         table.tell([side], ev.LineSkipped(rule=refused.rule, why=refused.text, line=text))
         return False
+    war.actions += 1
+    war.over = war.over or (begun and victory.settled(war) is not None)
     return True
 
 

@@ -232,7 +232,11 @@ class War(Struct):
     goals: dict[str, tuple[str, ...]] = {}
     """R114 Convoy -> its destinations."""
     actions: int = 0
-    """Lines taken in this spell."""
+    """Lines carried out in this spell, which both sides know."""
+    lines: int = 0
+    """Lines taken in this spell, those that were left out included: nobody else's business."""
+    over: bool = False
+    """Has an action of this spell ended the operation?"""
     last: str = ""
     """The icons of the last roll of an action, `C+G`; empty before the first."""
     deed: Designated | None = None

@@ -24,7 +24,7 @@ async def turn(table: TableLike, war: War) -> War | Over:
     side, done = war.active, -1
     while war.active == side:
         books = await table.orders(owed=[side])
-        if war.actions == 0:
+        if done < 0:
             told = ev.SpellBegan(rule="R091", side=side, number=war.spell, weather=war.weather)
             table.tell(table.sides, told)
         came = await programme.carry_out(table, war, books[side], done)
@@ -36,14 +36,14 @@ async def turn(table: TableLike, war: War) -> War | Over:
     victory.meetings(war, side)
     if over := victory.ending(war):
         return await campaign.go_on(table, war, over)
-    war.turn, war.actions, war.last = war.turn + 1, 0, ""
+    war.turn, war.actions, war.lines, war.last = war.turn + 1, 0, 0, ""
     return war
 
 
 def ends(war: War, book: Book) -> bool:
     """Does the spell end with this programme: by `finish pass`, or at the most lines of a spell?"""
     end = programme.ending(war, war.active, book)
-    return war.actions >= rules().limits.programme or (end is not None and end.how == "pass")
+    return war.lines >= rules().limits.programme or (end is not None and end.how == "pass")
 
 
 async def give_up(table: TableLike, war: War, book: Book) -> None:

@@ -282,8 +282,9 @@ class LapseBy(Struct, frozen=True):
     """How this Task Force performs Time Lapse.
 
     toward: what is left lies nearest to this hex. shed: exactly these hexes go, if that is
-    permitted. intel: whether the Intel Limit is used to lose a marker. station: where the Station
-    stands if nothing is left. arctic: die or table for a line partly in Arctic hexes.
+    permitted. intel: whether the Intel Limit is used to lose a marker; without a word of it where
+    what is left lies as near. station: where the Station stands if nothing is left. arctic: die or
+    table for a line partly in Arctic hexes.
     """
 
     toward: Annotated[Place, keyword()] = ""

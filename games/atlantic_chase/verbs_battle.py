@@ -32,11 +32,11 @@ class Surprise(Struct, frozen=True):
     ship: Contact = ""
 
 
-@verb("R190", example="@GERMAN: target convoy;")
+@verb("R190", example="@GERMAN: target convoys;")
 class Target(Struct, frozen=True):
-    """Whom to fire at in a Battle: a ship, the Convoy, the strongest, weakest or most damaged."""
+    """Whom to fire at in a Battle: a ship, Convoys, the strongest, weakest or most damaged."""
 
-    what: Literal["", "convoy", "strongest", "weakest", "damaged", "nobody"] = ""
+    what: Literal["", "convoys", "strongest", "weakest", "damaged", "nobody"] = ""
     ship: Contact = ""
 
 
