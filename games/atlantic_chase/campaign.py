@@ -28,8 +28,10 @@ def begin(options: Mapping[str, str]) -> War:
 
 async def go_on(table: TableLike, war: War, over: Over) -> War | Over:
     """The next operation in which both sides have something to do; the end after the last."""
+    last = war.turn
     while war.season and war.coming:
         war = _next(table, war)
+        war.turn, war.before = last + 1, last
         ended = victory.settled(war)
         if ended is None:
             return war
@@ -45,7 +47,6 @@ def _next(table: TableLike, old: War) -> War:
     absent = _dockyards(table, old)
     war = setup.begin(name, old.options)
     war.season, war.coming = True, others
-    war.turn, war.before = old.turn + 1, old.turn
     war.scores = [*old.scores, *war.scores]
     war.lost = sorted({*old.lost, *(s.id for s in old.ships.values() if s.gone == "sunk")})
     war.lost = [s for s in war.lost if tables.cards()[s].type not in EVERYWHERE]
