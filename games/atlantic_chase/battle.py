@@ -8,7 +8,7 @@ from games.atlantic_chase import asks_battle as ab
 from games.atlantic_chase import battle_moves as moves
 from games.atlantic_chase import events as ev
 from games.atlantic_chase import events_battle as eb
-from games.atlantic_chase import leaders
+from games.atlantic_chase import leaders, solitaire
 from games.atlantic_chase.battle_dice import break_away_bonus
 from games.atlantic_chase.battle_fire import gunnery, torpedoes
 from games.atlantic_chase.battle_moves import board, force_of
@@ -27,6 +27,8 @@ async def fight(table: TableLike, war: War, deed: Designated, how: How) -> dict[
     other = rules().other
     rounds = other.rounds_good if deed.sky == "good" else other.rounds_bad
     rounds = 1 if how == "skirmish" else rounds  # R188
+    for id_ in (deed.force, deed.target):
+        solitaire.identify(table, war, war.forces[id_], "R214")
     war.fight = fight_ = Battle(deed.force, deed.target, deed.at, deed.sky, how, rounds)
     ids = (*war.forces[deed.force].ships, *war.forces[deed.target].ships)
     fight_.zones = {s: "near" if war.ships[s].fort else "far" for s in ids}  # R187, R032

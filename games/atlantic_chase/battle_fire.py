@@ -34,7 +34,7 @@ async def gunnery(table: TableLike, war: War) -> None:
 async def _aim(table: TableLike, war: War) -> Shots:
     """R190, Q48 Whom each ship fires at; both sides say so at once."""
     firing = {side: [s for s in board(war, side) if _targets(war, s)] for side in table.sides}
-    asked = {side: [_question(war, s) for s in firing[side]] for side in table.sides}
+    asked = {side: _questions(war, firing[side]) for side in table.sides}
     said = await table.ask_each(asked)
     return [
         (ship, war.ships[str(target)])
@@ -54,17 +54,33 @@ def _targets(war: War, ship: Ship) -> list[Ship]:
     ]
 
 
-def _question(war: War, ship: Ship) -> ab.FireAt:
-    able = _targets(war, ship)
-    named = _named(able) | {"nobody": ab.NOBODY}
-    return ab.FireAt(
-        about=ship.id,
-        rule="R190",
-        actors=actors(war, ship),
-        choices=(*(t.id for t in able), ab.NOBODY),
-        default=named["convoys"],
-        named=named,
-    )
+def _questions(war: War, ships: Sequence[Ship]) -> list[ab.FireAt]:
+    """R215 One for each ship that fires. Without orders at a Convoy, else at the highest gunnery
+    value at that range; two ships take different targets."""
+    found, taken = [], set()
+    for ship in ships:
+        able = _targets(war, ship)
+        named = _named(able) | {"nobody": ab.NOBODY}
+        usual = min(able, key=lambda t: (not t.convoy, t.id in taken, -_threat(war, ship, t)))
+        taken.add(usual.id)
+        question = ab.FireAt(
+            about=ship.id,
+            rule="R190",
+            actors=actors(war, ship),
+            choices=(*(t.id for t in able), ab.NOBODY),
+            default=usual.id,
+            named=named,
+        )
+        found.append(question)
+    return found
+
+
+def _threat(war: War, ship: Ship, target: Ship) -> int:
+    """R215 The target's gunnery value at the range between the two."""
+    assert war.fight
+    zones = war.fight.zones
+    value = dice.guns(target, dice.range_of(zones[ship.id], zones[target.id]))
+    return -9 if value is None else value
 
 
 def _named(able: Sequence[Ship]) -> dict[str, str]:

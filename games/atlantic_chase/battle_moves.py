@@ -208,6 +208,9 @@ def stance(war: War, ship: Ship) -> str:
     if ship.convoy or ship.damaged or ship.card.type in ("CV", "AO"):
         return ab.OPEN
     weak = all(f.damaged or f.card.type in ("CONVOY", "DD", "CL", "AO", "FORT") for f in others)
+    torpedoes = any(f.face.torpedo and war.fight.zones[f.id] == "close" for f in others)
+    if ship.side != BRITISH and torpedoes:
+        return ab.OPEN
     if ship.side == BRITISH or weak:
         return ab.CLOSE if here == "far" or (here == "near" and ship.face.torpedo) else ab.HOLD
     return ab.OPEN

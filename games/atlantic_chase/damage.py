@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.atlantic_chase import asks, victory
+from games.atlantic_chase import asks, solitaire, victory
 from games.atlantic_chase import events as ev
 from games.atlantic_chase.state import Designated, Ship, War
 from games.atlantic_chase.tables import rules
@@ -20,8 +20,10 @@ async def on_map(
     force = war.forces[deed.target]
     if most is not None and war.speed(force) > most:
         return
+    solitaire.identify(table, war, force, "R214")
     able = [s for s in war.crew(force) if most is None or s.speed <= most]
     if not able:
+        clear(table, war)
         return
     ship = able[0]
     if len(able) > 1:
@@ -128,7 +130,7 @@ def clear(table: TableLike, war: War) -> None:
     with all their markers."""
     for id_, force in sorted(war.forces.items()):
         force.ships = [s for s in force.ships if not war.ships[s].gone]
-        if not force.ships:
+        if not force.ships and not force.unknown:
             leave(war, force)
             table.tell(table.sides, ev.ForceGone(rule="R236", force=id_))
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from games.atlantic_chase import asks, board, tables
+from games.atlantic_chase import asks, board, solitaire, tables
 from games.atlantic_chase import events as ev
 from games.atlantic_chase.state import Designated, TaskForce, War
 from games.atlantic_chase.tables import rules
@@ -214,7 +214,7 @@ async def idle_support(table: TableLike, war: War, deed: Designated) -> None:
     for question, said in zip(questions, answers, strict=True):
         if isinstance(question, asks.Support):
             support(deed, str(said))
-        elif said == asks.SPEND:
+        elif said == asks.SPEND or solitaire.imaginary(war, side):  # R213
             deed.evades = True
             spend_evasive(table, target, deed.deed, "R089")
 

@@ -91,6 +91,12 @@ class AtlanticChase(System):
             "R115",
         ),
         Option(
+            "imaginary",
+            ("none", "german", "british"),
+            "solitaire play: a side whose chances of Initiative, Slips and markers go by die",
+            "R213",
+        ),
+        Option(
             "slowest",
             ("rulebook", "board"),
             "Break Away, -1: the slowest ship of all is yours, or the fastest of all is an enemy",

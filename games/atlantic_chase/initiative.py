@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from games.atlantic_chase import asks, leaders, weather
+from games.atlantic_chase import asks, leaders, solitaire, weather
 from games.atlantic_chase import events as ev
 from games.atlantic_chase.state import TaskForce, War
 from games.atlantic_chase.tables import rules
@@ -75,8 +75,12 @@ async def seize(
         better=better,
         takers=takers,
     )
-    (said,) = await table.ask(side, [question], owed=[side])
-    answer = str(said)
+    if solitaire.imaginary(war, side):  # R213
+        give = takers and solitaire.declines(table, war, side)
+        answer = takers[0] if give else tries[1] if holders else asks.TRY
+    else:
+        (said,) = await table.ask(side, [question], owed=[side])
+        answer = str(said)
     if not answer.startswith(asks.TRY):
         force = war.forces.get(answer)
         told = ev.SeizeDeclined(rule="R099", side=side, force=force.id if force else "")
@@ -132,7 +136,10 @@ async def _marker_for_vie(table: TableLike, war: War) -> int:
         choices=(asks.NONE, *(f.id for f in holders)),
         default=asks.NONE,
     )
-    (said,) = await table.ask(war.idle, [question], owed=[war.idle])
+    if solitaire.imaginary(war, war.idle):  # R213
+        said: object = holders[0].id
+    else:
+        (said,) = await table.ask(war.idle, [question], owed=[war.idle])
     if said == asks.NONE:
         return 0
     force = war.forces[str(said)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.atlantic_chase import asks, initiative, leaders, signals
+from games.atlantic_chase import asks, initiative, leaders, signals, solitaire
 from games.atlantic_chase import events as ev
 from games.atlantic_chase.designations import intel
 from games.atlantic_chase.state import Designated, War
@@ -71,7 +71,10 @@ async def _slip(table: TableLike, war: War, deed: Designated) -> None:
         default=_usual(shots, marker, lengths),
         lengths=lengths,
     )
-    (said,) = await table.ask(side, [question], owed=[side])
+    if solitaire.imaginary(war, side):
+        said: object = solitaire.slips(table, side, shots, marker)
+    else:
+        (said,) = await table.ask(side, [question], owed=[side])
     if said == asks.EVASIVE:
         table.tell(table.sides, ev.Slipped(rule="R072", side=side, how="evasive", force=target.id))
         give_evasive(table, target, "R072")

@@ -38,6 +38,7 @@ def begin(name: str, options: Mapping[str, str]) -> War:
         bases=_bases(table),
         goals={g.ship: g.ports for g in tables.goals(name)},
         options=dict(options),
+        inset=table.inset,
     )
     if escorted:  # special rule `close_escort`
         war.score(GERMAN, 1, "escort", "victory", "close escort of TF1")

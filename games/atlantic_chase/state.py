@@ -92,6 +92,8 @@ class TaskForce(Struct):
     """R077 Hexes in which it has a Contact marker."""
     evasive: bool = False
     """R085 It has an Evasive marker."""
+    unknown: bool = False
+    """R214 It is unidentified: without ships, and very slow."""
     launch: str = ""
     """R057 The segment from which its aircraft flew in this action: the last to go."""
 
@@ -250,6 +252,10 @@ class War(Struct):
     options: dict[str, str] = field(default_factory=dict)
     before: int = 0
     """Spells of the campaign's earlier operations."""
+    pools: list[list[str]] = []
+    """R214 Of what unidentified Task Forces may consist."""
+    inset: str = ""
+    """R019-R023 The inset that the operation is played on."""
     season: bool = False
     """R115 Is this operation part of the campaign?"""
     coming: list[str] = []
@@ -330,8 +336,19 @@ class War(Struct):
 
     def port_hexes(self, side: Side) -> dict[str, str]:
         """Hex -> the port that a side controls there."""
-        held = (board.PORTS[p] for p in sorted(self.ports) if self.ports[p] == side)
-        return {cell: port.id for port in held for cell in port.hexes}
+        held = [p for p in sorted(self.ports) if self.ports[p] == side]
+        return {cell: port for port in held for cell in self.hexes_of(port)}
+
+    def hexes_of(self, port: str) -> tuple[str, ...]:
+        """R007, R016, R022 The hexes of a port; an inset may have others."""
+        inset = board.INSETS.get(self.inset)
+        return (
+            inset.harbours.get(port, board.PORTS[port].hexes) if inset else board.PORTS[port].hexes
+        )
+
+    def boxless(self, port: str) -> bool:
+        """R020 Has a port no Port Box on this inset?"""
+        return self.inset in board.INSETS and port in board.INSETS[self.inset].boxless
 
     def base_hexes(self, side: Side) -> dict[str, str]:
         """Hex -> a side's airbase in play there."""

@@ -345,6 +345,8 @@ class Scenario(Struct, frozen=True):
     """Leaders ashore."""
     special: str
     """Words of the special rules."""
+    inset: str = ""
+    """R019 The inset that it is played on; empty: the whole map."""
 
 
 @cache

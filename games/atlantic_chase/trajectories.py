@@ -106,7 +106,7 @@ def _end(war: War, force: TaskForce, order: Course) -> int:
 
 def _way_out(war: War, force: TaskForce, first: str) -> str:
     """R152 The port hex in which a Trajectory out of a Port Box begins. Raises Refused."""
-    hexes = board.PORTS[force.box].hexes
+    hexes = war.hexes_of(force.box)
     if first in hexes:
         return first
     for cell in hexes:

@@ -101,7 +101,7 @@ def _force(war: War, force: TaskForce) -> Own:
     )
     return Own(
         id=force.id,
-        name=", ".join(s.card.name for s in crew),
+        name=", ".join(s.card.name for s in crew) or "unidentified",
         type="convoy" if war.convoy(force) else "task force",
         place=force.box or force.at or f"{force.line[0]}-{force.line[-1]}",
         piece=piece,
