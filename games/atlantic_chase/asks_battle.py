@@ -175,7 +175,7 @@ class UsesPower(ByLeader, Decisive, frozen=True, kw_only=True):
         order = self.use(book, facts)
         if order is None:
             return None
-        return YES if order.what != "never" and self.value <= order.most else NO
+        return YES if order.what != "never" and order.least <= self.value <= order.most else NO
 
 
 class UsesAtRoll(UsesPower, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from games.atlantic_chase import initiative, leaders
 from games.atlantic_chase.state import Group, TaskForce, War
 from games.atlantic_chase.tables import rules
 from games.atlantic_chase.time_lapse import lapse
-from games.atlantic_chase.trajectories import own_force
+from games.atlantic_chase.trajectories import leave, own_force
 from games.atlantic_chase.verbs import Merge, Reinforce, Split
 from pbem.kit.checks import Refused
 from pbem.model import TWO_D6, TableLike
@@ -51,7 +51,7 @@ async def merge(table: TableLike, war: War, actor: str, order: Merge) -> None:
     force.ships += other.ships
     force.evasive |= other.evasive
     force.contact = force.contact or other.contact
-    del war.forces[other.id]
+    leave(war, other)
     table.tell(table.sides, ev.Merged(rule="R133", force=actor, gone=other.id))
 
 

@@ -252,6 +252,8 @@ class War(Struct):
     options: dict[str, str] = field(default_factory=dict)
     before: int = 0
     """Spells of the campaign's earlier operations."""
+    spent: list[str] = []
+    """Pieces that were in play and are free again."""
     pools: list[list[str]] = []
     """R214 Of what unidentified Task Forces may consist."""
     inset: str = ""
@@ -323,8 +325,10 @@ class War(Struct):
         """R024, R131 The id of an unused Task Force piece, empty without one."""
         limits, prefix = tables.rules().limits, "KG" if side == GERMAN else "TF"
         most = limits.german if side == GERMAN else limits.british
-        ids = (f"{prefix}{number}" for number in range(1, most + 1))
-        return next((id_ for id_ in ids if id_ not in self.forces), "")
+        ids = [f"{prefix}{number}" for number in range(1, most + 1)]
+        free = [id_ for id_ in ids if id_ not in self.forces]
+        fresh = [id_ for id_ in free if id_ not in self.spent]  # no old order binds them
+        return next(iter(fresh or free), "")
 
     def arctic(self, cell: str) -> bool:
         """R094 Is the weather of this hex always bad?"""

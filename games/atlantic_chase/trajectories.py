@@ -170,6 +170,7 @@ def spend_evasive(table: TableLike, force: TaskForce, use: str, rule: str) -> No
 def leave(war: War, force: TaskForce) -> None:
     """R112, Q39 The piece leaves the map with all its markers and may be used again."""
     del war.forces[force.id]
+    war.spent.append(force.id)
 
 
 # Who may be named

@@ -76,7 +76,8 @@ class Exit(Struct, frozen=True):
 
 @verb("R254", example="@TOVEY: use search at most 9;")
 class Use(Struct, frozen=True):
-    """Use a leader's power at such an action, if the Trajectory Total or roll is at most this.
+    """Use a leader's power at such an action, if the Trajectory Total or roll is at most, or at
+    least, this.
 
     Rolls besides those of actions: `weather`, `lapse` (Time Lapse), `reinforce`, `interrupt`. way:
     what Tovey and Krancke do with the Trajectory Total. at: the hex whose Intel marker Gensoul
@@ -98,5 +99,6 @@ class Use(Struct, frozen=True):
         "never",
     ]
     most: Annotated[int, number(0, 99), keyword("at most")] = 99
+    least: Annotated[int, number(0, 99), keyword("at least")] = 0
     way: Annotated[Literal["", "add", "subtract"], keyword("total")] = ""
     at: Annotated[Place, keyword()] = ""

@@ -153,6 +153,7 @@ def sea(war: War) -> Sea:
             Fact("Initiative", NAMES[war.active]),
             Fact("Weather", war.weather),
             Fact("Tally", str(war.tally)),
+            *battle(war),
             *([Fact("Closed", ", ".join(p.title() for p in war.closed))] if war.closed else []),
         ],
         points=totals(war.scores, NAMES),
@@ -160,6 +161,30 @@ def sea(war: War) -> Sea:
         bases={base: str(side) for base, side in sorted(war.bases.items())},
         opened=war.table.open,
     )
+
+
+def battle(war: War) -> Iterator[Fact]:
+    """The Battle Board of a Battle under way: its round, and who is in which zone."""
+    fight = war.fight
+    if fight is None:
+        return
+    yield Fact("Battle", f"{fight.active} and {fight.target} in {fight.at}")
+    yield Fact("Round", f"{max(1, fight.round)} of {fight.rounds}")
+    for side in (war.active, war.idle):
+        for zone in ("far", "near", "close"):
+            there = [s for s, z in sorted(fight.zones.items()) if z == zone]
+            names = [_on_board(war, s) for s in there if war.ships[s].side == side]
+            if names:
+                yield Fact(f"{NAMES[side]} in {zone.title()}", ", ".join(names))
+
+
+def _on_board(war: War, ship: str) -> str:
+    """A ship of the Battle Board with its smoke."""
+    assert war.fight
+    name = war.ships[ship].card.name
+    if ship in war.fight.smoke:
+        return f"{name} (making smoke)"
+    return f"{name} (in smoke)" if ship in war.fight.hidden else name
 
 
 def label(war: War) -> str:
