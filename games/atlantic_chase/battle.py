@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from games.atlantic_chase import advanced, leaders, solitaire
 from games.atlantic_chase import asks_battle as ab
 from games.atlantic_chase import battle_moves as moves
 from games.atlantic_chase import events as ev
 from games.atlantic_chase import events_battle as eb
-from games.atlantic_chase import leaders, solitaire
 from games.atlantic_chase.battle_dice import break_away_bonus
 from games.atlantic_chase.battle_fire import gunnery, torpedoes
 from games.atlantic_chase.battle_moves import board, force_of
@@ -45,6 +45,8 @@ async def fight(table: TableLike, war: War, deed: Designated, how: How) -> dict[
         await moves.surprised(table, war)  # R171
     else:
         await moves.smoke_up(table, war)  # Q28
+    if advanced.on(war):
+        await advanced.attitudes(table, war)
     while fight_.round < rounds and not _one_left(war):
         fight_.round += 1
         if await _round(table, war):
@@ -100,10 +102,12 @@ async def _break_away(table: TableLike, war: War) -> bool:
     asked = {side: [_question(war, side)] for side in table.sides}
     said = await table.ask_each(asked)
     going = [side for side in table.sides if said[side][0] == ab.YES]
+    if advanced.on(war):  # 8.3 running ships alone may
+        going = [side for side in going if advanced.runners(war, side)]
     if len(going) != 1:
         for side in going:
             table.tell(table.sides, eb.BrokeAway(rule="R201", side=side, away=True))
-            _depart(war, side)
+            _depart(war, side, [s.id for s in board(war, side)])
         return bool(going)
     side = going[0]
     dice = await leaders.roll(
@@ -116,22 +120,28 @@ async def _break_away(table: TableLike, war: War) -> bool:
     zones = war.fight.zones if war.fight else {}
     rows = war.options.get("slowest", "rulebook")
     bonus = break_away_bonus(board(war, side), moves.foes(war, side), zones, rows)
+    bonus += advanced.pressed(war, moves.foes(war, side)) if advanced.on(war) else 0
     away = sum(dice) + bonus >= rules().other.break_away
     why = f"rolled {sum(dice)} {bonus:+d}, needs {rules().other.break_away}"
     table.tell(table.sides, eb.BrokeAway(rule="R202", why=why, side=side, away=away))
-    if away:
-        _depart(war, side)
-    else:
+    if not away:
         await _slip_out(table, war, side)
-    return away or _one_left(war)
+        return _one_left(war)
+    gone = [s.id for s in (advanced.runners(war, side) if advanced.on(war) else board(war, side))]
+    stays = len(gone) < len(board(war, side))
+    _depart(war, side, gone)
+    if stays and war.fight:  # 8.3 the others fight on
+        war.fight.zones = {s: z for s, z in war.fight.zones.items() if s not in gone}
+    return not stays
 
 
-def _depart(war: War, side: Side) -> None:
+def _depart(war: War, side: Side, ids: list[str]) -> None:
     """R253 Who breaks away is out of play, where there is the Battle Board alone; R032 but a shore
     battery, which cannot."""
     if war.special("battle_board"):
         for ship in board(war, side):
-            ship.gone = "" if ship.fort else "out"
+            if ship.id in ids and not ship.fort:
+                ship.gone = "out"
 
 
 def _question(war: War, side: Side) -> ab.Exits:
@@ -186,6 +196,8 @@ def end(table: TableLike, war: War) -> None:
     fight_ = war.fight
     assert fight_
     war.fight = None
+    if advanced.on(war):
+        advanced.after(table, war)
     clear(table, war)
     table.tell(table.sides, ev.BattleEnded(rule="R205", at=fight_.at, rounds=fight_.round))
     for id_ in (fight_.active, fight_.target):

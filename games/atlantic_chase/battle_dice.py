@@ -14,6 +14,10 @@ ZONES: tuple[str, ...] = ("far", "near", "close")
 Range = Literal["extreme", "long", "short", "point blank"]
 
 
+LESS = {"batteries": 1, "turrets": 2}
+"""8.3 What effects take off a gunnery value (our own)."""
+
+
 def range_of(own: str, foe: str) -> Range:
     """R191 The range between two zones: far-far extreme, far-near and far-close long, near-near
     short, near-close and close-close point blank."""
@@ -41,9 +45,10 @@ def dice_count(at: Range) -> int:
 
 def guns(ship: Ship, at: Range) -> int | None:
     """R193 The gunnery value at a range; None for a ship that cannot fire (dispersed Convoys)."""
-    if ship.scattered:
+    value = ship.face.close if at in ("short", "point blank") else ship.face.far
+    if ship.scattered or value is None:
         return None
-    return ship.face.close if at in ("short", "point blank") else ship.face.far
+    return value - sum(LESS.get(effect, 0) for effect in ship.effects)
 
 
 def gunnery_hits(total: int) -> int:

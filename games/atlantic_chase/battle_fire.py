@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.atlantic_chase import advanced, leaders
 from games.atlantic_chase import asks_battle as ab
 from games.atlantic_chase import battle_dice as dice
 from games.atlantic_chase import events_battle as eb
-from games.atlantic_chase import leaders
+from games.atlantic_chase.advanced import Blow
 from games.atlantic_chase.battle_moves import actors, board, foes
 from games.atlantic_chase.damage import clear, hits, worth
 from games.atlantic_chase.state import Ship, War
@@ -100,35 +101,52 @@ def _guns(ship: Ship) -> int:
 
 async def _fire(table: TableLike, war: War, shots: Shots) -> None:
     """R191-R194 Roll for each shot, then apply all hits."""
-    fight_ = war.fight
-    assert fight_
-    found: list[tuple[Ship, int]] = []
-    for ship, target in shots:
-        at = dice.range_of(fight_.zones[ship.id], fight_.zones[target.id])
-        value = dice.guns(ship, at)
-        if value is None:  # R171 damaged since it aimed, its guns silent
-            continue
-        label = f"BATTLE/GUNS/{target.id}/{ship.id}"
-        count = Dice(dice.dice_count(at), 6)
-        faces, added = await leaders.roll_plus(table, war, label, count, ship.side)
-        hidden = [s.id in fight_.hidden for s in (ship, target)]
-        bonus = value + dice.speed_bonus(target) + dice.smoke_malus(hidden) + added
-        total = dice.kept(faces, at) + bonus
-        why = f"rolled {' '.join(map(str, faces))}: {total - bonus} {bonus:+d} = {total}"
-        count_hits = dice.gunnery_hits(total)
-        told = eb.Fired(
-            rule="R190", why=why, ship=ship.id, target=target.id, range=at, hits=count_hits
-        )
-        table.tell(table.sides, told)
-        found.append((target, count_hits))
+    found = [blow for ship, target in shots if (blow := await _shot(table, war, ship, target))]
     apply(table, war, found, "R192")
 
 
-def apply(table: TableLike, war: War, found: Sequence[tuple[Ship, int]], rule: str) -> None:
+async def _shot(table: TableLike, war: War, ship: Ship, target: Ship) -> Blow | None:
+    """R191-R194 One shot; None from a ship whose guns are silent since it aimed (R171)."""
+    fight_ = war.fight
+    assert fight_
+    at = dice.range_of(fight_.zones[ship.id], fight_.zones[target.id])
+    value = dice.guns(ship, at)
+    if value is None:
+        return None
+    label = f"BATTLE/GUNS/{target.id}/{ship.id}"
+    count = Dice(dice.dice_count(at), 6)
+    faces, added = await leaders.roll_plus(table, war, label, count, ship.side)
+    hidden = [s.id in fight_.hidden for s in (ship, target)]
+    slow = advanced.speed_bonus(target) if advanced.on(war) else dice.speed_bonus(target)
+    bonus = value + slow + dice.smoke_malus(hidden) + added
+    total = dice.kept(faces, at) + bonus
+    why = f"rolled {' '.join(map(str, faces))}: {total - bonus} {bonus:+d} = {total}"
+    if advanced.on(war):
+        blow = advanced.shot(war, ship, target, total, at, value)
+    else:
+        blow = Blow(target, dice.gunnery_hits(total))
+    told = eb.Fired(
+        rule="R190",
+        why=why,
+        ship=ship.id,
+        target=target.id,
+        range=at,
+        hits=blow.hits,
+        result=blow.kind,
+    )
+    table.tell(table.sides, told)
+    return blow
+
+
+def apply(table: TableLike, war: War, found: Sequence[Blow], rule: str) -> None:
     """R192, R248 The hits of a step; what is sunk leaves the board."""
-    for target, count in found:
-        if count and not target.gone:
-            hits(table, war, target, count, rule)
+    for blow in found:
+        if blow.target.gone:
+            continue
+        if blow.kind:
+            advanced.strike(table, war, blow)
+        elif blow.hits:
+            hits(table, war, blow.target, blow.hits, rule)
     if war.fight:
         war.fight.zones = {s: z for s, z in war.fight.zones.items() if not war.ships[s].gone}
         war.fight.smoke = [s for s in war.fight.smoke if s in war.fight.zones]
@@ -143,7 +161,7 @@ async def torpedoes(table: TableLike, war: War) -> None:
     }
     asked = {side: [_torpedo(war, s) for s in armed[side]] for side in table.sides}
     said = await table.ask_each(asked) if any(armed.values()) else {s: [] for s in table.sides}
-    found: list[tuple[Ship, int]] = []
+    found: list[Blow] = []
     for side in (war.active, war.idle):
         for ship, choice in zip(armed[side], said[side], strict=True):
             if choice == ab.NOBODY:
@@ -151,15 +169,29 @@ async def torpedoes(table: TableLike, war: War) -> None:
             target = war.ships[str(choice)]
             label = f"BATTLE/TORPEDO/{target.id}/{ship.id}"
             faces = await leaders.roll(table, war, label, Dice(2, 6), side)
-            total = sum(faces) + dice.speed_bonus(target)
-            other = rules().other
-            count = other.torpedo_hits if total >= other.torpedo else 0
             ship.torpedoes += 1
-            why = f"rolled {sum(faces)} {dice.speed_bonus(target):+d}, needs {other.torpedo}"
-            told = eb.TorpedoFired(rule="R196", why=why, ship=ship.id, target=target.id, hits=count)
+            blow, why = _torpedo_blow(war, ship, target, sum(faces))
+            told = eb.TorpedoFired(
+                rule="R196",
+                why=why,
+                ship=ship.id,
+                target=target.id,
+                hits=blow.hits,
+                result=blow.kind,
+            )
             table.tell(table.sides, told)
-            found.append((target, count))
+            found.append(blow)
     apply(table, war, found, "R196")
+
+
+def _torpedo_blow(war: War, ship: Ship, target: Ship, rolled: int) -> tuple[Blow, str]:
+    """R196 What a torpedo attack does, and why."""
+    if advanced.on(war):
+        total = rolled + advanced.speed_bonus(target)
+        return advanced.torpedo(war, ship, target, total), f"rolled {rolled}"
+    other, slow = rules().other, dice.speed_bonus(target)
+    count = other.torpedo_hits if rolled + slow >= other.torpedo else 0
+    return Blow(target, count), f"rolled {rolled} {slow:+d}, needs {other.torpedo}"
 
 
 def may_torpedo(war: War, ship: Ship) -> bool:
@@ -169,7 +201,8 @@ def may_torpedo(war: War, ship: Ship) -> bool:
     most = 2 if ship.card.type == "DD" and war.special("squadron_torpedoes_2") else 1
     ready = ship.face.torpedo and not ship.damaged and ship.torpedoes < most
     clear_view = ship.id not in war.fight.hidden and ship.id not in war.fight.smoke
-    return ready and clear_view and war.fight.zones[ship.id] == "close" and bool(_near(war, ship))
+    from_ = ("close", "near") if advanced.on(war) else ("close",)
+    return ready and clear_view and war.fight.zones[ship.id] in from_ and bool(_near(war, ship))
 
 
 def _near(war: War, ship: Ship) -> list[Ship]:

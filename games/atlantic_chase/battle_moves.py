@@ -12,7 +12,7 @@ from games.atlantic_chase.board import BRITISH
 from games.atlantic_chase.convoys import may_disperse
 from games.atlantic_chase.damage import worth
 from games.atlantic_chase.state import Ship, TaskForce, War
-from games.atlantic_chase.tables import FAST
+from games.atlantic_chase.tables import FAST, STOPPED
 from pbem.model import Side, TableLike
 
 
@@ -94,9 +94,10 @@ async def _move(table: TableLike, war: War, ship: Ship) -> None:
     fight_ = war.fight
     assert fight_
     here = ZONES.index(fight_.zones[ship.id])
+    free = war.options.get("advanced") == "on"  # 8.3 closing or running, even at the edge
     ways = [ab.HOLD]
-    ways += [ab.CLOSE] if here < 2 else []
-    ways += [ab.OPEN] if here else []
+    ways += [ab.CLOSE] if here < 2 or free else []
+    ways += [ab.OPEN] if here or free else []
     usual = stance(war, ship)
     question = ab.Moves(
         about=ship.id,
@@ -107,12 +108,25 @@ async def _move(table: TableLike, war: War, ship: Ship) -> None:
     )
     (said,) = await table.ask(ship.side, [question], owed=[ship.side])
     step = {ab.CLOSE: 1, ab.OPEN: -1}.get(str(said), 0)
-    fight_.zones[ship.id] = ZONES[here + step]
+    step = 0 if ship.effects and stuck(ship) else step
+    fight_.zones[ship.id] = ZONES[min(2, max(0, here + step))]
+    fight_.attitudes[ship.id] = ATTITUDES[str(said)]
     await _smoke(table, war, ship)
     await _disperse(table, war, ship)
     smoke = ship.id in fight_.smoke
     told = eb.Manoeuvred(rule="R198", ship=ship.id, zone=fight_.zones[ship.id], smoke=smoke)
     table.tell(table.sides, told)
+
+
+ATTITUDES = {ab.CLOSE: "closing", ab.OPEN: "running", ab.HOLD: "acquiring"}
+"""8.3 What a ship's movement makes of it."""
+STUCK = ("rudder", "bridge")
+"""8.3 Effects by which a ship stays in its zone (our own)."""
+
+
+def stuck(ship: Ship) -> bool:
+    """8.3 Does it stay in its zone?"""
+    return ship.speed == STOPPED or any(effect in ship.effects for effect in STUCK)
 
 
 async def _smoke(table: TableLike, war: War, ship: Ship) -> None:

@@ -87,6 +87,13 @@ def damage(table: TableLike, war: War, ship: Ship, rule: str) -> None:
     _leaders(table, war, ship)
 
 
+def sink(table: TableLike, war: War, ship: Ship, rule: str) -> None:
+    """8.3 A ship is sunk at once."""
+    _sink(war, ship)
+    table.tell(table.sides, ev.ShipDamaged(rule=rule, ship=ship.id, state=state(ship)))
+    _leaders(table, war, ship)
+
+
 def _go_down(war: War, ship: Ship) -> None:
     """R181 A damaged ship with the Hits of that side is sunk."""
     back = ship.card.back

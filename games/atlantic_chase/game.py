@@ -85,6 +85,12 @@ class AtlanticChase(System):
             "7.3",
         ),
         Option(
+            "advanced",
+            ("off", "on"),
+            "advanced Battle: attitudes, severe and catastrophic results, torpedoes from Near",
+            "8.3",
+        ),
+        Option(
             "replace",
             ("none", "class"),
             "the campaign: a ship that is out is missing, or a free one of its class comes",

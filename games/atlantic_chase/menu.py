@@ -60,7 +60,7 @@ def menu(war: War, side: Side) -> Menu:
         mines = stealth.kind == "mines"
         items[stealth.id] = offer(None if mines else item(v.Recon), item(v.Attack, target=foes))
     for id_, leader in sorted(war.leaders.items()):
-        if leader.side == side and leader.ship in war.ships:
+        if leader.side == side and leader.ship in war.ships and leader.power in USES:
             items[id_] = offer(item(vb.Use, what=USES[leader.power]))
     return items
 

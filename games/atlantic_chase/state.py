@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from games.atlantic_chase import board, tables
 from games.atlantic_chase.board import BRITISH, GERMAN, OTHER, SIDES
-from games.atlantic_chase.tables import CAPITAL, VERY_SLOW, Card, Deed, Face, Power
+from games.atlantic_chase.tables import CAPITAL, STOPPED, VERY_SLOW, Card, Deed, Face, Power
 from pbem.kit.points import Score, total
 from pbem.model import Side
 
@@ -38,6 +38,8 @@ class Ship(Struct):
     scattered: bool = False
     """R027 A Convoy that is dispersed."""
     gone: Gone = ""
+    effects: list[str] = []
+    """8.3 What severe results have done to it in this Battle."""
 
     @property
     def card(self) -> Card:
@@ -66,7 +68,11 @@ class Ship(Struct):
 
     @property
     def speed(self) -> int:
-        """R005 Its place in `tables.SPEEDS`."""
+        """R005 Its place in `tables.SPEEDS`; 8.3 fires and floods slow it down or stop it."""
+        if any(effect.endswith(" stopped") for effect in self.effects):
+            return STOPPED
+        if any(effect.endswith(" vs") for effect in self.effects):
+            return min(VERY_SLOW, self.face.speed)
         return self.face.speed
 
 
@@ -206,6 +212,8 @@ class Battle(Struct):
     """
     smoke: list[str] = []
     """R198 Ships that make smoke."""
+    attitudes: dict[str, str] = {}
+    """8.3 Ship -> closing, running or acquiring."""
     hidden: list[str] = []
     """R199 Ships that smoke obscures, the smokers included."""
 
