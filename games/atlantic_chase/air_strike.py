@@ -28,7 +28,7 @@ async def act(table: TableLike, war: War, actor: str, order: Strike) -> None:
     deed.air = actor
     deed.launch = min(launches, key=lambda a: board.air_range(a, at))
     deed.bonus = strike_bonus(war, actor, target)
-    active_support(war, deed, order.helper, "", "")
+    active_support(war, deed, order)
     await undertake(table, war, deed)
 
 

@@ -37,6 +37,14 @@ class Chase(Doctrine, frozen=True, kw_only=True):
 
     pace: Pace = "quick"
 
+    def spender_of(self, book: Book, facts: Facts, use: str, able: list[str]) -> str:
+        """R086 Whose marker orders spend on an initiative roll: the one named, else the first."""
+        for actor in self.actors:
+            for order in book.every(actor, v.Spend, facts):
+                if order.use == use and order.force in able:
+                    return order.force
+        return able[0] if able else ""
+
     def spends(self, book: Book, facts: Facts, use: str, total: int) -> bool | None:
         """R086 Do orders spend an Evasive marker on this use? None where they do not say."""
         found: bool | None = None
@@ -62,11 +70,14 @@ class Support(Chase, frozen=True, kw_only=True):
     auto: str = NONE
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """By `support`."""
+        """By `support`: its word, or the first choice with all that it names."""
         order = self.said(book, facts, v.Support)
         if order is None:
             return None
-        return {"none": NONE, "free": self.free, "auto": self.auto}[order.what]
+        if order.what:
+            return {"none": NONE, "free": self.free, "auto": self.auto}[order.what]
+        first = f"{order.helper or '-'} {order.air or '-'} {order.launch}".strip()
+        return next((c for c in self.choices if c == first or c.startswith(f"{first} ")), self.free)
 
 
 class SpendOn(Chase, frozen=True, kw_only=True):
@@ -101,7 +112,13 @@ class KeepLine(Chase, frozen=True, kw_only=True):
         order = self.said(book, facts, v.Keep)
         if order is None:
             return None
-        return max(self.choices, key=lambda c: len(set(c.split()) & set(order.hexes)))
+        first, named = order.hexes[0], set(order.hexes)
+
+        def fit(choice: str) -> tuple[int, int]:
+            cells = choice.split()
+            return len(named & set(cells)), -min(board.air_range(first, c) for c in cells)
+
+        return max(self.choices, key=fit)
 
 
 class SlipBy(Decisive, frozen=True, kw_only=True):
@@ -116,17 +133,28 @@ class SlipBy(Decisive, frozen=True, kw_only=True):
             return None
         long = [c for c in self.choices if c != EVASIVE and self._length(c) >= order.length]
         if order.what == "signals" and long:
-            return max(long, key=self._length)
+            named = [c for cell in order.at for c in long if c.endswith(f" {cell}")]
+            return named[0] if named else max(long, key=self._length)
         return EVASIVE if EVASIVE in self.choices else None
 
     def _length(self, choice: str) -> int:
         return self.lengths.get(choice.partition(" ")[0], 0)
 
 
-class SeizeOr(Decisive, frozen=True, kw_only=True):
-    """R097-R099 `TRY`, `TRY TF6` with that Task Force's marker, or the Task Force that gets one.
+class SlipLapse(Chase, frozen=True, kw_only=True):
+    """Q22 Which Trajectory in the hex of a Slip's Signals performs Time Lapse; `NONE`: nobody."""
 
-    odds, with: chances in per cent without and with a marker.
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """By `slip ... lapse`."""
+        order = self.said(book, facts, v.Slip)
+        return order.lapse if order and order.lapse in self.choices else None
+
+
+class SeizeOr(Decisive, frozen=True, kw_only=True):
+    """R097-R099 `TRY`, `TRY TF6` with that Task Force's marker, or the Task Force that gets one;
+    where none could get one, `NONE` (R232).
+
+    odds, better: chances in per cent without and with a marker.
     """
 
     odds: int
@@ -144,9 +172,9 @@ class SeizeOr(Decisive, frozen=True, kw_only=True):
         spender = self.spender(book, facts)
         chance = self.better if spender else self.odds
         wanted = order.what == "always" or (order.what == "" and chance >= order.least)
-        if wanted or not self.takers:
+        if wanted:
             return f"{TRY} {spender}" if spender else TRY
-        return taker or self.takers[0]
+        return taker or next(iter(self.takers), NONE)
 
     def taker(self, book: Book, facts: Facts) -> str | None:
         """The first of `evade` that may get a marker."""
@@ -156,7 +184,8 @@ class SeizeOr(Decisive, frozen=True, kw_only=True):
     def spender(self, book: Book, facts: Facts) -> str:
         """The Task Force whose marker `spend seize` spends, empty for none."""
         markers = [c.partition(" ")[2] for c in self.choices if c.startswith(f"{TRY} ")]
-        return markers[0] if markers and self.spends(book, facts, "seize", 0) else ""
+        wanted = markers and self.spends(book, facts, "seize", 0)
+        return self.spender_of(book, facts, "seize", markers) if wanted else ""
 
 
 class VieSpend(Chase, frozen=True, kw_only=True):
@@ -166,16 +195,9 @@ class VieSpend(Chase, frozen=True, kw_only=True):
         """By `spend vie`."""
         spends = self.spends(book, facts, "vie", 0)
         forces = [c for c in self.choices if c != NONE]
-        return None if spends is None else forces[0] if spends and forces else NONE
-
-
-class EvasiveTo(Chase, frozen=True, kw_only=True):
-    """R083 Which Task Force gets an Evasive marker."""
-
-    def answer(self, book: Book, facts: Facts) -> Value | None:
-        """By `evade`."""
-        order = self.said(book, facts, v.Evade)
-        return next((f for f in order.forces if f in self.choices), None) if order else None
+        if spends is None:
+            return None
+        return self.spender_of(book, facts, "vie", forces) if spends and forces else NONE
 
 
 class LapseTo(Chase, frozen=True, kw_only=True):
@@ -197,10 +219,13 @@ class LapseTo(Chase, frozen=True, kw_only=True):
             if same:
                 return _station(same, order.station)
         limited = list(self.limited) if order.intel != "no" else []
-        fit = limited or [c for c in self.choices if c not in self.limited]
+        plain = [c for c in self.choices if c not in self.limited]
+        fit = limited or plain
         if order.station and (there := _station(fit, order.station)) != fit[0]:
             return there
         goal = order.toward or self.goal
+        if order.toward and not order.intel:  # a marker goes if the line is as near without it
+            fit = [*limited, *plain]
         return min(fit, key=lambda c: _beyond(c, goal))
 
 

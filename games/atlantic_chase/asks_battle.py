@@ -5,13 +5,14 @@ round.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase import verbs_battle as vb
+from games.atlantic_chase.asks import Chase, Decisive
 from orders.book import Book, Facts
 from orders.model import Value
-from pbem.kit.doctrine import InBattle
+from pbem.kit.doctrine import Doctrine, InBattle
 from pbem.model import Source
 
 NOBODY, YES, NO = "NOBODY", "YES", "NO"
@@ -53,17 +54,20 @@ class FireAt(ByDoctrine, frozen=True, kw_only=True):
 
 
 class TorpedoAt(ByDoctrine, frozen=True, kw_only=True):
-    """R195 At whom the ship makes a torpedo attack, or NOBODY."""
+    """R195 At whom the ship makes a torpedo attack, or NOBODY; named: as of FireAt."""
+
+    named: Mapping[str, str]
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """By `torpedo hold`, else by the first `target` that it can reach."""
+        """By `torpedo hold`, else by the first `target` that it can reach, name or word."""
         order = self.said(book, facts, vb.Torpedo)
         if order and order.what == "hold":
             return NOBODY
         for actor in self.actors:
             for aim in book.every(actor, vb.Target, facts):
-                if aim.ship in self.choices:
-                    return aim.ship
+                found = aim.ship or self.named.get(aim.what, "")
+                if found in self.choices:
+                    return found
         return None
 
 
@@ -92,6 +96,31 @@ class MakesSmoke(ByDoctrine, frozen=True, kw_only=True):
         return YES if order.what == "always" or (order.what == "outgunned" and self.weaker) else NO
 
 
+class Covers(ByDoctrine, frozen=True, kw_only=True):
+    """R199 Which other ships of its zone the smoke of the ship `about` obscures: up to two, as
+    `HOOD + KENT`, or NOBODY."""
+
+    able: tuple[str, ...]
+    """All that it could obscure."""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """By `smoke ... cover`: the first of those named that are there."""
+        order = self.said(book, facts, vb.Smoke)
+        if order is None or not (order.ships or order.alone):
+            return None
+        named = [s for s in order.ships if s in self.able and s != self.about][:COVERED]
+        return covered(named)
+
+
+COVERED = 2
+"""R199 Other ships that one smoke obscures."""
+
+
+def covered(ships: Iterable[str]) -> str:
+    """Ships that a smoke obscures, as a choice."""
+    return " + ".join(sorted(ships)) or NOBODY
+
+
 class Disperses(ByDoctrine, frozen=True, kw_only=True):
     """R208 Does the Convoy disperse in its Maneuver?"""
 
@@ -110,24 +139,65 @@ class ExitOne(ByDoctrine, frozen=True, kw_only=True):
     """R204 The ship in Far that gets away by the Evasive marker, or NOBODY."""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """By `spend exit`: the usual ship; `spend never`: nobody."""
-        order = self.said(book, facts, v.Spend)
-        return NOBODY if order and order.use == "never" else None
+        """By `spend exit ship`, else the usual ship; by other lines of `spend` alone: nobody."""
+        for actor in self.actors:
+            if said := book.every(actor, v.Spend, facts):
+                uses = {order.use: order for order in said}
+                if "never" in uses or "exit" not in uses:
+                    return NOBODY
+                named = uses["exit"].ship
+                return named if named in self.choices else None
+        return None
 
 
-class UsesPower(ByDoctrine, frozen=True, kw_only=True):
-    """R254 Does the leader `about` use his power? what: the action or roll; value: the Trajectory
-    Total, or the dice as they lie, by which his order judges."""
+class ByLeader(Doctrine, frozen=True, kw_only=True):
+    """About the power of the leader `about`; what: the action or roll."""
 
     what: str
+
+    def use(self, book: Book, facts: Facts) -> vb.Use | None:
+        """The order of `use` for this action or roll, or that which forbids any."""
+        for actor in self.actors:
+            for order in book.every(actor, vb.Use, facts):
+                if order.what in ("never", self.what):
+                    return order
+        return None
+
+
+class UsesPower(ByLeader, Decisive, frozen=True, kw_only=True):
+    """R254 Does the leader use his power at an action or a Seize? value: the Trajectory Total, or
+    the dice as they lie, by which his order judges."""
+
     value: int
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """By `use`."""
-        for actor in self.actors:
-            for order in book.every(actor, vb.Use, facts):
-                if order.what == "never":
-                    return NO
-                if order.what == self.what:
-                    return YES if self.value <= order.most else NO
-        return None
+        order = self.use(book, facts)
+        if order is None:
+            return None
+        return YES if order.what != "never" and order.least <= self.value <= order.most else NO
+
+
+class UsesAtRoll(UsesPower, frozen=True, kw_only=True):
+    """R254 The same at other rolls, of which there are many: by orders alone."""
+
+    source: Source = "orders"
+
+
+class TotalBy(ByLeader, Chase, frozen=True, kw_only=True):
+    """R254 Does Tovey or Krancke ADD the dice to the Trajectory Total, or SUBTRACT them?"""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """By `use ... total`."""
+        order = self.use(book, facts)
+        return order.way.upper() if order and order.way else None
+
+
+class IntelOff(ByLeader, Chase, frozen=True, kw_only=True):
+    """R254 Which Intel marker Gensoul takes off: `TF HEX`."""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """By `use ... at`."""
+        order = self.use(book, facts)
+        named = [c for c in self.choices if order and order.at and c.endswith(f" {order.at}")]
+        return next(iter(named), None)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from games.atlantic_chase import advanced, leaders, solitaire
 from games.atlantic_chase import asks_battle as ab
 from games.atlantic_chase import battle_moves as moves
 from games.atlantic_chase import events as ev
 from games.atlantic_chase import events_battle as eb
-from games.atlantic_chase import leaders
 from games.atlantic_chase.battle_dice import break_away_bonus
 from games.atlantic_chase.battle_fire import gunnery, torpedoes
 from games.atlantic_chase.battle_moves import board, force_of
@@ -21,15 +21,17 @@ from pbem.model import TWO_D6, Side, TableLike
 How = Literal["battle", "skirmish", "surprise"]
 
 
-async def fight(table: TableLike, war: War, deed: Designated, how: How) -> None:
+async def fight(table: TableLike, war: War, deed: Designated, how: How) -> dict[str, str]:
     """R187-R207 A whole Battle between the Active and the Target Task Force, to the Stations and
-    Contacts of its end; Initiative is the caller's."""
+    Contacts of its end; Initiative is the caller's. Returns the zones at its end, by ship."""
     other = rules().other
     rounds = other.rounds_good if deed.sky == "good" else other.rounds_bad
     rounds = 1 if how == "skirmish" else rounds  # R188
+    for id_ in (deed.force, deed.target):
+        solitaire.identify(table, war, war.forces[id_], "R214")
     war.fight = fight_ = Battle(deed.force, deed.target, deed.at, deed.sky, how, rounds)
     ids = (*war.forces[deed.force].ships, *war.forces[deed.target].ships)
-    fight_.zones = dict.fromkeys(ids, "far")  # R187
+    fight_.zones = {s: "near" if war.ships[s].fort else "far" for s in ids}  # R187, R032
     told = ev.BattleBegan(
         rule="R187",
         active=deed.force,
@@ -43,11 +45,15 @@ async def fight(table: TableLike, war: War, deed: Designated, how: How) -> None:
         await moves.surprised(table, war)  # R171
     else:
         await moves.smoke_up(table, war)  # Q28
+    if advanced.on(war):
+        await advanced.attitudes(table, war)
     while fight_.round < rounds and not _one_left(war):
         fight_.round += 1
         if await _round(table, war):
             break
+    zones = dict(fight_.zones)
     end(table, war)
+    return zones
 
 
 async def _round(table: TableLike, war: War) -> bool:
@@ -56,6 +62,8 @@ async def _round(table: TableLike, war: War) -> bool:
     assert fight_
     told = eb.RoundBegan(rule="R189", round=fight_.round, zones=dict(fight_.zones))
     table.tell(table.sides, told)
+    if by_rounds(war):
+        await table.orders(owed=table.sides)
     await gunnery(table, war)
     if _one_left(war):
         return True
@@ -64,6 +72,18 @@ async def _round(table: TableLike, war: War) -> bool:
         return True
     await moves.manoeuvre(table, war)
     return _may_leave(war) and await _break_away(table, war)
+
+
+def by_rounds(war: War) -> bool:
+    """7.3 Does each round have a window of its own? By option, where both sides have a capital ship
+    in the Battle; on the Battle Board its first round has had one."""
+    fight_ = war.fight
+    assert fight_
+    if war.options.get("battle") != "round" or fight_.how == "skirmish":
+        return False
+    if war.special("battle_board") and fight_.round == 1:
+        return False
+    return all(any(s.capital for s in board(war, side)) for side in (war.active, war.idle))
 
 
 def _may_leave(war: War) -> bool:
@@ -82,32 +102,46 @@ async def _break_away(table: TableLike, war: War) -> bool:
     asked = {side: [_question(war, side)] for side in table.sides}
     said = await table.ask_each(asked)
     going = [side for side in table.sides if said[side][0] == ab.YES]
+    if advanced.on(war):  # 8.3 running ships alone may
+        going = [side for side in going if advanced.runners(war, side)]
     if len(going) != 1:
         for side in going:
             table.tell(table.sides, eb.BrokeAway(rule="R201", side=side, away=True))
-            _depart(war, side)
+            _depart(war, side, [s.id for s in board(war, side)])
         return bool(going)
     side = going[0]
     dice = await leaders.roll(
-        table, war, f"BATTLE/EXIT/-/{side.upper()}", TWO_D6, side, battle=True
+        table,
+        war,
+        f"BATTLE/EXIT/-/{side.upper()}",
+        TWO_D6,
+        side,
     )
     zones = war.fight.zones if war.fight else {}
-    bonus = break_away_bonus(board(war, side), moves.foes(war, side), zones)
+    rows = war.options.get("slowest", "rulebook")
+    bonus = break_away_bonus(board(war, side), moves.foes(war, side), zones, rows)
+    bonus += advanced.pressed(war, moves.foes(war, side)) if advanced.on(war) else 0
     away = sum(dice) + bonus >= rules().other.break_away
     why = f"rolled {sum(dice)} {bonus:+d}, needs {rules().other.break_away}"
     table.tell(table.sides, eb.BrokeAway(rule="R202", why=why, side=side, away=away))
-    if away:
-        _depart(war, side)
-    else:
+    if not away:
         await _slip_out(table, war, side)
-    return away or _one_left(war)
+        return _one_left(war)
+    gone = [s.id for s in (advanced.runners(war, side) if advanced.on(war) else board(war, side))]
+    stays = len(gone) < len(board(war, side))
+    _depart(war, side, gone)
+    if stays and war.fight:  # 8.3 the others fight on
+        war.fight.zones = {s: z for s, z in war.fight.zones.items() if s not in gone}
+    return not stays
 
 
-def _depart(war: War, side: Side) -> None:
-    """R253 Who breaks away is out of play, where there is the Battle Board alone."""
+def _depart(war: War, side: Side, ids: list[str]) -> None:
+    """R253 Who breaks away is out of play, where there is the Battle Board alone; R032 but a shore
+    battery, which cannot."""
     if war.special("battle_board"):
         for ship in board(war, side):
-            ship.gone = "out"
+            if ship.id in ids and not ship.fort:
+                ship.gone = "out"
 
 
 def _question(war: War, side: Side) -> ab.Exits:
@@ -126,7 +160,7 @@ async def _slip_out(table: TableLike, war: War, side: Side) -> None:
     of its Task Force as before."""
     force, fight_ = force_of(war, side), war.fight
     assert fight_
-    far = [s for s in board(war, side) if fight_.zones[s.id] == "far"]
+    far = [s for s in board(war, side) if fight_.zones[s.id] == "far" and not s.fort]
     if not force.evasive or not far:
         return
     question = ab.ExitOne(
@@ -140,6 +174,8 @@ async def _slip_out(table: TableLike, war: War, side: Side) -> None:
     if said != ab.NOBODY:
         spend_evasive(table, force, "exit", "R204")
         del fight_.zones[str(said)]
+        if war.special("battle_board"):  # R253
+            war.ships[str(said)].gone = "out"
         table.tell(table.sides, eb.ShipAway(rule="R204", ship=str(said)))
 
 
@@ -160,6 +196,8 @@ def end(table: TableLike, war: War) -> None:
     fight_ = war.fight
     assert fight_
     war.fight = None
+    if advanced.on(war):
+        advanced.after(table, war)
     clear(table, war)
     table.tell(table.sides, ev.BattleEnded(rule="R205", at=fight_.at, rounds=fight_.round))
     for id_ in (fight_.active, fight_.target):

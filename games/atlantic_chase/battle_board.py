@@ -11,6 +11,8 @@ from pbem.model import Over, TableLike
 
 EXIT_POINTS = {"exit_3": 3, "exit_1": 1}
 """Special rule -> German points for each German ship that breaks away undamaged."""
+LANDING = 2
+"""Special rule `landing`: German points for each undamaged German ship in Close at the end."""
 
 
 def alone(war: War) -> bool:
@@ -23,10 +25,16 @@ async def play(table: TableLike, war: War) -> Over:
     await table.orders(owed=table.sides)
     (own,), (foe,) = war.own(war.active), war.own(war.idle)
     deed = Designated("engage", war.active, own.id, foe.id, own.at, war.weather)
-    await battle.fight(table, war, deed, "surprise" if war.special("surprised") else "battle")
+    how: battle.How = "surprise" if war.special("surprised") else "battle"
+    zones = await battle.fight(table, war, deed, how)
     for word, points in EXIT_POINTS.items():
         for _, ship in sorted(war.ships.items()):
             away = ship.gone == "out" and ship.side == GERMAN and not ship.damaged
             if war.special(word) and away:
                 war.score(GERMAN, points, "exit", "R253", ship.card.name)
+    if war.special("landing"):
+        for id_, ship in sorted(war.ships.items()):
+            there = ship.side == GERMAN and not ship.gone and zones.get(id_) == "close"
+            if there and not ship.damaged:
+                war.score(GERMAN, LANDING, "landing", "R032", ship.card.name)
     return victory.over(war)

@@ -14,6 +14,10 @@ ZONES: tuple[str, ...] = ("far", "near", "close")
 Range = Literal["extreme", "long", "short", "point blank"]
 
 
+LESS = {"batteries": 1, "turrets": 2}
+"""8.3 What effects take off a gunnery value (our own)."""
+
+
 def range_of(own: str, foe: str) -> Range:
     """R191 The range between two zones: far-far extreme, far-near and far-close long, near-near
     short, near-close and close-close point blank."""
@@ -40,8 +44,11 @@ def dice_count(at: Range) -> int:
 
 
 def guns(ship: Ship, at: Range) -> int | None:
-    """R193 The gunnery value at a range; None for a ship that cannot fire."""
-    return ship.face.close if at in ("short", "point blank") else ship.face.far
+    """R193 The gunnery value at a range; None for a ship that cannot fire (dispersed Convoys)."""
+    value = ship.face.close if at in ("short", "point blank") else ship.face.far
+    if ship.scattered or value is None:
+        return None
+    return value - sum(LESS.get(effect, 0) for effect in ship.effects)
 
 
 def gunnery_hits(total: int) -> int:
@@ -60,11 +67,18 @@ def smoke_malus(hidden: Iterable[bool]) -> int:
     return -sum(hidden)
 
 
-def break_away_bonus(own: Sequence[Ship], foes: Sequence[Ship], zones: dict[str, str]) -> int:
-    """R202, R203 -1 for any enemy in Near or Close, -1 if a ship of one's own is slower than every
-    enemy, +2 if all own ships are in Far. Shore batteries count for nothing (R032)."""
-    near = any(zones[f.id] != "far" for f in foes if f.card.type != "FORT")
-    moving = [f.speed for f in foes if f.card.type != "FORT"]
-    slow = bool(moving) and min(s.speed for s in own) < min(moving)
-    safe = all(zones[s.id] == "far" for s in own)
+def break_away_bonus(
+    own: Sequence[Ship], foes: Sequence[Ship], zones: dict[str, str], slowest: str = "rulebook"
+) -> int:
+    """R202, R203 -1 for any enemy in Near or Close, -1 for the slowest ship, +2 if all own ships
+    are in Far. Shore batteries count for nothing (R032).
+
+    slowest: `rulebook`, a ship of one's own is slower than every enemy; `board`, an enemy is faster
+    than every own ship (both wordings are printed).
+    """
+    near = any(zones[f.id] != "far" for f in foes if not f.fort)
+    moving, mine = [f.speed for f in foes if not f.fort], [s.speed for s in own if not s.fort]
+    both = bool(moving) and bool(mine)
+    slow = both and (max(mine) < max(moving) if slowest == "board" else min(mine) < min(moving))
+    safe = all(zones[s.id] == "far" for s in own if not s.fort)
     return (2 if safe else 0) - int(near) - int(slow)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from games.atlantic_chase import asks_battle as ab
 from games.atlantic_chase import events as ev
 from games.atlantic_chase import events_battle as eb
@@ -10,11 +12,8 @@ from games.atlantic_chase.board import BRITISH
 from games.atlantic_chase.convoys import may_disperse
 from games.atlantic_chase.damage import worth
 from games.atlantic_chase.state import Ship, TaskForce, War
-from games.atlantic_chase.tables import FAST
+from games.atlantic_chase.tables import FAST, STOPPED
 from pbem.model import Side, TableLike
-
-COVERED = 2
-"""R199 Other ships that one smoke obscures."""
 
 
 def force_of(war: War, side: Side) -> TaskForce:
@@ -71,7 +70,7 @@ async def smoke_up(table: TableLike, war: War) -> None:
     for side in (war.active, war.idle):
         for ship in board(war, side):
             await _smoke(table, war, ship)
-    cover(war)
+    await cover(table, war)
 
 
 async def manoeuvre(table: TableLike, war: War) -> None:
@@ -80,14 +79,14 @@ async def manoeuvre(table: TableLike, war: War) -> None:
     assert war.fight
     for speed in range(FAST + 1):
         lines = [
-            [s for s in board(war, side) if s.speed == speed and s.card.type != "FORT"]
+            [s for s in board(war, side) if s.speed == speed and not s.fort]
             for side in (war.idle, war.active)
         ]
         for number in range(max(map(len, lines))):
             for line in lines:
                 if number < len(line):
                     await _move(table, war, line[number])
-    cover(war)
+    await cover(table, war)
 
 
 async def _move(table: TableLike, war: War, ship: Ship) -> None:
@@ -95,9 +94,10 @@ async def _move(table: TableLike, war: War, ship: Ship) -> None:
     fight_ = war.fight
     assert fight_
     here = ZONES.index(fight_.zones[ship.id])
+    free = war.options.get("advanced") == "on"  # 8.3 closing or running, even at the edge
     ways = [ab.HOLD]
-    ways += [ab.CLOSE] if here < 2 else []
-    ways += [ab.OPEN] if here else []
+    ways += [ab.CLOSE] if here < 2 or free else []
+    ways += [ab.OPEN] if here or free else []
     usual = stance(war, ship)
     question = ab.Moves(
         about=ship.id,
@@ -108,7 +108,9 @@ async def _move(table: TableLike, war: War, ship: Ship) -> None:
     )
     (said,) = await table.ask(ship.side, [question], owed=[ship.side])
     step = {ab.CLOSE: 1, ab.OPEN: -1}.get(str(said), 0)
-    fight_.zones[ship.id] = ZONES[here + step]
+    step = 0 if ship.effects and stuck(ship) else step
+    fight_.zones[ship.id] = ZONES[min(2, max(0, here + step))]
+    fight_.attitudes[ship.id] = ATTITUDES[str(said)]
     await _smoke(table, war, ship)
     await _disperse(table, war, ship)
     smoke = ship.id in fight_.smoke
@@ -116,11 +118,22 @@ async def _move(table: TableLike, war: War, ship: Ship) -> None:
     table.tell(table.sides, told)
 
 
+ATTITUDES = {ab.CLOSE: "closing", ab.OPEN: "running", ab.HOLD: "acquiring"}
+"""8.3 What a ship's movement makes of it."""
+STUCK = ("rudder", "bridge")
+"""8.3 Effects by which a ship stays in its zone (our own)."""
+
+
+def stuck(ship: Ship) -> bool:
+    """8.3 Does it stay in its zone?"""
+    return ship.speed == STOPPED or any(effect in ship.effects for effect in STUCK)
+
+
 async def _smoke(table: TableLike, war: War, ship: Ship) -> None:
     """R026, R199, R200 Neither Convoys nor damaged ships make smoke."""
     assert war.fight
     war.fight.smoke = [id_ for id_ in war.fight.smoke if id_ != ship.id]
-    if ship.convoy or ship.damaged or ship.card.type == "FORT":
+    if ship.convoy or ship.damaged or ship.fort:
         return
     question = ab.MakesSmoke(
         about=ship.id,
@@ -154,18 +167,44 @@ async def _disperse(table: TableLike, war: War, ship: Ship) -> None:
         table.tell(table.sides, ev.Dispersed(rule="R208", ship=ship.id))
 
 
-def cover(war: War) -> None:
-    """R194, R199, R249 Each smoke obscures its ship and two others of its side in the zone, the
-    most valuable that none obscures yet; not those whose torpedoes it would spoil (R195)."""
+async def cover(table: TableLike, war: War) -> None:
+    """R194, R199, R249 Each smoke obscures its ship and up to two others of its side in the zone,
+    as their owner says when all have moved; both sides at once."""
     fight_ = war.fight
     assert fight_
+    asked = {
+        side: [_covers(war, s) for s in board(war, side) if s.id in fight_.smoke]
+        for side in table.sides
+    }
+    said = await table.ask_each(asked) if any(asked.values()) else {}
     hidden = list(fight_.smoke)
-    for id_ in fight_.smoke:
-        ship = war.ships[id_]
-        near = [s for s in board(war, ship.side) if fight_.zones[s.id] == fight_.zones[id_]]
-        near = [s for s in near if s.id not in hidden and not _attacks(war, s)]
-        hidden += [s.id for s in sorted(near, key=worth, reverse=True)[:COVERED]]
+    for side in table.sides:
+        for choice in said.get(side, ()):
+            names = str(choice).split(" + ") if choice != ab.NOBODY else []
+            hidden += [name for name in names if name not in hidden]
+    if hidden != fight_.hidden:
+        table.tell(table.sides, eb.SmokeLies(rule="R199", ships=tuple(hidden)))
     fight_.hidden = hidden
+
+
+def _covers(war: War, ship: Ship) -> ab.Covers:
+    """R199 By default the most valuable that make no smoke themselves; not those whose torpedoes it
+    would spoil (R195)."""
+    assert war.fight
+    zones = war.fight.zones
+    near = [s for s in board(war, ship.side) if zones[s.id] == zones[ship.id] and s is not ship]
+    near = [s for s in near if s.id not in war.fight.smoke]
+    usual = sorted((s for s in near if not _attacks(war, s)), key=worth, reverse=True)
+    ids = [s.id for s in near]
+    pairs = [*combinations(ids, 2), *((id_,) for id_ in ids)]
+    return ab.Covers(
+        about=ship.id,
+        rule="R199",
+        actors=actors(war, ship),
+        choices=(*(ab.covered(pair) for pair in pairs), ab.NOBODY),
+        default=ab.covered(s.id for s in usual[: ab.COVERED]),
+        able=tuple(ids),
+    )
 
 
 def _attacks(war: War, ship: Ship) -> bool:
@@ -182,7 +221,10 @@ def stance(war: War, ship: Ship) -> str:
     here, others = war.fight.zones[ship.id], foes(war, ship.side)
     if ship.convoy or ship.damaged or ship.card.type in ("CV", "AO"):
         return ab.OPEN
-    weak = all(f.damaged or f.card.type in ("CONVOY", "DD", "CL", "AO") for f in others)
+    weak = all(f.damaged or f.card.type in ("CONVOY", "DD", "CL", "AO", "FORT") for f in others)
+    torpedoes = any(f.face.torpedo and war.fight.zones[f.id] == "close" for f in others)
+    if ship.side != BRITISH and torpedoes:
+        return ab.OPEN
     if ship.side == BRITISH or weak:
         return ab.CLOSE if here == "far" or (here == "near" and ship.face.torpedo) else ab.HOLD
     return ab.OPEN

@@ -74,6 +74,26 @@ UBOAT_ZONE = frozenset(_words(_SHEET.value("uboat_zone")))
 """R150 The U-Boat Zone."""
 
 
+class Inset(Struct, frozen=True):
+    """R019-R023 What an inset of the map changes."""
+
+    harbours: Mapping[str, tuple[str, ...]]
+    """Port -> its hexes there."""
+    boxless: tuple[str, ...]
+    """R020 Ports without a Port Box."""
+
+
+def _inset(line: str) -> tuple[str, Inset]:
+    name, ports, boxless = (cell.strip() for cell in line.split("|"))
+    pairs = (port.split(":") for port in ports.split(",") if port.strip())
+    without = tuple(port.strip() for port in boxless.split(",") if port.strip())
+    harbours = {port.strip(): _words(cells) for port, cells in pairs}
+    return name, Inset(harbours, without)
+
+
+INSETS: Mapping[str, Inset] = dict(_SHEET.lines("insets", _inset))
+
+
 def _sides(text: str) -> frozenset[frozenset[str]]:
     return frozenset(frozenset(pair.split("-")) for pair in text.split())
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from itertools import takewhile
 
 from msgspec import convert
+from msgspec.structs import replace
 
 from games.atlantic_chase import board
 from games.atlantic_chase import verbs as v
@@ -29,7 +30,10 @@ ROOM = {board.GERMAN: 4, board.BRITISH: 7}
 
 def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
     """Order text for one side, from its report (decoded report.json) alone."""
-    chart = Chart(convert(report, Report), side, Luck(luck))
+    seen = convert(report, Report)
+    # A campaign is played operation by operation.
+    seen = replace(seen, scenario=seen.board.operation, turn=seen.board.spell)
+    chart = Chart(seen, side, Luck(luck))
     return written([*standing(chart), *lines(chart)], GRAMMAR)
 
 

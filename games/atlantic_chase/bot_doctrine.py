@@ -10,7 +10,9 @@ from games.atlantic_chase import board
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase import verbs_battle as vb
 from games.atlantic_chase.bot_sea import HOME, Chart, hexes
+from games.atlantic_chase.menu import USES
 from games.atlantic_chase.report import Own
+from games.atlantic_chase.tables import leaders
 from games.atlantic_chase.verbs import GRAMMAR
 from pbem.kit.bots import Lines, written
 
@@ -38,8 +40,14 @@ def doctrine(chart: Chart) -> Iterator[tuple[str, Struct | str]]:
             yield force.id, v.Keep((toward,))
     for unit in chart.seen.units:
         if unit.piece.sort == "leader" and unit.piece.force:
-            use = chart.luck.game.choice(f"leader {unit.id}", list(LEADERS))
+            able = [use for use in LEADERS if use in leader_uses(unit.id)]
+            use = chart.luck.game.choice(f"leader {unit.id}", able)
             yield unit.id, v_use(use)
+
+
+def leader_uses(leader: str) -> tuple[str, ...]:
+    """What a leader's power can be used for."""
+    return USES[leaders()[leader].power]
 
 
 def v_use(use: str) -> str:
@@ -65,12 +73,13 @@ def of_side(chart: Chart) -> Iterator[Struct | str]:
             yield vb.Hit(foe.id)
             break
     yield "if guns at least 80 then skirmish fight else skirmish decline"
-    yield vb.Target("convoy" if german else luck.choice("aim", ("strongest", "damaged")))
+    yield vb.Target("convoys" if german else luck.choice("aim", ("strongest", "damaged")))
     yield vb.Torpedo(luck.choice("torpedo", ("fire", "fire", "hold")))
-    yield vb.Stance(luck.choice("stance", ("close", "hold", "open")))
+    landing = german and chart.seen.scenario == "bergen"
+    yield vb.Stance("close" if landing else luck.choice("stance", ("close", "hold", "open")))
     yield vb.Surprise(luck.choice("surprise", ("near", "near", "far")))
     yield vb.Smoke(luck.choice("smoke", ("outgunned", "outgunned", "never")))
-    yield "if guns under 60 then exit yes else exit no"
+    yield vb.Exit("no") if landing else "if guns under 60 then exit yes else exit no"
 
 
 def goal(chart: Chart, force: Own) -> str:

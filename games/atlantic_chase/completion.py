@@ -39,6 +39,7 @@ def port_of(war: War, force: TaskForce) -> str:
         raise Refused("too-long", "R109", text)
     held = war.port_hexes(force.side)
     ports = [force.box] if force.box else [held[cell] for cell in force.hexes if cell in held]
+    ports = [port for port in ports if port not in war.closed]
     if not ports:
         raise Refused("no-port", "R109", f"{force.id} is in no friendly port")
     return victory.best_port(war, force, ports)
@@ -51,6 +52,7 @@ def _out(table: TableLike, war: War, force: TaskForce, port: str) -> None:
     victory.completed(war, force, port)
     for leader in list(war.leaders_aboard(force)):
         del war.leaders[leader.id]
+        war.ashore.append(leader.id)
     for ship in war.crew(force):
         ship.gone = "home"
     leave(war, force)

@@ -36,5 +36,5 @@ async def disperse(table: TableLike, war: War, actor: str, order: Disperse) -> N
 
 
 def may_disperse(war: War, force: TaskForce) -> bool:
-    """R027 Special rule `scatter`: TF1 may, from spell 2 on."""
-    return war.special("scatter") and force.id == "TF1" and war.turn >= 2
+    """R027 Special rule `scatter`: Convoy 1 (PQ 17) may, from spell 2 on."""
+    return war.special("scatter") and "CONVOY 1" in force.ships and war.spell >= 2

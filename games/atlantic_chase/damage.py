@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.atlantic_chase import asks, victory
+from games.atlantic_chase import asks, solitaire, victory
 from games.atlantic_chase import events as ev
 from games.atlantic_chase.state import Designated, Ship, War
 from games.atlantic_chase.tables import rules
@@ -20,8 +20,10 @@ async def on_map(
     force = war.forces[deed.target]
     if most is not None and war.speed(force) > most:
         return
+    solitaire.identify(table, war, force, "R214")
     able = [s for s in war.crew(force) if most is None or s.speed <= most]
     if not able:
+        clear(table, war)
         return
     ship = able[0]
     if len(able) > 1:
@@ -85,6 +87,13 @@ def damage(table: TableLike, war: War, ship: Ship, rule: str) -> None:
     _leaders(table, war, ship)
 
 
+def sink(table: TableLike, war: War, ship: Ship, rule: str) -> None:
+    """8.3 A ship is sunk at once."""
+    _sink(war, ship)
+    table.tell(table.sides, ev.ShipDamaged(rule=rule, ship=ship.id, state=state(ship)))
+    _leaders(table, war, ship)
+
+
 def _go_down(war: War, ship: Ship) -> None:
     """R181 A damaged ship with the Hits of that side is sunk."""
     back = ship.card.back
@@ -113,9 +122,10 @@ def _sink(war: War, ship: Ship) -> None:
 
 def _limited(table: TableLike, war: War, ship: Ship, count: int, rule: str) -> None:
     """R025, R031, R186, R220 Convoys and squadrons go only at the operation's limit of Hits."""
-    victory.hit(war, ship, count)
     points = rules().points
-    if ship.hits >= (points.convoy_limit if ship.convoy else points.squadron_limit):
+    most = points.convoy_limit if ship.convoy else points.squadron_limit
+    victory.hit(war, ship, min(count, most - (ship.hits - count)))
+    if ship.hits >= most:
         _sink(war, ship)
     table.tell(table.sides, ev.ShipHit(rule=rule, ship=ship.id, hits=count, state=state(ship)))
     if ship.gone:
@@ -127,22 +137,27 @@ def clear(table: TableLike, war: War) -> None:
     with all their markers."""
     for id_, force in sorted(war.forces.items()):
         force.ships = [s for s in force.ships if not war.ships[s].gone]
-        if not force.ships:
+        if not force.ships and not force.unknown:
             leave(war, force)
             table.tell(table.sides, ev.ForceGone(rule="R236", force=id_))
 
 
 def _leaders(table: TableLike, war: War, ship: Ship) -> None:
     """R186 Leaders of a ship that is newly damaged or sunk go to another of the Task Force,
-    undamaged if there is one; without another they fall."""
+    undamaged if there is one; in a Battle to one on its board. Without another they stay aboard a
+    damaged ship and fall with one that is sunk."""
     force = war.of_ship(ship.id)
     others = [s for s in war.crew(force) if s is not ship and not s.gone] if force else []
+    if war.fight:
+        others = [s for s in others if s.id in war.fight.zones]
     for id_, leader in sorted(war.leaders.items()):
         if leader.ship != ship.id:
             continue
         if others:
             leader.ship = max(others, key=lambda s: (not s.damaged, worth(s))).id
             told = ev.LeaderMoved(rule="R186", leader=id_, ship=leader.ship)
+        elif not ship.gone:
+            continue
         else:
             del war.leaders[id_]
             told = ev.LeaderMoved(rule="R186", leader=id_)

@@ -5,10 +5,11 @@ common modifiers.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol
 
 from msgspec import Struct
 
-from games.atlantic_chase import asks, board, tables
+from games.atlantic_chase import asks, board, solitaire, tables
 from games.atlantic_chase import events as ev
 from games.atlantic_chase.state import Designated, TaskForce, War
 from games.atlantic_chase.tables import rules
@@ -16,6 +17,22 @@ from games.atlantic_chase.totals import length_of, trajectory_total
 from games.atlantic_chase.trajectories import spend_evasive
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
+
+
+class Aided(Protocol):
+    """An order of an action in which forces may coordinate and give Air Support."""
+
+    @property
+    def helper(self) -> str:
+        """The coordinator."""
+
+    @property
+    def launch(self) -> str:
+        """The Launch hex."""
+
+    @property
+    def unaided(self) -> str:
+        """`none`: nobody is chosen who is not named."""
 
 
 class Flight(Struct, frozen=True):
@@ -93,41 +110,48 @@ def flights(war: War, side: Side, at: str) -> list[Flight]:
     )
 
 
+def launches(war: War, side: Side, at: str) -> list[Flight]:
+    """R157 Every Launch hex from which a side's carriers could give Air Support."""
+    if war.sky(at) != "good":
+        return []
+    found = [
+        Flight(force.id, cell, board.air_range(cell, at))
+        for force in war.own(side)
+        if war.carrier(force)
+        for cell in force.hexes
+        if not war.arctic(cell)
+    ]
+    return [f for f in found if f.reach <= 2]
+
+
 def flight(war: War, side: Side, at: str, source: str, launch: str) -> Flight:
     """R157 The Air Support that orders name. Raises Refused."""
-    if launch and source in war.forces and launch in war.forces[source].hexes:
-        reach = board.air_range(launch, at)
-        fits = reach <= 2 and not war.arctic(launch) and war.carrier(war.forces[source])
-        if fits and war.sky(at) == "good" and war.forces[source].side == side:
-            return Flight(source, launch, reach)
-    for one in flights(war, side, at):
+    for one in (*flights(war, side, at), *launches(war, side, at)):
         if one.source == source and launch in ("", one.launch):
             return one
     raise Refused("no-air", "R157", f"{source} cannot give air support in {at}", arg="air")
 
 
-def active_support(war: War, deed: Designated, helper: str, air: str, launch: str) -> None:
-    """R106, R118 The Active side's coordinator and Air Support: as ordered, else what costs no
-    length. Raises Refused."""
+def active_support(war: War, deed: Designated, order: Aided) -> None:
+    """R106, R118 The Active side's coordinator and Air Support: as ordered, else what costs
+    nothing: a force without a Trajectory, or one that is designated already. Raises Refused."""
     able = helpers(war, deed.side, deed.at, (deed.force, deed.target))
-    if helper and helper not in able:
-        raise Refused("no-helper", "R163", f"{helper} is not in {deed.at}", arg="helper")
-    deed.helper = helper or next((id_ for id_ in able if not length_of(war, id_)), "")
+    if order.helper and order.helper not in able:
+        raise Refused("no-helper", "R163", f"{order.helper} is not in {deed.at}", arg="helper")
+    free = [id_ for id_ in able if not length_of(war, id_)] if not order.unaided else []
+    deed.helper = order.helper or next(iter(free), "")
     if deed.air:  # R105, R159 an Air Strike: its source is the only one
         return
+    air = getattr(order, "air", "")
     if air:
-        found = flight(war, deed.side, deed.at, air, launch)
+        found = flight(war, deed.side, deed.at, air, order.launch)
         deed.air, deed.launch = found.source, found.launch
         return
     for one in flights(war, deed.side, deed.at):
-        longest = max(length_of(war, deed.force), length_of(war, deed.helper))
-        if length_of(war, one.source) <= longest and not _marked(war, one.source):
+        known = one.source in (deed.force, deed.helper)
+        if not order.unaided and (known or not length_of(war, one.source)):
             deed.air, deed.launch = one.source, one.launch
             return
-
-
-def _marked(war: War, id_: str) -> bool:
-    return id_ in war.forces and bool(war.forces[id_].intel)
 
 
 def intel(war: War, deed: Designated) -> int:
@@ -150,15 +174,17 @@ async def idle_support(table: TableLike, war: War, deed: Designated) -> None:
     marker, after the Active side and before any die."""
     side, at = war.idle, deed.at
     able = ["-", *helpers(war, side, at, (deed.target,))]
-    wings = [Flight("-", "-", 9), *flights(war, side, at)]
+    near = flights(war, side, at)
+    wings = [Flight("-", "-", 9), *near, *(w for w in launches(war, side, at) if w not in near)]
     choices = [f"{h} {w.source} {w.launch}" for h in able for w in wings]
     choices[0] = asks.NONE
+    common = [c for c in choices if _nearest(c, near)]
     questions: list[asks.Chase] = []
     target = war.forces[deed.target]
     about = f"{deed.deed.upper()} {deed.force} {deed.target}"
     if len(choices) > 1:
-        free = best(war, deed, [c for c in choices if not costs(war, c)])
-        auto = best(war, deed, choices)
+        free = best(war, deed, [c for c in common if not costs(war, c)])
+        auto = best(war, deed, common)
         questions.append(
             asks.Support(
                 about=about,
@@ -188,9 +214,17 @@ async def idle_support(table: TableLike, war: War, deed: Designated) -> None:
     for question, said in zip(questions, answers, strict=True):
         if isinstance(question, asks.Support):
             support(deed, str(said))
-        elif said == asks.SPEND:
+        elif said == asks.SPEND or solitaire.imaginary(war, side):  # R213
             deed.evades = True
             spend_evasive(table, target, deed.deed, "R089")
+
+
+def _nearest(choice: str, near: Iterable[Flight]) -> bool:
+    """Does a choice name no Launch hex, or that of a source which is nearest?"""
+    return choice == asks.NONE or _parts(choice)[1:] in [
+        ("-", "-"),
+        *((w.source, w.launch) for w in near),
+    ]
 
 
 def support(deed: Designated, choice: str) -> None:

@@ -24,5 +24,5 @@ async def act(table: TableLike, war: War, actor: str, order: Engage) -> None:
     require_engaging(war, target)
     at = target_hex(war, target, force.hexes, order.at, "R116")
     deed = Designated("engage", war.active, force.id, target.id, at, war.sky(at))
-    active_support(war, deed, order.helper, order.air, order.launch)
+    active_support(war, deed, order)
     await undertake(table, war, deed)

@@ -311,6 +311,13 @@ class LeaderUsed(Event, frozen=True, kw_only=True):
     leader: str
 
 
+class Identified(Event, frozen=True, kw_only=True):
+    """R214 An unidentified Task Force is known now; without ships there was nothing."""
+
+    force: str
+    ships: tuple[str, ...]
+
+
 class BattleBegan(Event, frozen=True, kw_only=True):
     """R187 Two Task Forces fight."""
 

@@ -19,6 +19,8 @@ class Fired(Event, frozen=True, kw_only=True):
     target: str
     range: str
     hits: int
+    result: str = ""
+    """8.3 `severe` or `catastrophic`."""
 
 
 class TorpedoFired(Event, frozen=True, kw_only=True):
@@ -27,6 +29,16 @@ class TorpedoFired(Event, frozen=True, kw_only=True):
     ship: str
     target: str
     hits: int
+    result: str = ""
+
+
+class Struck(Event, frozen=True, kw_only=True):
+    """8.3 Where a severe or catastrophic result strikes a ship, and what it does."""
+
+    ship: str
+    severity: str
+    place: str
+    effect: str = ""
 
 
 class Manoeuvred(Event, frozen=True, kw_only=True):
@@ -48,3 +60,9 @@ class ShipAway(Event, frozen=True, kw_only=True):
     """R204 One ship got away by an Evasive marker."""
 
     ship: str
+
+
+class SmokeLies(Event, frozen=True, kw_only=True):
+    """R199 The ships that smoke obscures now, those that make it included."""
+
+    ships: tuple[str, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.atlantic_chase import tables
-from games.atlantic_chase.state import TaskForce, War
+from games.atlantic_chase.state import Ship, TaskForce, War
 from games.atlantic_chase.totals import trajectory_total
 from orders.terms import Terms
 from pbem.model import Side
@@ -15,7 +15,7 @@ knows = TERMS.facts
 @TERMS.number
 def spell(war: War, side: Side, actor: str) -> int:
     """number of the spell of Initiative"""
-    return war.turn
+    return war.spell
 
 
 @TERMS.number
@@ -129,6 +129,38 @@ def guns(war: War, side: Side, actor: str) -> int | None:
 def total(war: War, side: Side, actor: str) -> int | None:
     """Trajectory Total of the action under way"""
     return trajectory_total(war, war.deed) if war.deed else None
+
+
+@TERMS.flag
+def damaged(war: War, side: Side, actor: str) -> bool:
+    """is the ship ordered damaged, or one of the Task Force, or of a side in Battle"""
+    return any(s.damaged for s in _ships(war, side, actor))
+
+
+@TERMS.of("either").flag
+def hurt(war: War, side: Side, actor: str, of: str) -> bool | None:
+    """has the Task Force a damaged ship"""
+    force = _force(war, of)
+    return any(s.damaged for s in war.crew(force)) if force else None
+
+
+@TERMS.flag
+def enemy_near(war: War, side: Side, actor: str) -> bool | None:
+    """in a Battle: is an enemy in Near or Close"""
+    if war.fight is None:
+        return None
+    zones = war.fight.zones
+    return any(zones[s] != "far" for s in sorted(zones) if war.ships[s].side != side)
+
+
+def _ships(war: War, side: Side, actor: str) -> list[Ship]:
+    """The ship of that name; the ships of a Task Force; those of a side in Battle, else all."""
+    if actor in war.ships:
+        return [war.ships[actor]]
+    if actor in war.forces:
+        return war.crew(war.forces[actor])
+    found = [s for f in war.own(side) for s in war.crew(f)]
+    return [s for s in found if s.id in war.fight.zones] if war.fight else found
 
 
 def _fighting(war: War, side: Side) -> tuple[TaskForce, TaskForce] | None:

@@ -28,10 +28,12 @@ class AtlanticChase(System):
         Scenario("berlin", "Operation Berlin, 22 January - 22 March 1941", *_SEATS, turns=36),
         Scenario("roesselsprung", "Roesselsprung (PQ 17), 1-10 July 1942", *_SEATS, turns=24),
         Scenario("cerberus", "Cerberus, 11-13 February 1942", *_SEATS, turns=12),
+        Scenario("campaign", "The Atlantic, 1941-42: all four operations", *_SEATS, turns=102),
         Scenario("denmark_strait", "Denmark Strait, 24 May 1941: one Battle", *_SEATS, turns=1),
         Scenario("river_plate", "The River Plate, 13 December 1939: one Battle", *_SEATS, turns=1),
         Scenario("lofoten", "Off the Lofoten, 9 April 1940: one Battle", *_SEATS, turns=1),
         Scenario("north_cape", "North Cape, 26 December 1943: one Battle", *_SEATS, turns=1),
+        Scenario("bergen", "Bergen, 9 April 1940: one Battle", *_SEATS, turns=1),
     )
     options = (
         Option(
@@ -77,6 +79,42 @@ class AtlanticChase(System):
             "R211",
         ),
         Option(
+            "battle",
+            ("doctrine", "round"),
+            "Battles with a capital ship on both sides: by doctrine, or each round has its window",
+            "7.3",
+        ),
+        Option(
+            "advanced",
+            ("off", "on"),
+            "advanced Battle: attitudes, severe and catastrophic results, torpedoes from Near",
+            "8.3",
+        ),
+        Option(
+            "replace",
+            ("none", "class"),
+            "the campaign: a ship that is out is missing, or a free one of its class comes",
+            "R115",
+        ),
+        Option(
+            "imaginary",
+            ("none", "german", "british"),
+            "solitaire play: a side whose chances of Initiative, Slips and markers go by die",
+            "R213",
+        ),
+        Option(
+            "slowest",
+            ("rulebook", "board"),
+            "Break Away, -1: the slowest ship of all is yours, or the fastest of all is an enemy",
+            "R202",
+        ),
+        Option(
+            "self_support",
+            ("deducted", "free"),
+            "the length of a target that gives itself Air Support: deducted as of others, or not",
+            "R244",
+        ),
+        Option(
             "mail",
             ("action", "full"),
             "played `asked`: what goes by mail, chances of Initiative and fights, or every choice",
@@ -85,7 +123,7 @@ class AtlanticChase(System):
     )
 
     mailing = Mailing("mail", {"action": (Decisive, InBattle), "full": (Question,)})
-    begin = part("games.atlantic_chase.setup")
+    begin = part("games.atlantic_chase.opening")
     turn = part("games.atlantic_chase.turn")
     view = part("games.atlantic_chase.view")
     watched = part("games.atlantic_chase.view")

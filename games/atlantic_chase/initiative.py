@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from games.atlantic_chase import asks, leaders, weather
+from games.atlantic_chase import asks, leaders, solitaire, weather
 from games.atlantic_chase import events as ev
 from games.atlantic_chase.state import TaskForce, War
 from games.atlantic_chase.tables import rules
@@ -60,23 +60,27 @@ async def seize(
     takers = tuple(
         f.id for f in sorted(_in_play(war), key=lambda f: _need(war, f)) if not f.evasive
     )
-    holders = [f for f in _in_play(war) if f.evasive]
+    holders = _holders(war)
     best = max((marker(war, f) for f in holders), default=0)
     odds, better = chance(war, 0), chance(war, best)
     tries = (asks.TRY, *(f"{asks.TRY} {f.id}" for f in holders))
     usual = _usual(odds, better, holders, takers, vital)
     question = asks.SeizeOr(
-        about=f"{side.upper()} {war.actions}",
+        about=f"{side.upper()} {war.actions + 1}",
         rule="R097",
         actors=asks.whole(side),
-        choices=(*tries, *takers),
+        choices=(*tries, *(takers or (asks.NONE,))),
         default=usual,
         odds=odds,
         better=better,
         takers=takers,
     )
-    (said,) = await table.ask(side, [question], owed=[side])
-    answer = str(said)
+    if solitaire.imaginary(war, side):  # R213
+        give = takers and solitaire.declines(table, war, side)
+        answer = takers[0] if give else tries[1] if holders else asks.TRY
+    else:
+        (said,) = await table.ask(side, [question], owed=[side])
+        answer = str(said)
     if not answer.startswith(asks.TRY):
         force = war.forces.get(answer)
         told = ev.SeizeDeclined(rule="R099", side=side, force=force.id if force else "")
@@ -92,8 +96,7 @@ def _usual(
 ) -> str:
     """C6, C8 Try from 40 per cent, and with a marker where that lifts the chance over 50."""
     if holders and odds < 50 <= better:
-        best = max(holders, key=lambda f: -f.number)
-        return f"{asks.TRY} {best.id}"
+        return f"{asks.TRY} {holders[0].id}"
     return asks.TRY if odds >= 40 or vital or not takers else takers[0]
 
 
@@ -123,17 +126,20 @@ async def _attempt(table: TableLike, war: War, spender: str, first: First | None
 
 async def _marker_for_vie(table: TableLike, war: War) -> int:
     """R086, R087 What the Idle side's marker adds, if it spends one."""
-    holders = [f for f in _in_play(war) if f.evasive]
+    holders = _holders(war)
     if not holders:
         return 0
     question = asks.VieSpend(
-        about=f"{war.idle.upper()} {war.actions}",
+        about=f"{war.idle.upper()} {war.actions + 1}",
         rule="R087",
         actors=asks.whole(war.idle),
         choices=(asks.NONE, *(f.id for f in holders)),
         default=asks.NONE,
     )
-    (said,) = await table.ask(war.idle, [question], owed=[war.idle])
+    if solitaire.imaginary(war, war.idle):  # R213
+        said: object = holders[0].id
+    else:
+        (said,) = await table.ask(war.idle, [question], owed=[war.idle])
     if said == asks.NONE:
         return 0
     force = war.forces[str(said)]
@@ -145,6 +151,11 @@ async def _marker_for_vie(table: TableLike, war: War) -> int:
 def _in_play(war: War) -> list[TaskForce]:
     """The Idle side's Task Forces."""
     return war.own(war.idle)
+
+
+def _holders(war: War) -> list[TaskForce]:
+    """R087 The Idle side's Task Forces with a marker, those first whose marker adds most."""
+    return sorted((f for f in _in_play(war) if f.evasive), key=lambda f: -marker(war, f))
 
 
 def _need(war: War, force: TaskForce) -> tuple[bool, bool, int]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from games.atlantic_chase import asks, initiative, leaders, signals
+from games.atlantic_chase import asks, initiative, leaders, signals, solitaire
 from games.atlantic_chase import events as ev
 from games.atlantic_chase.designations import intel
 from games.atlantic_chase.state import Designated, War
 from games.atlantic_chase.tables import interruption
 from games.atlantic_chase.trajectories import give_evasive
-from pbem.model import TWO_D6, TableLike
+from pbem.model import TWO_D6, Side, TableLike
 
 
 async def interrupted(table: TableLike, war: War, deed: Designated) -> bool:
@@ -71,14 +71,34 @@ async def _slip(table: TableLike, war: War, deed: Designated) -> None:
         default=_usual(shots, marker, lengths),
         lengths=lengths,
     )
-    (said,) = await table.ask(side, [question], owed=[side])
+    if solitaire.imaginary(war, side):
+        said: object = solitaire.slips(table, side, shots, marker)
+    else:
+        (said,) = await table.ask(side, [question], owed=[side])
     if said == asks.EVASIVE:
         table.tell(table.sides, ev.Slipped(rule="R072", side=side, how="evasive", force=target.id))
         give_evasive(table, target, "R072")
         return
     id_, _, cell = str(said).partition(" ")
     table.tell(table.sides, ev.Slipped(rule="R072", side=side, how="signals", force=id_))
-    await signals.effect(table, war, side, war.forces[id_], cell, "")
+    lapsing = await _lapsing(table, war, side, deed, cell)
+    await signals.effect(table, war, side, war.forces[id_], cell, lapsing)
+
+
+async def _lapsing(table: TableLike, war: War, side: Side, deed: Designated, cell: str) -> str:
+    """Q22 The Idle side's Trajectory in that hex that performs Time Lapse, by order alone."""
+    there = [f.id for f in war.own(side) if cell in f.line]
+    if not there:
+        return asks.NONE
+    question = asks.SlipLapse(
+        about=f"{deed.deed.upper()} {deed.force} {deed.target}",
+        rule="R141",
+        actors=asks.of(war.forces[deed.target]),
+        choices=(asks.NONE, *there),
+        default=asks.NONE,
+    )
+    (said,) = await table.ask(side, [question], owed=[side])
+    return str(said)
 
 
 def _usual(shots: list[str], marker: list[str], lengths: dict[str, int]) -> str:

@@ -4,11 +4,13 @@ offers what a piece can ever do, not what it can do first.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase import verbs_battle as vb
 from games.atlantic_chase.board import GERMAN, OTHER
 from games.atlantic_chase.state import War
-from games.atlantic_chase.tables import rules
+from games.atlantic_chase.tables import Power, rules
 from pbem.kit.menus import item, offer
 from pbem.model import MenuItem, Side
 
@@ -18,7 +20,18 @@ _REACTIONS = [item(k) for k in (v.Seize, v.Evade, v.Spend, v.Slip, v.Support)]
 _FORCE = [item(k) for k in (v.Spend, v.Support, v.Slip, v.Keep, v.LapseBy)]
 _BATTLE = [item(k) for k in (vb.Target, vb.Torpedo, vb.Stance, vb.Smoke, vb.Exit)]
 _ACTIONS = (v.Course, v.Complete, v.Pass, v.Split, v.Merge, v.Port, v.LeavePort, v.Disperse)
-AHEAD = 2
+_ACTIONS_ROLLED = ("search", "engage", "strike", "attack")
+_ROLLS = (*_ACTIONS_ROLLED, "seize", "vie", "battle", "weather", "lapse", "reinforce", "interrupt")
+USES: Mapping[Power, tuple[str, ...]] = {
+    "total": (*_ACTIONS_ROLLED, "never"),
+    "coordination": (*_ACTIONS_ROLLED, "never"),
+    "intel": (*_ACTIONS_ROLLED, "never"),
+    "seize": ("seize", "never"),
+    "six": (*_ROLLS, "never"),
+    "two": (*_ROLLS, "never"),
+}
+"""R254 What each power is used for."""
+AHEAD = 10
 """Unused Task Force pieces that may be ordered: a line before may bring them into play."""
 
 
@@ -47,8 +60,8 @@ def menu(war: War, side: Side) -> Menu:
         mines = stealth.kind == "mines"
         items[stealth.id] = offer(None if mines else item(v.Recon), item(v.Attack, target=foes))
     for id_, leader in sorted(war.leaders.items()):
-        if leader.side == side and leader.ship:
-            items[id_] = offer(item(vb.Use))
+        if leader.side == side and leader.ship in war.ships and leader.power in USES:
+            items[id_] = offer(item(vb.Use, what=USES[leader.power]))
     return items
 
 

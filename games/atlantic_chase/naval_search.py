@@ -23,5 +23,5 @@ async def act(table: TableLike, war: War, actor: str, order: Search) -> None:
         raise Refused("no-trajectory", "R123", text, arg="target")
     at = target_hex(war, target, force.hexes, order.at, "R122")
     deed = Designated("search", war.active, force.id, target.id, at, war.sky(at))
-    active_support(war, deed, order.helper, order.air, order.launch)
+    active_support(war, deed, order)
     await undertake(table, war, deed)

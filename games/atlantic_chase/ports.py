@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from games.atlantic_chase import board
 from games.atlantic_chase import events as ev
 from games.atlantic_chase.state import War
 from games.atlantic_chase.trajectories import own_force, tidy
@@ -19,6 +18,8 @@ async def enter(table: TableLike, war: War, actor: str, order: Port) -> None:
     port = war.port_hexes(force.side).get(force.at, "")
     if not port:
         raise Refused("no-port", "R008", f"{actor} is no Station in a friendly port")
+    if war.boxless(port):
+        raise Refused("no-box", "R020", f"{port} has no Port Box")
     force.at, force.box = "", port
     tidy(force)
     table.tell(table.sides, ev.PortEntered(rule="R008", force=force.id, port=port))
@@ -30,7 +31,7 @@ async def leave(table: TableLike, war: War, actor: str, order: LeavePort) -> Non
     if not force.box:
         raise Refused("no-port", "R008", f"{actor} is in no Port Box")
     require_sailing(war, actor)
-    hexes = board.PORTS[force.box].hexes
+    hexes = war.hexes_of(force.box)
     if order.at and order.at not in hexes:
         text = f"{order.at} is no hex of {force.box}"
         raise Refused("no-port", "R016", text, ", ".join(hexes), arg="at")

@@ -52,24 +52,75 @@ ACTS: Mapping[type[Struct], Act] = {
     v.Disperse: convoys.disperse,
 }
 """R092 The nine actions, and what is done between them."""
+SHOWING = (v.Search, v.Engage, v.Strike, v.Recon, v.Attack, v.Signals, v.Reinforce)
+"""Actions after which more is known than before."""
 KINDS: tuple[type[Struct], ...] = (*ACTS, v.Stop)
 
 
-async def carry_out(table: TableLike, war: War, book: Book, done: int = -1) -> bool:
+class Done(Struct, frozen=True):
+    """What a programme came to."""
+
+    fresh: bool
+    """Did sets since the last programme bring any line?"""
+    book: Book
+    """The orders in force when it was spent."""
+    window: int
+    """The window whose programme it was."""
+
+
+async def carry_out(table: TableLike, war: War, book: Book, done: int = -1) -> Done:
     """The lines of the Active side's programme until they are spent or Initiative is lost. done:
-    the window whose programme was carried out before. Returns whether later ones brought any."""
-    side, fresh = war.active, False
-    for command in lines(war, side, _as_it_is(book), done):
-        if isinstance(command.order, v.Stop) or war.active != side:
-            break
-        if war.actions >= rules().limits.programme:
-            break
+    the window whose programme was carried out before.
+
+    In games played `asked` a window follows each action that has shown anything: a new programme
+    replaces what is left of the old one, which else goes on.
+    """
+    side, fresh, window = war.active, False, book.window
+    waiting = iter(lines(war, side, _as_it_is(book), done))
+    while (command := _next(war, side, waiting)) is not None:
         fresh |= command.fresh
-        times = getattr(command.order, "times", 1)
-        for time in range(times):
-            if war.active != side or not await _line(table, war, command, again=time > 0):
-                break
-    return fresh
+        told = await _times(table, war, side, command)
+        if told and not _spent(war, side) and asked(war):
+            book = (await table.orders(owed=[side]))[side]
+            if _brings(book, window):
+                waiting = iter(lines(war, side, _as_it_is(book), window))
+                fresh, window = True, book.window
+    return Done(fresh, book, window)
+
+
+def asked(war: War) -> bool:
+    """7.1a Has each action a window of its own?"""
+    return war.options.get("play") == "asked"
+
+
+def _spent(war: War, side: Side) -> bool:
+    """Is the programme over: by its loss of Initiative, the end of the operation, or its length?"""
+    return war.over or war.active != side or war.lines >= rules().limits.programme
+
+
+def _next(war: War, side: Side, waiting: Iterator[Command[Struct]]) -> Command[Struct] | None:
+    """The next line of the programme; None where it ends."""
+    if _spent(war, side):
+        return None
+    command = next(waiting, None)
+    return None if command is None or isinstance(command.order, v.Stop) else command
+
+
+async def _times(table: TableLike, war: War, side: Side, command: Command[Struct]) -> bool:
+    """A line as often as it says. Returns whether it was carried out and has shown anything."""
+    told = False
+    for time in range(getattr(command.order, "times", 1)):
+        if _spent(war, side) or not await _line(table, war, command, again=time > 0):
+            break
+        told = isinstance(command.order, SHOWING)
+    return told
+
+
+def _brings(book: Book, window: int) -> bool:
+    """Does a set since that window bring lines of a programme?"""
+    kinds = {book.verbs[kind] for kind in KINDS}
+    fresh = [order for at, orders in book.sets if at > window for order in orders]
+    return any(a.verb in kinds for o in fresh for a in (*o.actions, *o.otherwise))
 
 
 def _as_it_is(book: Book) -> Book:
@@ -98,7 +149,8 @@ async def _line(table: TableLike, war: War, command: Command[Struct], again: boo
     """One line; one that is not permitted is left out, and its side is told why, unless it was
     carried out before and has ended of itself. Returns whether it was carried out."""
     side, order = war.active, command.order
-    war.actions += 1
+    war.lines += 1
+    begun = victory.settled(war) is None
     try:
         require_permitted(war, order)
         await ACTS[type(order)](table, war, command.actor, order)
@@ -108,6 +160,8 @@ async def _line(table: TableLike, war: War, command: Command[Struct], again: boo
         text = f"{command.actor}: {content(order, v.GRAMMAR)}"
         table.tell([side], ev.LineSkipped(rule=refused.rule, why=refused.text, line=text))
         return False
+    war.actions += 1
+    war.over = war.over or (begun and victory.settled(war) is not None)
     return True
 
 

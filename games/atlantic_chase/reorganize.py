@@ -5,12 +5,12 @@ with many parts.
 
 from __future__ import annotations
 
-from games.atlantic_chase import board, initiative, leaders
 from games.atlantic_chase import events as ev
+from games.atlantic_chase import initiative, leaders
 from games.atlantic_chase.state import Group, TaskForce, War
 from games.atlantic_chase.tables import rules
 from games.atlantic_chase.time_lapse import lapse
-from games.atlantic_chase.trajectories import own_force
+from games.atlantic_chase.trajectories import leave, own_force
 from games.atlantic_chase.verbs import Merge, Reinforce, Split
 from pbem.kit.checks import Refused
 from pbem.model import TWO_D6, TableLike
@@ -51,7 +51,7 @@ async def merge(table: TableLike, war: War, actor: str, order: Merge) -> None:
     force.ships += other.ships
     force.evasive |= other.evasive
     force.contact = force.contact or other.contact
-    del war.forces[other.id]
+    leave(war, other)
     table.tell(table.sides, ev.Merged(rule="R133", force=actor, gone=other.id))
 
 
@@ -80,10 +80,11 @@ async def reinforce(table: TableLike, war: War, actor: str, order: Reinforce) ->
 
 def _into(war: War, group: Group, order: Reinforce) -> TaskForce | None:
     """R134, R135 The Station that it joins; None for a new Task Force. Raises Refused."""
-    hexes = board.PORTS[group.port].hexes
+    hexes = war.hexes_of(group.port)
     if order.at and order.at not in hexes:
         raise Refused("no-port", "R134", f"{order.at} is no hex of {group.port}", arg="at")
-    if war.ports.get(group.port) != group.side:
+    shut = group.port in war.closed or war.boxless(group.port)
+    if war.ports.get(group.port) != group.side or shut:
         raise Refused("no-port", "R012", f"{group.port} is not yours")
     if order.into:
         force = own_force(war, order.into, "R134")

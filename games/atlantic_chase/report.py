@@ -71,6 +71,12 @@ class Sea(Struct, kw_only=True):
     tally: int
     length: int
     """Spells of the operation."""
+    operation: str = ""
+    """The name of the operation, in a campaign, too."""
+    spell: int = 0
+    """The number of the spell in it."""
+    closed: tuple[str, ...] = ()
+    """R012 Ports that are closed in it."""
     actions: int
     facts: list[Fact] = []
     points: list[Points] = []

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from games.atlantic_chase import asks, battle, damage
+from games.atlantic_chase import asks, battle, damage, solitaire
 from games.atlantic_chase import events as ev
 from games.atlantic_chase.state import Designated, TaskForce, War
 from games.atlantic_chase.tables import SLOW, VERY_SLOW
@@ -132,7 +132,7 @@ async def _leave_one(
             lost=lost,
         )
         (said,) = await table.ask(force.side, [spend], owed=[force.side])
-        if said == asks.SPEND:
+        if said == asks.SPEND or solitaire.imaginary(war, force.side):
             spend_evasive(table, force, "choose", "R088")
             side = force.side
     kept = parts[0]

@@ -11,11 +11,8 @@ from pbem.kit.edits import id_of
 from pbem.model import Side
 
 
-def begin(name: str, options: Mapping[str, str], house: Mapping[str, str] | None = None) -> War:
-    """The state before the first spell of an operation. Raises ValueError for tables of the
-    moderator's own."""
-    if house:
-        raise ValueError(f"{', '.join(sorted(house))}: tables of Atlantic Chase cannot be replaced")
+def begin(name: str, options: Mapping[str, str]) -> War:
+    """The state before the first spell of an operation."""
     table = tables.scenario(name)
     forces = {f.id: _force(f) for f in tables.forces(name)}
     escorted = "close_escort" in table.special and options.get("escort") == "squadron"
@@ -25,7 +22,7 @@ def begin(name: str, options: Mapping[str, str], house: Mapping[str, str] | None
     afloat = [s for f in forces.values() for s in f.ships]
     waiting = [s for g in groups.values() for s in g.ships]
     leaders = [(f.leader, f.ships[0]) for f in tables.forces(name) if f.leader]
-    leaders += [(id_of(staff), "") for staff in table.staff.split()]
+    leaders += [_ashore(word) for word in table.staff.split()]
     war = War(
         turn=1,
         scenario=name,
@@ -41,6 +38,7 @@ def begin(name: str, options: Mapping[str, str], house: Mapping[str, str] | None
         bases=_bases(table),
         goals={g.ship: g.ports for g in tables.goals(name)},
         options=dict(options),
+        inset=table.inset,
     )
     if escorted:  # special rule `close_escort`
         war.score(GERMAN, 1, "escort", "victory", "close escort of TF1")
@@ -64,6 +62,12 @@ def _force(row: tables.Force) -> TaskForce:
 def _group(row: tables.Reserve) -> Group:
     """R134 BA is British group A, GA German group A."""
     return Group(f"{row.side[0].upper()}{row.letter}", row.side, row.port, list(row.ships))
+
+
+def _ashore(word: str) -> tuple[str, str]:
+    """Of `Pound` the leader and no ship; of `Prien@UB1` the U-boat that he commands (R145)."""
+    name, _, boat = word.partition("@")
+    return id_of(name), boat
 
 
 def _leader(id_: str, ship: str) -> Leader:

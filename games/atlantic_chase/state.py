@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from games.atlantic_chase import board, tables
 from games.atlantic_chase.board import BRITISH, GERMAN, OTHER, SIDES
-from games.atlantic_chase.tables import CAPITAL, VERY_SLOW, Card, Deed, Face, Power
+from games.atlantic_chase.tables import CAPITAL, STOPPED, VERY_SLOW, Card, Deed, Face, Power
 from pbem.kit.points import Score, total
 from pbem.model import Side
 
@@ -36,6 +36,8 @@ class Ship(Struct):
     scattered: bool = False
     """R027 A Convoy that is dispersed."""
     gone: Gone = ""
+    effects: list[str] = []
+    """8.3 What severe results have done to it in this Battle."""
 
     @property
     def card(self) -> Card:
@@ -53,13 +55,22 @@ class Ship(Struct):
         return self.card.type == "CONVOY"
 
     @property
+    def fort(self) -> bool:
+        """R032 Is it a shore battery?"""
+        return self.card.type == "FORT"
+
+    @property
     def capital(self) -> bool:
         """BB, BC or CV."""
         return self.card.type in CAPITAL
 
     @property
     def speed(self) -> int:
-        """R005 Its place in `tables.SPEEDS`."""
+        """R005 Its place in `tables.SPEEDS`; 8.3 fires and floods slow it down or stop it."""
+        if any(effect.endswith(" stopped") for effect in self.effects):
+            return STOPPED
+        if any(effect.endswith(" vs") for effect in self.effects):
+            return min(VERY_SLOW, self.face.speed)
         return self.face.speed
 
 
@@ -85,6 +96,8 @@ class TaskForce(Struct):
     """R077 Hexes in which it has a Contact marker."""
     evasive: bool = False
     """R085 It has an Evasive marker."""
+    unknown: bool = False
+    """R214 It is unidentified: without ships, and very slow."""
     launch: str = ""
     """R057 The segment from which its aircraft flew in this action: the last to go."""
 
@@ -197,6 +210,8 @@ class Battle(Struct):
     """
     smoke: list[str] = []
     """R198 Ships that make smoke."""
+    attitudes: dict[str, str] = {}
+    """8.3 Ship -> closing, running or acquiring."""
     hidden: list[str] = []
     """R199 Ships that smoke obscures, the smokers included."""
 
@@ -225,7 +240,11 @@ class War(Struct):
     goals: dict[str, tuple[str, ...]] = {}
     """R114 Convoy -> its destinations."""
     actions: int = 0
-    """Lines taken in this spell."""
+    """Lines carried out in this spell, which both sides know."""
+    lines: int = 0
+    """Lines taken in this spell, those that were left out included: nobody else's business."""
+    over: bool = False
+    """Has an action of this spell ended the operation?"""
     last: str = ""
     """The icons of the last roll of an action, `C+G`; empty before the first."""
     deed: Designated | None = None
@@ -237,11 +256,36 @@ class War(Struct):
     met: list[str] = []
     """Tankers that have met a warship (special rule `rendezvous`)."""
     options: dict[str, str] = field(default_factory=dict)
+    before: int = 0
+    """Spells of the campaign's earlier operations."""
+    spent: list[str] = []
+    """Pieces that were in play and are free again."""
+    pools: list[list[str]] = []
+    """R214 Of what unidentified Task Forces may consist."""
+    inset: str = ""
+    """R019-R023 The inset that the operation is played on."""
+    season: bool = False
+    """R115 Is this operation part of the campaign?"""
+    coming: list[str] = []
+    """The campaign's later operations."""
+    lost: list[str] = []
+    """Ships sunk in its earlier ones."""
+    fallen: list[str] = []
+    """Leaders killed in them."""
+    ashore: list[str] = []
+    """Q40 Leaders who have come home with their ships, or were used up (Prien)."""
+    closed: list[str] = []
+    """R012 Ports that the Port Check has closed in this operation."""
 
     @property
     def idle(self) -> Side:
         """Who has not got Initiative."""
         return OTHER[self.active]
+
+    @property
+    def spell(self) -> int:
+        """The number of the spell in its operation."""
+        return self.turn - self.before
 
     @property
     def table(self) -> tables.Scenario:
@@ -287,8 +331,10 @@ class War(Struct):
         """R024, R131 The id of an unused Task Force piece, empty without one."""
         limits, prefix = tables.rules().limits, "KG" if side == GERMAN else "TF"
         most = limits.german if side == GERMAN else limits.british
-        ids = (f"{prefix}{number}" for number in range(1, most + 1))
-        return next((id_ for id_ in ids if id_ not in self.forces), "")
+        ids = [f"{prefix}{number}" for number in range(1, most + 1)]
+        free = [id_ for id_ in ids if id_ not in self.forces]
+        fresh = [id_ for id_ in free if id_ not in self.spent]  # no old order binds them
+        return next(iter(fresh or free), "")
 
     def arctic(self, cell: str) -> bool:
         """R094 Is the weather of this hex always bad?"""
@@ -300,8 +346,19 @@ class War(Struct):
 
     def port_hexes(self, side: Side) -> dict[str, str]:
         """Hex -> the port that a side controls there."""
-        held = (board.PORTS[p] for p in sorted(self.ports) if self.ports[p] == side)
-        return {cell: port.id for port in held for cell in port.hexes}
+        held = [p for p in sorted(self.ports) if self.ports[p] == side]
+        return {cell: port for port in held for cell in self.hexes_of(port)}
+
+    def hexes_of(self, port: str) -> tuple[str, ...]:
+        """R007, R016, R022 The hexes of a port; an inset may have others."""
+        inset = board.INSETS.get(self.inset)
+        return (
+            inset.harbours.get(port, board.PORTS[port].hexes) if inset else board.PORTS[port].hexes
+        )
+
+    def boxless(self, port: str) -> bool:
+        """R020 Has a port no Port Box on this inset?"""
+        return self.inset in board.INSETS and port in board.INSETS[self.inset].boxless
 
     def base_hexes(self, side: Side) -> dict[str, str]:
         """Hex -> a side's airbase in play there."""

@@ -23,10 +23,12 @@ async def recon(table: TableLike, war: War, actor: str, order: Recon) -> None:
         raise Refused("same-hex", "R144", f"{actor} is in {order.at}", "another hex", arg="at")
     foe = war.idle
     if order.at in war.port_hexes(foe) or order.at in war.base_hexes(foe):
-        if order.by != "prien" or "PRIEN" not in war.leaders:
+        prien = war.leaders.get("PRIEN")
+        if order.by != "prien" or prien is None or prien.ship != actor:
             text = f"{order.at} has an enemy port or airbase"
             raise Refused("enemy-port", "R145", text, "another hex", arg="at")
         del war.leaders["PRIEN"]
+        war.ashore.append("PRIEN")
         table.tell(table.sides, ev.LeaderUsed(rule="R145", leader="PRIEN"))
     force.at = order.at
     table.tell(table.sides, ev.ReconMade(rule="R144", stealth=actor, at=order.at))
@@ -46,9 +48,12 @@ async def attack(table: TableLike, war: War, actor: str, order: Attack) -> None:
         text = f"{target.id} has neither Contact nor Intel in {at}"
         raise Refused("not-seen", "R147", text, arg="target")
     deed = Designated("attack", war.active, actor, target.id, at, war.sky(at))
-    active_support(war, deed, order.helper, order.air, order.launch)
+    active_support(war, deed, order)
     if await undertake(table, war, deed):
-        del war.stealth[actor]  # R148
+        del war.stealth[actor]  # R148, and its commander with it
+        for leader in [x.id for x in war.leaders.values() if x.ship == actor]:
+            del war.leaders[leader]
+            war.ashore.append(leader)
 
 
 def _own(war: War, actor: str, rule: str) -> Stealth:

@@ -248,6 +248,45 @@ def leaders() -> Mapping[str, Chief]:
     return {row.id: row for row in rows}
 
 
+class Campaign(Struct, frozen=True):
+    """The campaign (our own, but for the Port Check)."""
+
+    operations: tuple[str, ...]
+    capital: int
+    """The die from which a capital ship is repaired."""
+    other: int
+    order: tuple[str, ...]
+    """German ports from the south-west to the north-east."""
+    closed: Mapping[str, int]
+    """Port -> the highest die on which it is closed."""
+    unchecked: Mapping[str, tuple[str, ...]]
+    """Operation -> ports that are not checked in it."""
+
+
+@cache
+def campaign() -> Campaign:
+    """The tables of the campaign."""
+    sheet = Sheet(PACKAGE, "rules.toml")
+    return Campaign(
+        operations=tuple(sheet.value("campaign.operations").split()),
+        capital=int(sheet.value("campaign.capital")),
+        other=int(sheet.value("campaign.other")),
+        order=tuple(sheet.lines("campaign.order", str)),
+        closed=dict(sheet.lines("campaign.closed", _closed)),
+        unchecked=dict(sheet.lines("campaign.unchecked", _unchecked)),
+    )
+
+
+def _closed(line: str) -> tuple[str, int]:
+    port, _, most = line.partition("|")
+    return port.strip(), int(most)
+
+
+def _unchecked(line: str) -> tuple[str, tuple[str, ...]]:
+    name, _, ports = line.partition("|")
+    return name.strip(), tuple(port.strip() for port in ports.split(","))
+
+
 # Operations
 
 
@@ -306,6 +345,8 @@ class Scenario(Struct, frozen=True):
     """Leaders ashore."""
     special: str
     """Words of the special rules."""
+    inset: str = ""
+    """R019 The inset that it is played on; empty: the whole map."""
 
 
 @cache

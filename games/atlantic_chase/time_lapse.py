@@ -170,5 +170,5 @@ def goal_of(war: War, force: TaskForce) -> str:
     others the end of their line that was laid last."""
     for ship in force.ships:
         for port in war.goals.get(ship, ()):
-            return board.PORTS[port].hexes[0]
+            return war.hexes_of(port)[0]
     return force.line[-1]

@@ -63,6 +63,7 @@ def _plan(war: War, force: TaskForce, order: Course) -> tuple[bool, list[str]]:
     if force.line:
         at_head = _end(war, force, order) == 0
         here = force.line[0] if at_head else force.line[-1]
+        added = added[1:] if added[0] == here and added[1:] else added
     elif force.box:
         require_sailing(war, force.id)
         here = _way_out(war, force, added[0])
@@ -94,6 +95,8 @@ def _end(war: War, force: TaskForce, order: Course) -> int:
         if order.start not in ends:
             raise Refused("no-end", "R040", f"{order.start} is no end of {force.id}", arg="start")
         return ends[order.start]
+    if order.path[0] in ends and order.path[1:]:  # a path may begin with the end itself
+        return ends[order.path[0]]
     for cell, end in reversed(ends.items()):
         if board.adjacent(cell, order.path[0], force.side, war.opened):
             return end
@@ -103,7 +106,7 @@ def _end(war: War, force: TaskForce, order: Course) -> int:
 
 def _way_out(war: War, force: TaskForce, first: str) -> str:
     """R152 The port hex in which a Trajectory out of a Port Box begins. Raises Refused."""
-    hexes = board.PORTS[force.box].hexes
+    hexes = war.hexes_of(force.box)
     if first in hexes:
         return first
     for cell in hexes:
@@ -167,6 +170,7 @@ def spend_evasive(table: TableLike, force: TaskForce, use: str, rule: str) -> No
 def leave(war: War, force: TaskForce) -> None:
     """R112, Q39 The piece leaves the map with all its markers and may be used again."""
     del war.forces[force.id]
+    war.spent.append(force.id)
 
 
 # Who may be named

@@ -7,7 +7,7 @@ another, unless it ends with a Pass.
 
 from __future__ import annotations
 
-from games.atlantic_chase import battle_board, completion, passing, programme, victory
+from games.atlantic_chase import battle_board, campaign, completion, passing, programme, victory
 from games.atlantic_chase import events as ev
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase.state import War
@@ -24,27 +24,26 @@ async def turn(table: TableLike, war: War) -> War | Over:
     side, done = war.active, -1
     while war.active == side:
         books = await table.orders(owed=[side])
-        now = books[side].window
-        if war.actions == 0:
-            told = ev.SpellBegan(rule="R091", side=side, number=war.turn, weather=war.weather)
+        if done < 0:
+            told = ev.SpellBegan(rule="R091", side=side, number=war.spell, weather=war.weather)
             table.tell(table.sides, told)
-        fresh = await programme.carry_out(table, war, books[side], done)
-        done = now
+        came = await programme.carry_out(table, war, books[side], done)
+        done = came.window
         if over := victory.settled(war):
-            return over
-        if war.active == side and (not fresh or ends(war, books[side])):
-            await give_up(table, war, books[side])
+            return await campaign.go_on(table, war, over)
+        if war.active == side and (not came.fresh or ends(war, came.book)):
+            await give_up(table, war, came.book)
     victory.meetings(war, side)
     if over := victory.ending(war):
-        return over
-    war.turn, war.actions, war.last = war.turn + 1, 0, ""
+        return await campaign.go_on(table, war, over)
+    war.turn, war.actions, war.lines, war.last = war.turn + 1, 0, 0, ""
     return war
 
 
 def ends(war: War, book: Book) -> bool:
     """Does the spell end with this programme: by `finish pass`, or at the most lines of a spell?"""
     end = programme.ending(war, war.active, book)
-    return war.actions >= rules().limits.programme or (end is not None and end.how == "pass")
+    return war.lines >= rules().limits.programme or (end is not None and end.how == "pass")
 
 
 async def give_up(table: TableLike, war: War, book: Book) -> None:

@@ -28,6 +28,8 @@ from orders.declare import (
 )
 
 Times = Annotated[int, number(1, 9), keyword()]
+Unaided = Annotated[Literal["", "none"], keyword("support")]
+"""`support none`: nobody is chosen who is not named."""
 Helper = Annotated[Unit, keyword("with")]
 Air = Annotated[Unit, keyword("air")]
 Launch = Annotated[Place, keyword("launch")]
@@ -51,7 +53,8 @@ class Course(Struct, frozen=True):
 class Search(Struct, frozen=True):
     """Naval Search for an enemy Trajectory in a shared hex, with a coordinator and air support.
 
-    times: again while it is permitted. Whatever is not named is chosen for you.
+    times: again while it is permitted. Whatever is not named is chosen for you; support none: of
+    forces that could support nobody is chosen.
     """
 
     target: Contact
@@ -59,6 +62,7 @@ class Search(Struct, frozen=True):
     helper: Helper = ""
     air: Air = ""
     launch: Launch = ""
+    unaided: Unaided = ""
     times: Times = 1
 
 
@@ -71,6 +75,7 @@ class Engage(Struct, frozen=True):
     helper: Helper = ""
     air: Air = ""
     launch: Launch = ""
+    unaided: Unaided = ""
     times: Times = 1
 
 
@@ -82,6 +87,7 @@ class Strike(Struct, frozen=True):
     at: At = ""
     helper: Helper = ""
     launch: Launch = ""
+    unaided: Unaided = ""
     times: Times = 1
 
 
@@ -93,6 +99,7 @@ class Attack(Struct, frozen=True):
     helper: Helper = ""
     air: Air = ""
     launch: Launch = ""
+    unaided: Unaided = ""
 
 
 @verb("R144", example="UB1: recon E13;")
@@ -224,30 +231,43 @@ class Spend(Struct, frozen=True):
     """When an Evasive marker is spent: against an action with at most this Trajectory Total, to
     choose the segments that a result takes, or on initiative rolls.
 
-    One line for each use.
+    One line for each use. of: whose marker, of several on an initiative roll; ship: which ship
+    leaves a Battle.
     """
 
     use: Literal["engage", "search", "strike", "attack", "choose", "exit", "seize", "vie", "never"]
     total: Annotated[int, number(0, 99), keyword()] = 99
+    force: Annotated[Unit, keyword("of")] = ""
+    ship: Annotated[Unit, keyword()] = ""
 
 
 @verb("R072", example="@BRITISH: slip signals length 4;")
 class Slip(Struct, frozen=True):
     """What a Slip is used for: Signals against an enemy of at least this length, or an Evasive
-    marker."""
+    marker.
+
+    at: the hexes of its markers that are preferred; lapse: an own Trajectory in that hex performs
+    Time Lapse.
+    """
 
     what: Literal["signals", "evasive"]
     length: Annotated[int, number(1, 15), keyword()] = 4
+    at: Annotated[Places, keyword()] = ()
+    lapse: Annotated[Unit, keyword()] = ""
 
 
 @verb("R163", example="@BRITISH: support auto;")
 class Support(Struct, frozen=True):
     """Coordination and air support against enemy actions.
 
-    auto: where the table says it helps. free: only forces without a Trajectory. none: never.
+    auto: where the table says it helps. free: only forces without a Trajectory. none: never. Or the
+    coordinator and the air source that are named, where they can.
     """
 
-    what: Literal["auto", "free", "none"]
+    what: Literal["", "auto", "free", "none"] = ""
+    helper: Helper = ""
+    air: Air = ""
+    launch: Launch = ""
 
 
 @verb("R173", example="@TF2: keep I12;")
@@ -262,8 +282,9 @@ class LapseBy(Struct, frozen=True):
     """How this Task Force performs Time Lapse.
 
     toward: what is left lies nearest to this hex. shed: exactly these hexes go, if that is
-    permitted. intel: whether the Intel Limit is used to lose a marker. station: where the Station
-    stands if nothing is left. arctic: die or table for a line partly in Arctic hexes.
+    permitted. intel: whether the Intel Limit is used to lose a marker; without a word of it where
+    what is left lies as near. station: where the Station stands if nothing is left. arctic: die or
+    table for a line partly in Arctic hexes.
     """
 
     toward: Annotated[Place, keyword()] = ""

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from orders.declare import Contact, keyword, number, verb
+from orders.declare import Contact, Place, keyword, number, units, verb
 
 
 @verb("R170", example="@TF2: if guns over 100 then skirmish fight else skirmish decline;")
@@ -32,11 +32,11 @@ class Surprise(Struct, frozen=True):
     ship: Contact = ""
 
 
-@verb("R190", example="@GERMAN: target convoy;")
+@verb("R190", example="@GERMAN: target convoys;")
 class Target(Struct, frozen=True):
-    """Whom to fire at in a Battle: a ship, the Convoy, the strongest, weakest or most damaged."""
+    """Whom to fire at in a Battle: a ship, Convoys, the strongest, weakest or most damaged."""
 
-    what: Literal["", "convoy", "strongest", "weakest", "damaged", "nobody"] = ""
+    what: Literal["", "convoys", "strongest", "weakest", "damaged", "nobody"] = ""
     ship: Contact = ""
 
 
@@ -56,9 +56,15 @@ class Stance(Struct, frozen=True):
 
 @verb("R198", example="@GERMAN: smoke outgunned;")
 class Smoke(Struct, frozen=True):
-    """When a ship makes smoke."""
+    """When a ship makes smoke, and which two other ships of its zone it obscures.
+
+    cover: the ships, the first that are there; covering nobody: no other. Without either the most
+    valuable.
+    """
 
     what: Literal["always", "outgunned", "never"]
+    ships: Annotated[tuple[str, ...], units(1, 9), keyword("cover")] = ()
+    alone: Annotated[Literal["", "nobody"], keyword("covering")] = ""
 
 
 @verb("R202", example="@GERMAN: if guns under 60 then exit yes else exit no;")
@@ -70,7 +76,29 @@ class Exit(Struct, frozen=True):
 
 @verb("R254", example="@TOVEY: use search at most 9;")
 class Use(Struct, frozen=True):
-    """Use a leader's power at such an action, if the Trajectory Total or roll is at most this."""
+    """Use a leader's power at such an action, if the Trajectory Total or roll is at most, or at
+    least, this.
 
-    what: Literal["search", "engage", "strike", "attack", "seize", "vie", "battle", "never"]
+    Rolls besides those of actions: `weather`, `lapse` (Time Lapse), `reinforce`, `interrupt`. way:
+    what Tovey and Krancke do with the Trajectory Total. at: the hex whose Intel marker Gensoul
+    takes off.
+    """
+
+    what: Literal[
+        "search",
+        "engage",
+        "strike",
+        "attack",
+        "seize",
+        "vie",
+        "battle",
+        "weather",
+        "lapse",
+        "reinforce",
+        "interrupt",
+        "never",
+    ]
     most: Annotated[int, number(0, 99), keyword("at most")] = 99
+    least: Annotated[int, number(0, 99), keyword("at least")] = 0
+    way: Annotated[Literal["", "add", "subtract"], keyword("total")] = ""
+    at: Annotated[Place, keyword()] = ""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from games.atlantic_chase import board
 from games.atlantic_chase.board import BRITISH, GERMAN, OTHER
 from games.atlantic_chase.state import Ship, TaskForce, War
-from games.atlantic_chase.tables import rules
+from games.atlantic_chase.tables import campaign, rules, scenario
 from pbem.kit.checks import Refused
 from pbem.model import Over, Side
 
@@ -101,7 +101,7 @@ LATE = 6
 
 def require_sailing(war: War, force: str) -> None:
     """Special rule `late_convoy`: TF7 stays in its box before spell 6. Raises Refused."""
-    if war.special("late_convoy") and force == "TF7" and war.turn < LATE:
+    if war.special("late_convoy") and force == "TF7" and war.spell < LATE:
         raise Refused("too-early", RULE, f"TF7 may not sail before spell {LATE}")
 
 
@@ -169,7 +169,7 @@ def _warships(war: War, force: TaskForce) -> bool:
 
 def ending(war: War) -> Over | None:
     """The end of an operation as a spell ends: settled, or the last spell is over."""
-    return settled(war) if war.turn < war.table.length else over(war)
+    return settled(war) if war.spell < war.table.length else over(war)
 
 
 def settled(war: War) -> Over | None:
@@ -191,9 +191,17 @@ def why(war: War, difference: int) -> str:
     return f"{told}: {level(war, difference)}"
 
 
+def levels(war: War) -> tuple[int, ...]:
+    """The operation's levels; of a campaign the sums of those of its operations."""
+    if not war.season:
+        return war.table.levels
+    each = (scenario(name).levels for name in campaign().operations)
+    return tuple(map(sum, zip(*each, strict=True)))
+
+
 def level(war: War, difference: int) -> str:
     """The level of victory."""
-    decisive, narrow, british, most = war.table.levels
+    decisive, narrow, british, most = levels(war)
     if decisive == narrow:  # the Battle Board has one level
         winner = _winner(war, difference)
         return "a draw" if winner == DRAW else f"a {winner.title()} victory"
@@ -205,5 +213,5 @@ def level(war: War, difference: int) -> str:
 
 
 def _winner(war: War, difference: int) -> Side:
-    _, narrow, british, _ = war.table.levels
+    _, narrow, british, _ = levels(war)
     return GERMAN if difference >= narrow else BRITISH if difference <= british else DRAW

@@ -78,7 +78,7 @@ def _leader(war: War, leader: Leader) -> Own:
     force = war.of_ship(leader.ship) if leader.ship else None
     where = force.id if force else ""
     name = leaders()[leader.id].name
-    place = where or "ashore"
+    place = where or leader.ship or "ashore"
     piece = Piece(sort="leader", force=where)
     return Own(id=leader.id, name=name, type="leader", place=place, piece=piece)
 
@@ -101,7 +101,7 @@ def _force(war: War, force: TaskForce) -> Own:
     )
     return Own(
         id=force.id,
-        name=", ".join(s.card.name for s in crew),
+        name=", ".join(s.card.name for s in crew) or "unidentified",
         type="convoy" if war.convoy(force) else "task force",
         place=force.box or force.at or f"{force.line[0]}-{force.line[-1]}",
         piece=piece,
@@ -144,12 +144,17 @@ def sea(war: War) -> Sea:
         active=war.active,
         weather=war.weather,
         tally=war.tally,
+        operation=war.scenario,
+        spell=war.spell,
+        closed=tuple(war.closed),
         length=war.table.length,
         actions=war.actions,
         facts=[
             Fact("Initiative", NAMES[war.active]),
             Fact("Weather", war.weather),
             Fact("Tally", str(war.tally)),
+            *battle(war),
+            *([Fact("Closed", ", ".join(p.title() for p in war.closed))] if war.closed else []),
         ],
         points=totals(war.scores, NAMES),
         ports={port: str(side) for port, side in sorted(war.ports.items())},
@@ -158,9 +163,34 @@ def sea(war: War) -> Sea:
     )
 
 
+def battle(war: War) -> Iterator[Fact]:
+    """The Battle Board of a Battle under way: its round, and who is in which zone."""
+    fight = war.fight
+    if fight is None:
+        return
+    yield Fact("Battle", f"{fight.active} and {fight.target} in {fight.at}")
+    yield Fact("Round", f"{max(1, fight.round)} of {fight.rounds}")
+    for side in (war.active, war.idle):
+        for zone in ("far", "near", "close"):
+            there = [s for s, z in sorted(fight.zones.items()) if z == zone]
+            names = [_on_board(war, s) for s in there if war.ships[s].side == side]
+            if names:
+                yield Fact(f"{NAMES[side]} in {zone.title()}", ", ".join(names))
+
+
+def _on_board(war: War, ship: str) -> str:
+    """A ship of the Battle Board with its smoke."""
+    assert war.fight
+    name = war.ships[ship].card.name
+    if ship in war.fight.smoke:
+        return f"{name} (making smoke)"
+    return f"{name} (in smoke)" if ship in war.fight.hidden else name
+
+
 def label(war: War) -> str:
     """`spell 3 of 30, German Initiative`"""
-    return f"spell {war.turn} of {war.table.length}, {NAMES[war.active]} Initiative"
+    told = f"spell {war.spell} of {war.table.length}, {NAMES[war.active]} Initiative"
+    return f"{war.table.title}: {told}" if war.season else told
 
 
 def news(war: War) -> str:

@@ -162,6 +162,8 @@ def play(case: Case) -> tuple[War, CaseTable, Any]:
         return war, table, None
     for _ in range(case["turns"]):
         result = run(script.turn(table, war))
+        if isinstance(result, War):  # R115 the campaign goes on in another one
+            war = table.war = result
     return war, table, result
 
 

@@ -8,7 +8,7 @@ from msgspec import to_builtins
 from games.atlantic_chase import programme, tables, verbs
 from games.atlantic_chase.board import BRITISH, CELLS, GERMAN, PORTS
 from games.atlantic_chase.game import SYSTEM
-from games.atlantic_chase.setup import begin
+from games.atlantic_chase.opening import begin
 from games.atlantic_chase.view import view
 from pbem.kit.checks import Refused
 

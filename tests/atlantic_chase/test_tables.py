@@ -61,6 +61,7 @@ def cells() -> list[tuple[Deed, int, int, str]]:
 
 @pytest.mark.parametrize(("deed", "total", "roll", "result"), cells())
 def test_1_cells_are_as_printed(deed: Deed, total: int, roll: int, result: str) -> None:
+    """T41 Naval Search, T42 Air Strike, T43 Engage, T44 Stealth Attack, cell by cell."""
     assert "+".join(tables.results(deed, total, roll)) == result
 
 
@@ -98,6 +99,7 @@ CELLS = ("-0 -1 -2 S", "-1 -2 S V", "-2 S V IC", "S V IC IC", "V IC IC IC")
 
 @pytest.mark.parametrize("rows", ["rulebook", "board"])
 def test_r070_the_interruption_table(rows: str) -> None:
+    """T40 All rolls with one to six markers, both printed rows."""
     most = {"rulebook": (4, 6, 7, 9, 12), "board": (4, 7, 8, 9, 12)}[rows]
     for roll, markers in product(range(2, 13), range(1, 7)):
         row = next(i for i, last in enumerate(most) if roll <= last)
@@ -149,7 +151,7 @@ def test_5_distances_between_ports(way: str) -> None:
 
 
 def test_5_four_hexes_shut_norway_off() -> None:
-    """R017 While the Channel is closed: Denmark Strait, Iceland-Faroes, Faroes-Shetland, Scapa."""
+    """T57 R017 With the Channel closed: Denmark Strait, Iceland-Faroes, Faroes-Shetland, Scapa."""
     shut = {"K08", "J10", "J11", "I12"}
     seen, todo = {"J13"}, ["J13"]
     while todo:
@@ -169,7 +171,7 @@ def test_9_operations_are_whole() -> None:
     """Every path from hex to hex, no ship twice, every port and airbase there."""
     from games.atlantic_chase.audit import audit
     from games.atlantic_chase.game import SYSTEM
-    from games.atlantic_chase.setup import begin
+    from games.atlantic_chase.opening import begin
 
     for scenario in SYSTEM.scenarios:
         audit(begin(scenario.name, {}))

@@ -1,4 +1,5 @@
-"""R047-R058: which segments may go, with the examples of the rules (T05 to T08)."""
+"""R047-R058: which segments may go, with the examples of the rules (T05 and T06 of page 20, T07
+and T08 of page 36)."""
 
 from __future__ import annotations
 
@@ -28,12 +29,14 @@ def test_r050_medium_with_intel_on_the_fourth() -> None:
 
 
 def test_r052_slow_does_not_reach_the_marker() -> None:
+    """T06."""
     found = good(LINE, "D", SLOW)
     assert sets(found) == {"AB", "AE"}
     assert sets(found, limited=True) == set()
 
 
 def test_r047_four_of_any_mix_of_both_ends() -> None:
+    """T07: five splits."""
     line = [str(n) for n in range(8)]
     found = good(line, "", FAST)
     assert sets(found) == {"0123", "0127", "0167", "0567", "4567"}
@@ -58,6 +61,7 @@ def test_r224_with_a_die_the_smaller_number_counts() -> None:
 
 
 def test_r048_a_die_of_four_removes_exactly_four() -> None:
+    """T04."""
     assert {len(r.gone) for r in removals([str(n) for n in range(9)], [], MEDIUM, 4)} == {4}
 
 
