@@ -11,7 +11,7 @@ from games.bismarck.battle.charts import Range, charts
 from games.bismarck.battle.movement import Place
 from games.bismarck.state import BRITISH
 from games.bismarck.verbs_battle import Attack
-from pbem.kit.hexes import CENTRE, Facing, Hex, distance, sector
+from pbem.kit.hexes import CENTRE, Facing, Hex, ahead, distance, sector
 from tests.bismarck.fake_table import begin, books
 
 C = charts({})
@@ -116,6 +116,19 @@ def test_a_captain_who_keeps_away_turns_away_though_nobody_can_reach_him() -> No
     options = movement.places(start, war.ships["HOOD"].evasion, {sight.place.at}, C)
     chosen = doctrine.choose(doctrine.View(own, (sight,), "OPEN"), options, C)
     assert sector(chosen.at, chosen.facing, sight.place.at) != "bow"
+
+
+@pytest.mark.parametrize(("runs_on", "ends"), [(False, 3), (True, 5)])
+def test_9_95_who_withdraws_minds_the_hex_ahead_that_is_still_to_come(
+    runs_on: bool, ends: int
+) -> None:
+    """Bow to the enemy at four hexes and slowed, he turns about first."""
+    own, enemy = gunnery.battery(begin().ships["PRINZ EUGEN"]), begin().ships["HOOD"]
+    sight = doctrine.Sight("HOOD", gunnery.battery(enemy), Place(Hex(4, 0), Facing(1)))
+    options = movement.places(Place(CENTRE, Facing(0)), 24, {sight.place.at}, C)
+    view = doctrine.View(own, (sight,), "WITHDRAW", runs_on=runs_on)
+    at = doctrine.choose(view, options, C)
+    assert distance(ahead(at.at, at.facing), sight.place.at) == ends
 
 
 @pytest.mark.parametrize(
