@@ -107,8 +107,8 @@ def plan(luck: Luck) -> Plan:
     game = luck.game
     return Plan(
         watch=game.weighted("watch", {"straits": 30, "line": 30, "convoys": 40}),
-        carriers=game.weighted("carriers", {"strike": 35, "finish": 20, "fleet": 45}),
-        battle=game.weighted("battle", {"at sight": 44, "massed": 34, "every ship": 22}),
+        carriers=game.weighted("carriers", {"strike": 43, "finish": 14, "fleet": 43}),
+        battle=game.weighted("battle", {"at sight": 48, "massed": 37, "every ship": 15}),
         escorts=game.weighted("escorts", {"called away": 65, "with convoys": 35}),
         revenge=17 + game.of("revenge", 6),
     )
@@ -251,13 +251,23 @@ def gather(meeting: Iterable[Crowd]) -> Lines:
 def sailing(report: Report, meeting: Sequence[Crowd]) -> Iterator[OwnUnit]:
     """What may be ordered to sail: a force that is formed now goes where its leader would; one
     that is joined now waits for who joins."""
-    led = {lead: name for lead, others, name in meeting if others}
+    led = {lead: (name, others) for lead, others, name in meeting if others}
     waits = {name for _, others, name in meeting if not others}
     gone = {ship for lead, others, _ in meeting for ship in (lead, *others)} - led.keys()
     for unit in counters(report):
         if unit.tied or unit.id in gone | waits or not may(report.menu, unit.id, "move"):
             continue
-        yield replace(unit, id=led[unit.id], evasion=LAME) if unit.id in led else unit
+        if unit.id in led:
+            name, others = led[unit.id]
+            yield replace(unit, id=name, evasion=LAME, fuel=least(report, [unit.id, *others]))
+        else:
+            yield unit
+
+
+def least(report: Report, ships: Sequence[str]) -> str:
+    """5.2 The fuel of the one that has least of these ships."""
+    fuel = [u.fuel for u in report.units if u.id in ships and u.fuel != "-"]
+    return min(fuel, key=lambda text: int(text.partition("/")[0]), default="-")
 
 
 def leave_lame(report: Report) -> Lines:

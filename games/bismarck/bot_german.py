@@ -93,7 +93,7 @@ def plan(luck: Luck) -> Plan:
         company=game.weighted("company", {"together": 45, "apart": 20, "sent off": 35}),
         resort=game.weighted("resort", {"France": 72, "Norway": 12, "none": 16}),
         trouble=game.weighted("trouble", {"found": 20, "damaged": 45, "crippled": 15, "late": 20}),
-        nerve=game.weighted("nerve", {"bold": 30, "steady": 35, "careful": 35}),
+        nerve=game.weighted("nerve", {"bold": 34, "steady": 35, "careful": 31}),
     )
 
 
