@@ -92,6 +92,13 @@ def test_9_62_targets_in_the_order_wanted(word: str, first: str) -> None:
     assert doctrine.aimed(word, enemies, CENTRE)[0].id == first
 
 
+def test_9_62_the_weakest_has_the_fewest_boxes_left() -> None:
+    war = begin()
+    war.ships["BISMARCK"].hits.midships = 7  # of ten; the Prinz Eugen has four
+    enemies = [(war.ships["BISMARCK"], Hex(5, 0)), (war.ships["PRINZ EUGEN"], Hex(3, 0))]
+    assert doctrine.aimed("WEAKEST", enemies, CENTRE)[0].id == "BISMARCK"
+
+
 @pytest.mark.parametrize(
     ("posture", "start", "wanted"),
     [("CLOSE", 6, 1), ("A", 6, 3), ("A", 1, 2), ("B", 2, 4), ("OPEN", 5, 7)],
@@ -106,6 +113,15 @@ def test_a_captain_seeks_the_range_he_is_told_to(posture: str, start: int, wante
         options = movement.places(place, own.evasion, {sight.place.at}, C)
         place = doctrine.choose(seen, options, C)
     assert distance(place.at, sight.place.at) == wanted
+
+
+def test_a_captain_who_closes_turns_towards_an_enemy_whom_he_cannot_reach_yet() -> None:
+    war = begin()
+    own, enemy = gunnery.battery(war.ships["HOOD"]), gunnery.battery(war.ships["BISMARCK"])
+    sight = doctrine.Sight("BISMARCK", enemy, Place(Hex(12, 0), Facing(1)))
+    options = movement.places(Place(CENTRE, Facing(1)), 3, {sight.place.at}, C)  # he may turn
+    chosen = doctrine.choose(doctrine.View(own, (sight,), "A"), options, C)
+    assert chosen == Place(CENTRE, Facing(0))
 
 
 def test_a_captain_who_keeps_away_turns_away_though_nobody_can_reach_him() -> None:
