@@ -308,7 +308,7 @@ def _fly(table: TableLike, war: War, unit: AirUnit, plan: Plan, mode: AirMode, b
 
 def _step(table: TableLike, unit: AirUnit, start: Zone, step: tuple[Zone, ...]) -> None:
     unit.up += 1
-    unit.origin, unit.path, unit.used = start, step, len(step)
+    unit.path, unit.used = step, len(step)
     unit.zone = step[-1] if step else start
     flew = AirFlew(
         rule="6.13", who=unit.name, path=step, zone=unit.zone, mode=unit.mode, left=unit.left

@@ -65,19 +65,19 @@ def choices(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
     """Note 13 The British choose in secret in which later turn a ship enters."""
     notes = tables.release(war.house)
     for order in books[BRITISH].every(BRITISH.upper(), Enter, knows(war, BRITISH)):
-        why = refuse_entry(order, war.ships.get(order.ship), notes)
+        why = refuse_entry(order, war.ships, notes)
         if why:
             _failed(table, order.ship, "enter", why)
         else:
             war.entries[order.ship] = order.turn
 
 
-def refuse_entry(order: Enter, ship: Ship | None, notes: Release) -> str:
+def refuse_entry(order: Enter, ships: Mapping[str, Ship], notes: Release) -> str:
     """Note 13 Why that choice cannot stand, empty when it can."""
     entry = notes.entry.get(order.ship)
     if entry is None or not entry.chosen:
         return f"the turn in which {order.ship} enters is not yours to choose"
-    if ship is None or ship.hold != "entry":
+    if ships[order.ship].hold != "entry":
         return f"{order.ship} is in play already"
     return f"not before turn {entry.turn}" if order.turn < entry.turn else ""
 

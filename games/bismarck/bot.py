@@ -21,7 +21,7 @@ def orders(side: str, report: Mapping[str, object], luck: str) -> str:
     text = written(lines(seen, Luck(luck)), GRAMMAR)
     if "search" not in [item.verb for item in seen.menu[side.upper()]]:
         return "\n".join(line for line in text.splitlines() if _offered(seen, line))
-    turns = running(seen)
+    turns = bot_german.agreed(seen, Luck(luck)) if side == GERMAN else running(seen)
     return f"RUN {turns};\n{text}" if turns > 1 else text
 
 

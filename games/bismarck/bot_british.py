@@ -21,8 +21,10 @@ from games.bismarck.bot_common import (
     standing,
     units,
 )
+from games.bismarck.bot_hunt import bombers, cripple, likely, sightings, tracks
 from games.bismarck.report import Enemy, OwnUnit
-from games.bismarck.verbs_battle import Designate, Intercept, Share, Strike
+from games.bismarck.taskforce import TOWED
+from games.bismarck.verbs_battle import Attack, Designate, Intercept, Share
 from pbem.kit.bots import Lines, Luck, may
 
 WATCH: Mapping[str, Mapping[str, str]] = {
@@ -75,6 +77,8 @@ SQUADRONS: Mapping[str, str] = {
 """Whose flag a heavy ship follows where the fleet is not massed."""
 COVER = {"Holland": "F8", "Tovey": "I9"}
 """Where these wait while the raiders may still be in the north."""
+LONG = 5
+"""Turns after which a contact is given up."""
 BISCAY = "Q17"
 """Where heavy ships bar the way to France."""
 HOMEWARD = 27
@@ -87,7 +91,8 @@ class Plan(Struct, frozen=True):
     watch: str
     """A line of `WATCH`."""
     carriers: str
-    """`strike`: two zones off the enemy, by themselves; `fleet`: in a force with heavy ships."""
+    """`strike`: beside the enemy, by themselves; `finish`: so too, and ships fire a few rounds and
+    break off; `fleet`: in a force with heavy ships."""
     battle: str
     """`at sight`; `massed`: no capital ship attacks alone; `every ship`
     for herself, cruisers too."""
@@ -101,9 +106,9 @@ def plan(luck: Luck) -> Plan:
     """The same in every window of a game."""
     game = luck.game
     return Plan(
-        watch=game.weighted("watch", {"straits": 34, "line": 33, "convoys": 33}),
-        carriers=game.weighted("carriers", {"strike": 50, "fleet": 50}),
-        battle=game.weighted("battle", {"at sight": 44, "massed": 34, "every ship": 22}),
+        watch=game.weighted("watch", {"straits": 30, "line": 30, "convoys": 40}),
+        carriers=game.weighted("carriers", {"strike": 43, "finish": 14, "fleet": 43}),
+        battle=game.weighted("battle", {"at sight": 48, "massed": 37, "every ship": 15}),
         escorts=game.weighted("escorts", {"called away": 65, "with convoys": 35}),
         revenge=17 + game.of("revenge", 6),
     )
@@ -134,7 +139,6 @@ DOCTRINE: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
     "at sight": (
         *WARY,
-        ("BRITISH", "break off no"),
         ("BRITISH", "reinforce yes round 3"),
         ("HOOD", "set up hex 4 bow inwards"),
         ("HOOD", "if evasion over 24 then course ahead 1 port 1 round 2"),
@@ -151,12 +155,14 @@ DOCTRINE: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
 }
 """Standing orders for shadow, strike and battle, by plan."""
+FINISH = (("BRITISH", "break off yes"),)
+"""For ships that leave her to the torpedo bombers: in place of what else they are told of it."""
 
 
 def lines(report: Report, luck: Luck) -> Lines:
     """Patrol lines until something is seen, then everything that can closes in."""
     ours = plan(luck)
-    yield from standing(report, (*COMMON, *DOCTRINE[ours.battle]))
+    yield from standing(report, doctrine(ours))
     yield from admiralty(report, ours)
     parting = dict(leave_lame(report))
     yield from parting.items()
@@ -170,6 +176,16 @@ def lines(report: Report, luck: Luck) -> Lines:
             yield from gunnery(report, unit)
     yield from scouts(report, luck, sightings(report))
     yield from bombers(report)
+    if ours.carriers != "fleet" and cripple(report):
+        yield "BRITISH", Attack("never")
+
+
+def doctrine(plan: Plan) -> Sequence[tuple[str, str]]:
+    """His standing orders."""
+    orders = (*COMMON, *DOCTRINE[plan.battle])
+    if plan.carriers != "finish":
+        return orders
+    return [*(o for o in orders if not o[1].startswith("break off")), *FINISH]
 
 
 def admiralty(report: Report, plan: Plan) -> Lines:
@@ -177,7 +193,7 @@ def admiralty(report: Report, plan: Plan) -> Lines:
     called = plan.escorts == "called away" and recent(report, 6) and report.turn < HOMEWARD
     for item in report.menu["BRITISH"]:
         if item.verb == "mobilise" and called:
-            yield "BRITISH", v.Mobilise(item.args[0].values[0])
+            yield from (("BRITISH", v.Mobilise(ship)) for ship in item.args[0].values)
         if item.verb == "enter" and report.turn <= 5:
             yield "BRITISH", v.Enter(item.args[0].values[0], plan.revenge)
 
@@ -235,13 +251,23 @@ def gather(meeting: Iterable[Crowd]) -> Lines:
 def sailing(report: Report, meeting: Sequence[Crowd]) -> Iterator[OwnUnit]:
     """What may be ordered to sail: a force that is formed now goes where its leader would; one
     that is joined now waits for who joins."""
-    led = {lead: name for lead, others, name in meeting if others}
+    led = {lead: (name, others) for lead, others, name in meeting if others}
     waits = {name for _, others, name in meeting if not others}
     gone = {ship for lead, others, _ in meeting for ship in (lead, *others)} - led.keys()
     for unit in counters(report):
         if unit.tied or unit.id in gone | waits or not may(report.menu, unit.id, "move"):
             continue
-        yield replace(unit, id=led[unit.id], evasion=LAME) if unit.id in led else unit
+        if unit.id in led:
+            name, others = led[unit.id]
+            yield replace(unit, id=name, evasion=LAME, fuel=least(report, [unit.id, *others]))
+        else:
+            yield unit
+
+
+def least(report: Report, ships: Sequence[str]) -> str:
+    """5.2 The fuel of the one that has least of these ships."""
+    fuel = [u.fuel for u in report.units if u.id in ships and u.fuel != "-"]
+    return min(fuel, key=lambda text: int(text.partition("/")[0]), default="-")
 
 
 def leave_lame(report: Report) -> Lines:
@@ -261,9 +287,7 @@ def leave_lame(report: Report) -> Lines:
 def target(report: Report, unit: OwnUnit, within: int) -> Enemy | None:
     """The contact that a unit goes for: the nearest of those not too old, a battleship before a
     cruiser for heavy ships."""
-    seen = [
-        c for c in recent(report, 3, vague=True) if board.distance(unit.place, c.place) <= within
-    ]
+    seen = [c for c in tracks(report, LONG) if board.distance(unit.place, c.place) <= within]
     heavy = unit.type in ("BB", "BC", "CV", "TF")
     return min(
         seen,
@@ -279,8 +303,10 @@ def target(report: Report, unit: OwnUnit, within: int) -> Enemy | None:
 
 def closing(report: Report, unit: OwnUnit, plan: Plan) -> Lines:
     """8.11 Ships near a contact that may be held this turn sail to it first; carriers that strike
-    keep off."""
-    apart = unit.type == "CV" and plan.carriers == "strike"
+    keep off, and so do wrecks (9.729)."""
+    if unit.evasion < TOWED:
+        return
+    apart = unit.type == "CV" and plan.carriers != "fleet"
     alone = unit.type in ("BB", "BC") and plan.battle == "massed"
     near = [c for c in recent(report, 1, vague=True) if board.distance(unit.place, c.place) <= 3]
     if near and not apart and not alone:
@@ -298,7 +324,7 @@ def sail(report: Report, unit: OwnUnit, plan: Plan, ahead: Mapping[str, str]) ->
             return v.Patrol((Zone(goal),))
     enemy = target(report, unit, 5 if unit.type in ("CA", "CL") else 10)
     goal = enemy.place if enemy else post(unit, report.turn, plan)
-    if enemy and unit.type == "CV" and plan.carriers == "strike":
+    if enemy and unit.type == "CV" and plan.carriers != "fleet":
         goal = standoff(unit, enemy)
     if not reachable("british", unit, goal, report.turn):
         return v.Patrol() if patrols else v.Hold()
@@ -314,8 +340,9 @@ def gunnery(report: Report, unit: OwnUnit) -> Lines:
 
 
 def standoff(unit: OwnUnit, enemy: Enemy) -> str:
-    """9.16 A zone two off the enemy, from which the bombers reach him: the nearest of them."""
-    ring = [z for z in sorted(board.SEA) if board.distance(z, enemy.place) == 2]
+    """9.16 A zone beside the enemy, from which the bombers reach him wherever he goes next: the
+    nearest of them."""
+    ring = [z for z in sorted(board.SEA) if board.distance(z, enemy.place) == 1]
     return nearest(unit.place, ring)
 
 
@@ -343,43 +370,3 @@ def spread(report: Report, cruisers: Iterable[OwnUnit]) -> dict[str, str]:
         for unit, zone in zip(near[1:], zones, strict=False):
             posts[unit.id] = zone
     return posts
-
-
-def likely(enemy: Enemy) -> list[str]:
-    """The zones into which an enemy may have gone, those farthest from where he came from first."""
-    before = enemy.trail[-1][0] if enemy.trail else ""
-    zones = [z for z in board.around(enemy.place) if z in board.SEA]
-    return sorted(zones, key=lambda z: (-board.distance(z, before) if before else 0, z))
-
-
-# Aircraft
-
-
-def sightings(report: Report) -> dict[str, str]:
-    """Scouts go where an enemy was seen, the nearest base first, where they reach it."""
-    goals: dict[str, str] = {}
-    for enemy in recent(report, 3, vague=True):
-        for unit in units(report, "air"):
-            reach = unit.reach.get("move", 0) - 1
-            if unit.id not in goals and board.distance(unit.home, enemy.place) <= reach:
-                goals[unit.id] = enemy.place
-    return goals
-
-
-def bombers(report: Report) -> Lines:
-    """9.1 Bombers go where a shadow is held, or where a raider must stay after sinking a convoy."""
-    seen = recent(report, 1, vague=True)
-    for unit in units(report, "air"):
-        idle = not unit.flying and unit.ready <= report.turn
-        if unit.type == "LR recon" or not idle:
-            continue
-        reach = unit.reach["attack"] // 2
-        for contact in seen:
-            far = board.distance(unit.home, contact.place)
-            if contact.source == "convoy" and far <= reach:
-                yield unit.id, v.Fly((contact.place,), "attack", "return")
-                yield unit.id, Strike(contact=contact.id)
-                break
-            if far <= reach + 2:
-                yield unit.id, Intercept(contact.id, within=reach)
-                break

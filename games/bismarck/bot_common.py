@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from games.bismarck import board, report
 from games.bismarck import verbs as v
-from games.bismarck.board import GERMAN, Zone
+from games.bismarck.board import Zone
 from games.bismarck.calendar import LAST
 from games.bismarck.report import Damage, Enemy, OwnUnit
 from pbem.kit import reports
@@ -30,6 +30,15 @@ STATIONS = {
     "Bordeaux": ("R20", "T21", "S20", "Q20"),
 }
 """Where long range reconnaissance looks, by base."""
+LATER = {
+    "Hvalfiord": ("H6", "G6", "H8", "F5"),
+    "Plymouth": ("Q18", "O17", "R18", "P19"),
+    "Eire": ("J14", "L15", "N15", "J13"),
+    "Gibraltar": ("V20", "X20", "W21", "V22"),
+}
+"""The same for the British when the raiders will be on the convoy routes or nearing Brest."""
+BROKEN_OUT = 16
+"""The turn from which they will be there."""
 
 
 class Board(report.ChartBoard, kw_only=True):
@@ -43,6 +52,7 @@ class Told(reports.Told, frozen=True):
     """What a bot reads of an event."""
 
     who: tuple[str, ...] | str = ()
+    ship: str = ""
 
 
 class Asked(Struct, frozen=True):
@@ -104,13 +114,9 @@ def standing(report: Report, doctrine: Iterable[tuple[str, str]]) -> Lines:
 
 def running(report: Report) -> int:
     """How many turns the side agrees to run. Whatever it learns of an enemy stops a run, so that
-    two turns are safe, and three while nobody was seen for long.
-
-    One where it may not agree (strict dice), is asked something, or has the raiders still in
-    Bergen, which they have to leave in time (12.33).
-    """
-    waits = report.side == GERMAN and any(u.place == board.BERGEN for u in units(report, "ship"))
-    if waits or report.questions or report.dice_mode == "strict":
+    two turns are safe, and three while nobody was seen for long. One where it may not agree (strict
+    dice), or is asked something."""
+    if report.questions or report.dice_mode == "strict":
         return 1
     return 2 if recent(report, 4, vague=True) else 3
 
@@ -118,19 +124,30 @@ def running(report: Report) -> int:
 # Ships
 
 
-def move(goal: str) -> v.Move:
-    """Sail to a zone the shortest way."""
-    return v.Move((Zone(goal),))
+def move(*points: str) -> v.Move:
+    """Sail through these zones, the shortest way between them. A way that is ordered at once to
+    its end goes on through a run of agreed turns."""
+    return v.Move(tuple(map(Zone, points)))
 
 
 def reachable(side: str, unit: OwnUnit, goal: str, turn: int) -> bool:
     """Can the unit get to another zone before the game ends, with the fuel and engines it has?"""
-    far = board.sail_distance(side, unit.place, Zone(goal))
+    return goal != unit.place and bool(within_reach(side, unit, (goal,), turn))
+
+
+def within_reach(side: str, unit: OwnUnit, points: Sequence[str], turn: int) -> Sequence[str]:
+    """The points of a way that the unit gets to before the game ends: all, or the first of them."""
     turns = LAST - turn + 1
     quick = unit.evasion >= 25  # 9.729
     most = 2 * turns if quick else turns if unit.evasion >= 16 else turns // 2
-    able = min(range_left(unit.fuel, turns, quick), most if unit.evasion >= 7 else 0)
-    return bool(far) and far is not None and far <= able
+    left = min(range_left(unit.fuel, turns, quick), most if unit.evasion >= 7 else 0)
+    here = unit.place
+    for n, point in enumerate(points):
+        far = board.sail_distance(side, here, Zone(point))
+        if far is None or far > left:
+            return points[:n]
+        left, here = left - far, Zone(point)
+    return points
 
 
 def range_left(fuel: str, turns: int, quick: bool) -> int:
@@ -153,19 +170,30 @@ def nearest(here: str, zones: Iterable[str]) -> str:
 
 
 def scouts(report: Report, luck: Luck, goals: Mapping[str, str]) -> Lines:
-    """6 Long range reconnaissance: out, two turns on patrol, home. goals: zones by unit, for those
-    that are sent to one."""
+    """6 Long range reconnaissance: out, on patrol while it gets home in time, home. goals: zones by
+    unit, for those that are sent to one; those in the air follow where they can."""
     for unit in units(report, "air"):
         if unit.type != "LR recon" or unit.ready > report.turn:
             continue
+        goal = goals.get(unit.id, "")
         if not unit.flying:
-            goal = goals.get(unit.id) or beat(report, unit, luck)
-            yield unit.id, v.Fly((Zone(goal),), "move")
-        else:
-            yield unit.id, v.Patrol() if unit.up < 3 else v.Return()
+            yield unit.id, v.Fly((Zone(goal or beat(report, unit, luck)),), "move")
+        elif not unit.path:
+            yield unit.id, on_patrol(report.side, unit, goal)
+
+
+def on_patrol(side: str, unit: OwnUnit, goal: str) -> Struct:
+    """6.22, 6.33 To a goal near by, else where it is, while it gets home in time; else home."""
+    near = bool(goal) and board.distance(unit.place, goal) <= unit.reach["patrol"]
+    zone = Zone(goal) if near else unit.place
+    far = board.fly_distance(side, zone, unit.home) or 0
+    if unit.up + 1 + -(-far // unit.reach["move"]) > unit.endurance["patrol"]:
+        return v.Return()
+    return v.Patrol((zone,)) if near and zone != unit.place else v.Patrol()
 
 
 def beat(report: Report, unit: OwnUnit, luck: Luck) -> str:
     """The zone off its base that a scout looks into while nothing is known."""
-    choice: Sequence[str] = STATIONS[unit.base]
+    later = LATER.get(unit.base) if report.turn >= BROKEN_OUT else None
+    choice: Sequence[str] = later or STATIONS[unit.base]
     return luck.choice(f"beat {report.turn} {unit.id}", choice)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,9 +21,11 @@ from games.bismarck.bot_common import (
     nearest,
     reachable,
     recent,
+    running,
     scouts,
     standing,
     units,
+    within_reach,
 )
 from games.bismarck.calendar import FIRST, night
 from games.bismarck.report import OwnUnit
@@ -79,18 +82,18 @@ class Plan(Struct, frozen=True):
 def plan(luck: Luck) -> Plan:
     """9.2, 10.2, 12.33 The same in every window of a game."""
     game = luck.game
-    sails = {"at once": 88, "in thick weather": 10, "not at all": 2}
+    sails = {"at once": 87, "in thick weather": 11, "not at all": 2}
     way = game.weighted(
-        "way", {"Denmark Strait": 45, "Iceland-Faeroes": 40, "Faeroes-Shetlands": 15}
+        "way", {"Denmark Strait": 55, "Iceland-Faeroes": 35, "Faeroes-Shetlands": 10}
     )
     return Plan(
         way=game.choice(f"way {way}", WAYS[way]),
         sails=game.weighted("sails", sails),
-        grounds=game.weighted("grounds", {"Atlantic": 35, "west": 20, "middle": 25, "south": 20}),
-        company=game.weighted("company", {"together": 35, "apart": 30, "sent off": 35}),
-        resort=game.weighted("resort", {"France": 55, "Norway": 20, "none": 25}),
+        grounds=game.weighted("grounds", {"Atlantic": 30, "west": 30, "middle": 20, "south": 20}),
+        company=game.weighted("company", {"together": 45, "apart": 20, "sent off": 35}),
+        resort=game.weighted("resort", {"France": 72, "Norway": 12, "none": 16}),
         trouble=game.weighted("trouble", {"found": 20, "damaged": 45, "crippled": 15, "late": 20}),
-        nerve=game.weighted("nerve", {"bold": 35, "steady": 35, "careful": 30}),
+        nerve=game.weighted("nerve", {"bold": 34, "steady": 35, "careful": 31}),
     )
 
 
@@ -101,10 +104,9 @@ DOCTRINE: Mapping[str, Sequence[tuple[str, str]]] = {
         ("GERMAN", "accept always"),
         ("BISMARCK", "if hits under 2 then attack always else attack weaker"),
         ("PRINZ EUGEN", "attack weaker"),
-        ("GERMAN", "break off no"),
         ("GERMAN", "huffduff exact"),
-        ("BISMARCK", "withdraw midships 6"),
-        ("BISMARCK", "range a"),
+        ("BISMARCK", "withdraw midships 5"),
+        ("BISMARCK", "if hits under 5 then range a else range open"),
         ("BISMARCK", "target weakest"),
         ("BISMARCK", "set up bow inwards"),
         ("PRINZ EUGEN", "avoid no"),
@@ -117,6 +119,7 @@ DOCTRINE: Mapping[str, Sequence[tuple[str, str]]] = {
         ("GERMAN", "huffduff random"),
         ("GERMAN", "break off yes"),
         ("BISMARCK", "withdraw midships 1 evasion 24 round 3"),
+        ("BISMARCK", "if hits over 0 then range open else range b"),
         ("BISMARCK", "target strongest"),
         ("BISMARCK", "if evasion over 24 then course ahead 1 starboard 1 round 1"),
         ("PRINZ EUGEN", "avoid outgunned"),
@@ -127,7 +130,7 @@ DOCTRINE: Mapping[str, Sequence[tuple[str, str]]] = {
         ("GERMAN", "accept never"),
         ("GERMAN", "break off yes"),
         ("GERMAN", "huffduff random"),
-        ("GERMAN", "range b"),
+        ("GERMAN", "range open"),
         ("GERMAN", "aspect broadside"),
         ("BISMARCK", "withdraw round 1"),
         ("PRINZ EUGEN", "avoid yes"),
@@ -151,6 +154,13 @@ def lines(report: Report, luck: Luck) -> Lines:
     yield from ((unit, order) for unit, order, _ in sent)
 
 
+def agreed(report: Report, luck: Luck) -> int:
+    """How many turns he agrees to run: one while he waits in Bergen, which he has to leave in time
+    (12.33)."""
+    waits = any(u.place == board.BERGEN for u in units(report, "ship"))
+    return 1 if waits and not sailing(report, plan(luck)) else running(report)
+
+
 def worth(report: Report, plan: Plan) -> bool:
     """10.25 A convoy destroyed gives the raider's place away, and holds her there for a turn: when
     she is running for port she lets it go."""
@@ -171,7 +181,7 @@ def squadron(report: Report, plan: Plan, luck: Luck) -> Lines:
         sent_off = plan.company == "sent off"
         yield force.id, v.Detach(("PRINZ EUGEN",)) if sent_off else v.Break()
         raiders = ships
-    elif not force and not parted and report.turn > FIRST and meet(report, ships):
+    elif not force and not parted and meet(report, ships):
         yield "BISMARCK", v.Form(("PRINZ EUGEN",), FORCE)
         raiders = [replace(u, id=FORCE, ships=(u.id,)) for u in ships if u.id == "BISMARCK"]
     for unit in raiders:
@@ -204,13 +214,15 @@ def raid(report: Report, plan: Plan, unit: OwnUnit, luck: Luck) -> Struct:
     if waits or unit.evasion < 7:  # 9.729: dead in the water
         return v.Hold()
     port = haven(report, plan, unit)
-    if port or (here == board.BERGEN and turn <= LEAVE_BY + 1):
-        return move(port or plan.way[0])
+    if port:
+        return move(port)
+    if here == board.BERGEN and turn <= LEAVE_BY + 1:
+        return move(*plan.way)
     met = encounter(report, plan, unit, luck)
-    ahead = onward(plan.way, here)
-    if ahead and not met and reachable(GERMAN, unit, ahead, turn):
-        return move(ahead)
-    return met or hunt(plan, unit, turn)
+    ahead = within_reach(GERMAN, unit, onward(plan.way, here), turn)
+    if ahead and not met:
+        return move(*ahead)
+    return met or hunt(report, plan, unit)
 
 
 def sailing(report: Report, plan: Plan) -> bool:
@@ -238,7 +250,7 @@ def homeward(report: Report, plan: Plan, unit: OwnUnit) -> bool:
     if unit.path[-1:] and unit.path[-1] in (*FRANCE, *NORWAY):
         return True
     return {
-        "found": hunted(report) and report.turn >= (10 if plan.resort == "Norway" else 20),
+        "found": hunted(report) and report.turn >= (10 if plan.resort == "Norway" else 16),
         "damaged": boxes(report, "Bismarck") >= BEARS[plan.nerve],
         "crippled": unit.evasion < 25,
         "late": report.turn >= 21,
@@ -268,10 +280,15 @@ def encounter(report: Report, plan: Plan, unit: OwnUnit, luck: Luck) -> Struct |
 
 
 def found(report: Report, unit: OwnUnit) -> bool:
-    """7.23, 8.15 Was this raider found last turn, or is she followed?"""
+    """7.23, 8.15, 10.2 Was this raider found last turn, or given away, or is she followed?"""
     names = {"BISMARCK": "Bismarck", "PRINZ EUGEN": "Prinz Eugen"}
     own = {names[i] for i in (unit.id, *unit.ships) if i in names}
-    return any(own & {*e.who} for e in report.events if e.kind in ("CallHeard", "Shadowed"))
+    seen = any(own & {*e.who} for e in report.events if e.kind in ("CallHeard", "Shadowed"))
+    return seen or any(e.ship in own for e in report.events if e.kind in BETRAYED)
+
+
+BETRAYED = ("GeneralSearchHeard", "HuffDuffHeard")
+"""10.21, 10.22 What gives a raider's place away."""
 
 
 def shake_off(report: Report, unit: OwnUnit, enemies: Sequence[str], luck: Luck) -> str:
@@ -281,8 +298,14 @@ def shake_off(report: Report, unit: OwnUnit, enemies: Sequence[str], luck: Luck)
     ring = [z for z in sorted(board.SEA) if board.distance(here, z) == 2 and may_enter(z)]
     ring = [z for z in ring if reachable(GERMAN, unit, z, report.turn)]
     danger = [*enemies, *board.HOME_COAST]
-    ring.sort(key=lambda zone: -min(3 * board.distance(zone, at) for at in danger))
+    ring.sort(key=lambda zone: (-min(4, *(board.distance(zone, at) for at in danger)), -room(zone)))
     return luck.choice(f"shake off {unit.id}", ring[:5] or [""])
+
+
+@cache
+def room(zone: str) -> int:
+    """How many sea zones lie within three: few in a corner, where a raider is caught."""
+    return sum(board.distance(zone, z) <= 3 for z in board.SEA)
 
 
 def may_enter(zone: str) -> bool:
@@ -290,27 +313,26 @@ def may_enter(zone: str) -> bool:
     return zone in board.SEA and not board.closed(zone, GERMAN)
 
 
-def onward(way: Sequence[str], here: str) -> str:
-    """The next point of the way from `here`; empty at its end, and in the open ocean."""
+def onward(way: Sequence[str], here: str) -> Sequence[str]:
+    """What is left of the way from `here`; empty at its end, and in the open ocean."""
     at = min(range(len(way)), key=lambda i: (board.distance(here, way[i]), -i))
     if here[0] >= SEAWARD or at + 1 == len(way):
-        return ""
+        return ()
     leg = board.distance(way[at], way[at + 1])
-    return way[at + 1] if board.distance(here, way[at + 1]) <= leg else way[at]
+    return way[at + 1 :] if board.distance(here, way[at + 1]) <= leg else way[at:]
 
 
-def hunt(plan: Plan, unit: OwnUnit, turn: int) -> Struct:
-    """10.24 On patrol on a convoy route, moving on once a day; the Prinz Eugen takes another zone
-    than the Bismarck."""
-    here, under_way = unit.place, unit.path
-    last = under_way[-1] if under_way else here
-    if here not in board.CONVOY_ROUTES and reachable(GERMAN, unit, last, turn):
-        return move(last)
+def hunt(report: Report, plan: Plan, unit: OwnUnit) -> Struct:
+    """10.24 On patrol on a convoy route: another zone every second day and after each convoy, and
+    another than her consort's for the Prinz Eugen."""
+    here, turn = unit.place, report.turn
     grounds = GROUNDS[plan.grounds]
-    if here in board.CONVOY_ROUTES and turn % 6 and board.distance(here, grounds[0]) <= 6:
+    moves = turn // 12 + report.board.convoys + (unit.id == "PRINZ EUGEN")
+    goal = grounds[moves % len(grounds)]
+    there = here in board.CONVOY_ROUTES and board.distance(here, goal) <= 1
+    if there or not reachable(GERMAN, unit, goal, turn):
         return v.Patrol()
-    goal = grounds[(turn // 6 + (unit.id == "PRINZ EUGEN")) % len(grounds)]
-    return move(goal) if reachable(GERMAN, unit, goal, turn) else v.Patrol()
+    return v.Patrol((Zone(goal),))
 
 
 # Aircraft

@@ -256,8 +256,9 @@ async def _fight_all(
 async def _reserves(
     table: TableLike, war: War, zone: Zone, actions: Sequence[Action], battles: Sequence[Battle]
 ) -> None:
-    """9.25, 9.45 Groups in no action may reinforce one; of two, they name one beforehand."""
-    waiting = {s: [g for g in groups(war, s, zone, actions) if _fights(g)] for s in SIDES}
+    """9.25, 9.45 Groups in no action may reinforce one; of two, they name one beforehand. A carrier
+    alone never comes to it: she may attack nobody (9.221, 9.43)."""
+    waiting = {s: groups(war, s, zone, actions) for s in SIDES}
     numbers = tuple(str(b.number) for b in battles)
     asked = {
         s: [
@@ -290,10 +291,6 @@ def _could_enter(war: War, group: Counter, actions: Sequence[Action], number: st
     return may == "yes" and _shadows_only(war, group, enemy)
 
 
-def _fights(group: Counter) -> bool:
-    return any(s.type != "CV" for s in group.ships)
-
-
 async def _fight(
     table: TableLike, war: War, action: Action, battle: Battle, answers: Answers
 ) -> None:
@@ -301,7 +298,7 @@ async def _fight(
     sides = {action.attacker.side: action.attacker, action.defender.side: action.defender}
     out = await _staying_out(war, sides, action.attacker, answers)
     for side, group in sides.items():
-        away = [s.id for s in group.ships if s.id in out and s.type != "CV"]
+        away = [s.id for s in group.ships if s.id in out]
         battle.reserves += [Reserve(i, side, [i], free=True) for i in away]
     fighting = {s: [x for x in g.ships if x.id not in out] for s, g in sides.items()}
     war.battles.append(battle)

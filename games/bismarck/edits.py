@@ -40,7 +40,7 @@ class Move(Edit, frozen=True):
         unit = state.air[found]
         if not unit.flying:
             raise Unfit(f"{unit.name} is at its base", "unit", "`set` its base instead")
-        unit.zone = unit.origin = zone
+        unit.zone = zone
         unit.path, unit.plan = (), None
 
 

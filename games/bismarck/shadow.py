@@ -93,8 +93,8 @@ def ship_shadower(war: War, counter: Counter, target: Sequence[Ship]) -> Shadowe
     slowest = min(s.evasion_now for s in target)
     if any(s.evasion_now < slowest for s in counter.ships):
         return None
-    names = [s.name for s in counter.ships if s.type != "CV"]
-    return Shadower(counter.id, counter.name, class_of(chart(war.house), names))
+    class_ = class_of(chart(war.house), [s.name for s in counter.ships])
+    return Shadower(counter.id, counter.name, class_)
 
 
 def air_shadower(war: War, unit: AirUnit, flown: bool) -> Shadower | None:
@@ -111,9 +111,10 @@ def air_shadower(war: War, unit: AirUnit, flown: bool) -> Shadower | None:
 def eligible(war: War, target: Sequence[Ship], zone: Zone, flown: bool = False) -> list[Shadower]:
     """8.13, 8.14 British units in `zone` that can shadow those ships, best first.
 
-    A unit that shadows already is not among them. flown: aircraft have moved this turn (8.21).
+    A unit that shadows already is not among them; ships that are not free yet are. flown: aircraft
+    have moved this turn (8.21).
     """
-    ships = (c for c in taskforce.counters(war, BRITISH) if c.zone == zone and not c.lead.hold)
+    ships = (c for c in taskforce.counters(war, BRITISH) if c.zone == zone)
     air = (u for u in war.airborne(BRITISH) if u.zone == zone)
     found = [
         *(ship_shadower(war, counter, target) for counter in ships),

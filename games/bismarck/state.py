@@ -183,7 +183,6 @@ class AirUnit(Struct):
     """The first turn in which it may fly."""
     used: int = 0
     """Zones flown this turn."""
-    origin: Zone = Zone("")
     path: tuple[Zone, ...] = ()
     plan: Plan | None = None
     home: bool = False
@@ -263,6 +262,8 @@ class War(Struct):
     """7.23 By the side that sees, the enemy ships located by search this turn."""
     met: int = 0
     """9.2, ruling 57 The turn of the last encounter, 0 before the first."""
+    fighting: int = 0
+    """9.3, ruling 57 The last turn in which a battle's first round was asked about, 0 never."""
     located_last: dict[Side, list[str]] = field(default_factory=lambda: {s: [] for s in SIDES})
     """8.11 Those of the turn before, which may be shadowed."""
     shadowed: list[str] = []

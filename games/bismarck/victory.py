@@ -71,20 +71,24 @@ def port_points(war: War, turn: int) -> int:
 def british_ceiling(war: War) -> int:
     """12.13 The most that the British can still have at the end (12.13, ruling 19).
 
-    A German ship may still be sunk, or come to port as damaged as a ship afloat can be. No German
-    aircraft can be lost: its field does not move, and nobody may fly past his endurance (6.21).
+    No German aircraft can be lost: its field does not move, and nobody may fly past his endurance
+    (6.21).
     """
     n = numbers(war)
-    ships = sum(max(n.sunk[s.name], _worst_in_port(war, s)) for s in war.fleet(GERMAN))
+    ships = sum(_worth(war, s) for s in war.fleet(GERMAN))
     return total(war, BRITISH) + ships + (0 if war.convoys else n.no_convoy)
 
 
-def _worst_in_port(war: War, ship: Ship) -> int:
-    """12.32, 12.33, 12.5 What a German ship afloat may still give in port, one box from sinking.
-    She enters one next turn at the earliest."""
+def _worth(war: War, ship: Ship) -> int:
+    """12.31-12.33, 12.5 What a German ship afloat may still give. The Bismarck is sunk, or enters
+    port next turn or later, one box from sinking, and that ends the game; the Prinz Eugen may enter
+    port hit, and be sunk there (12.7) or when she has left it."""
     n = numbers(war)
-    arrival = port_points(war, war.turn + 1) if ship.name == "Bismarck" else 0
-    return arrival + n.port_hit[ship.name] + _box(war, ship) * (ship.sections.midships - 1)
+    sunk, hit = n.sunk[ship.name], n.port_hit[ship.name]
+    if ship.name != "Bismarck":
+        return sunk + hit
+    boxes = _box(war, ship) * (ship.sections.midships - 1)
+    return max(sunk, port_points(war, war.turn + 1) + hit + boxes)
 
 
 def _box(war: War, ship: Ship) -> int:

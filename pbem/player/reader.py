@@ -126,8 +126,11 @@ def _meaning(word: str, orders: OrderSet, report: Report) -> str:
 def without(report: Report, reading: Reading) -> list[str]:
     """The names of units on the menu to which this set gives no order for this turn.
 
-    Units in a force or under a leader are left out: they do as these do.
+    Units in a force or under a leader are left out: they do as these do. None is named where the
+    order form has a remark alone: then no order of the turn is due any more.
     """
+    if report.suggest and all(line.startswith("[") for line in report.suggest):
+        return []
     given = {o.actor for o in reading.orders.orders if _now(o)}
     left: Plain = reading.leaves  # with the units that the set itself makes
     free = [u for u in left["units"] if not u.get("force") and not u.get("leader")]

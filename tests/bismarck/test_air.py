@@ -298,11 +298,12 @@ def test_air_units_are_conserved_and_never_stay_too_long(path: list[Zone], name:
     given_ = books(war, text, "") if unit.side == BRITISH else books(war, "", text)
     for _ in range(9):
         table = FakeTable()
+        start = unit.zone or air.base_zone(war, unit)
         air.movement_phase(table, war, given_)
         assert unit.used <= unit.face.speed
         assert unit.up <= unit.face.endurance
         lanes = {z: board.air_steps(unit.side, z) for z in board.SEA | board.LAND}
-        steps = zip((unit.origin, *unit.path), unit.path, strict=False)
+        steps = zip((start, *unit.path), unit.path, strict=False)
         assert all(b in lanes[a] for a, b in steps)
         finish(table, war)
     assert not unit.lost

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from games.bismarck import battle_chart, battle_text
+from games.bismarck import battle_chart, battle_text, view
 from games.bismarck.battle.charts import charts
 from games.bismarck.battle.courses import courses
-from games.bismarck.battle.movement import Place, places
+from games.bismarck.battle.movement import Place, follow, places
 from games.bismarck.battle_places import reach
 from games.bismarck.battle_report import BattleBoard
 from games.bismarck.battle_view import boards
@@ -91,6 +91,12 @@ def test_the_board_in_characters() -> None:
     assert "\n".join(battle_text.draw(battle)) + "\n" == TEXT
 
 
+def test_a_report_has_the_board_in_characters() -> None:
+    war = position()
+    (battle,) = boards(war, BRITISH)
+    assert view.search_board(war, BRITISH).chart.battles == [battle_text.draw(battle)]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_board_in_characters_fits_78_columns(seed: int) -> None:
     war, _, _ = action(*TWO, seed=seed)
@@ -155,6 +161,15 @@ def test_9_53_a_course_leads_to_every_place_in_reach(evasion: int) -> None:
     found = courses(start, charts({}).options(evasion), enemies)
     assert set(found) == set(places(start, evasion, enemies, charts({})))
     assert found[start] == "ahead 0"
+    for place, course in found.items():
+        assert follow(start, course.upper(), evasion, enemies, charts({})) == (place, "")
+
+
+def test_9_52_a_course_is_as_short_as_it_can_be_and_counts_what_is_alike() -> None:
+    found = courses(Place(CENTRE, Facing(0)), charts({}).options(33), ())
+    assert found[Place(Hex(3, 0), Facing(0))] == "ahead 3"
+    assert found[Place(CENTRE, Facing(2))] == "starboard 2"
+    assert found[Place(CENTRE, Facing(3))] in ("port 3", "starboard 3")
 
 
 def test_9_52_a_course_says_how_to_get_there() -> None:

@@ -77,3 +77,11 @@ def test_4_5_who_has_moved_is_not_told_that_an_order_to_sail_will_do(fought: Ref
     assert fought.refused("british", "HOOD: move C6;") == ["not-now"]
     assert fought.refused("british", "BRITISH: search all;") == ["not-now"]
     assert fought.refused("british", "turn 5 HOOD: move C6; HOOD: range b;") == []
+
+
+def test_a_receipt_of_a_battles_window_names_no_ship_that_could_sail_no_more(
+    tmp_path: Path,
+) -> None:
+    """All have moved: no unit is without orders that it could still be given."""
+    referee = met(tmp_path)
+    assert referee.order("british", "HOOD: range b;").receipt["without_orders"] == []

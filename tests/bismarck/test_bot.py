@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from msgspec import convert
 
-from games.bismarck import board, bot, bot_british, bot_common, bot_german
+from games.bismarck import board, bot, bot_british, bot_common, bot_german, bot_hunt
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.bot_common import Report
 from games.bismarck.events import AirFlew, AirLanded, AirLost, OrderFailed
 from games.bismarck.events_battle import Struck
 from games.bismarck.game import SYSTEM
-from games.bismarck.verbs import Search
+from games.bismarck.verbs import Fly, Search
 from pbem.bots.bot_orders import Match, order_set
 from pbem.kit.bots import Luck
 from pbem.model import Plain, Side
@@ -189,9 +189,11 @@ def test_reconnaissance_searches_where_it_is() -> None:
 def test_german_bombers_fly_out_strike_and_come_home() -> None:
     """9.1 They go where something was seen, by day, and the zone is searched for them."""
     told: list[Any] = []
-    for n in range(6):
+    for n in range(40):
         for closing in Match(SYSTEM, "basic", OPTIONS, f"bombers {n}").play():
             told += [one.event for one in closing.told if GERMAN in one.to]
+        if n >= 6 and any(isinstance(e, Struck) for e in told):
+            break
     bombers = [e for e in told if isinstance(e, AirFlew) and "bomber" in e.who.lower()]
     assert {e.mode for e in bombers} == {"attack"}
     assert any(isinstance(e, Struck) for e in told)
@@ -265,7 +267,7 @@ def test_8_2_cruisers_take_the_zones_around_a_contact() -> None:
     assert set(posts.values()) == {"E4", "D4"}
 
 
-def test_9_1_carriers_that_strike_keep_two_zones_off() -> None:
+def test_9_1_carriers_that_strike_lie_beside_the_enemy() -> None:
     luck = with_plan(BRITISH, carriers="strike")
     units = [
         {**u, "tied": ""} if u["id"] == "VICTORIOUS" else u
@@ -274,7 +276,7 @@ def test_9_1_carriers_that_strike_keep_two_zones_off() -> None:
     orders = told(BRITISH, luck, units=units, contacts=[contact("H5")], turn=12).splitlines()
     (order,) = [line for line in orders if line.startswith("VICTORIOUS: move")]
     goal = order.partition("move ")[2].rstrip(";")
-    assert board.distance(goal, "H5") == 2
+    assert board.distance(goal, "H5") == 1
     assert not any(line.startswith("VICTORIOUS: intercept") for line in orders)
 
 
@@ -298,3 +300,77 @@ def test_a_match_resolves_agreed_turns_without_orders() -> None:
     mails = [match.mails for _ in match.play()]
     assert mails[0] == 1 and mails == sorted(mails)
     assert 1 < mails[-1] < len(mails)
+
+
+# The hunt
+
+
+def hunting(board_: Plain | None = None, **fields: Any) -> Report:
+    """A British report, with these fields changed."""
+    plain = Match(SYSTEM, "basic", OPTIONS, "y").report(BRITISH).plain
+    return convert({**plain, "board": {**plain["board"], **(board_ or {})}, **fields}, Report)
+
+
+HURT = {"damage": [{"name": "enemy Bismarck", "text": "midships 6 seen hit"}]}
+
+
+@pytest.mark.parametrize(("age", "place"), [(1, "H10"), (2, "J13"), (4, "L16"), (9, "P22")])
+def test_a_damaged_bismarck_that_was_lost_is_looked_for_on_her_way_to_france(
+    age: int, place: str
+) -> None:
+    seen = [contact("H10", age=age)]
+    (found,) = bot_hunt.tracks(hunting(HURT, contacts=seen), 1)
+    assert found.place == place
+
+
+@pytest.mark.parametrize(("age", "known"), [(3, 1), (4, 0)])
+def test_a_whole_one_is_forgotten_when_the_contact_is_old(age: int, known: int) -> None:
+    assert len(bot_hunt.tracks(hunting(contacts=[contact("H10", age=age)]), 3)) == known
+
+
+def test_scouts_take_the_zone_of_a_contact_and_those_around_it() -> None:
+    goals = bot_hunt.sightings(hunting(contacts=[contact("N18", trail=[["M17", 2]])]))
+    assert len(goals) > 2 and "N18" in goals.values()
+    assert len({*goals.values()}) == len(goals)
+    assert all(board.distance(zone, "N18") <= 1 for zone in goals.values())
+
+
+@pytest.mark.parametrize(("level", "sent"), [("4", True), ("5", False)])
+def test_bombers_look_for_a_damaged_bismarck_themselves_in_clear_weather(
+    level: str, sent: bool
+) -> None:
+    seen = [contact("M15", age=3)]
+    report = hunting({**HURT, "level": level, "fog": False}, contacts=seen, turn=15)
+    flown = {str(unit) for unit, order in bot_hunt.bombers(report) if isinstance(order, Fly)}
+    assert ("PLYMOUTH BOMBERS" in flown) is sent
+
+
+@pytest.mark.parametrize(
+    ("carriers", "turn", "hits", "keeps_off"),
+    [
+        ("strike", 15, 6, True),
+        ("finish", 15, 5, True),
+        ("finish", 15, 4, False),
+        ("fleet", 15, 6, False),
+        ("strike", 13, 6, False),  # 2400: no bomber strikes
+    ],
+)
+def test_ships_keep_off_a_bismarck_that_bombers_may_sink(
+    carriers: str, turn: int, hits: int, keeps_off: bool
+) -> None:
+    plain = Match(SYSTEM, "basic", OPTIONS, "y").report(BRITISH).plain["board"]
+    hurt = {"name": "enemy Bismarck", "text": f"midships {hits} seen hit"}
+    text = told(
+        BRITISH,
+        with_plan(BRITISH, carriers=carriers),
+        board={**plain, "damage": [hurt]},
+        contacts=[contact("O20")],
+        turn=turn,
+    )
+    assert ("BRITISH: attack never;" in text.splitlines()) is keeps_off
+
+
+def test_9_92_an_admiral_who_leaves_her_to_the_bombers_breaks_off() -> None:
+    text = told(BRITISH, with_plan(BRITISH, carriers="finish", battle="every ship"))
+    said = [line for line in text.splitlines() if "break off" in line]
+    assert said == ["@BRITISH: break off yes;"]

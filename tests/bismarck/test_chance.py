@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from games.bismarck import board, chance
+from tests.bismarck.casebook import judge
 from tests.bismarck.fake_table import begin
 
 
@@ -75,3 +76,19 @@ def test_general_search_needs_the_level(level: int, found: bool) -> None:
     entry = chance.Entry("GENERAL SEARCH", (3, 5, 9))
     assert chance.general_search(entry, "M13", level) is found
     assert not chance.general_search(entry, "K18", 9)
+
+
+REACHES = {3: "356", 4: "245", 5: "012", 6: "234", 7: "012", 8: "123", 9: "123"}
+"""10.21 By the total of two dice, the worst visibility at which columns A, B, C find a ship."""
+
+
+@pytest.mark.parametrize("zone", ["M13", "J14", "K16"])
+@pytest.mark.parametrize("total", REACHES)
+def test_10_212_a_column_reaches_its_number_and_no_further(total: int, zone: str) -> None:
+    number = int(REACHES[total]["MJK".index(zone[0])])
+    for level in (number, number + 1):
+        told = {"kind": "GeneralSearch", "ship": "Bismarck"}
+        found = {"to": ["british"], **told} if level == number else {"never": ["british"], **told}
+        if level:
+            case = {"level": level, "place": {"BISMARCK": zone}, "told": [found]}
+            judge({**case, "dice": {"CHANCE/TABLE/-/BISMARCK": [total // 2, total - total // 2]}})

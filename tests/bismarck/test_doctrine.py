@@ -11,7 +11,7 @@ from games.bismarck.battle.charts import Range, charts
 from games.bismarck.battle.movement import Place
 from games.bismarck.state import BRITISH
 from games.bismarck.verbs_battle import Attack
-from pbem.kit.hexes import CENTRE, Facing, Hex, distance, sector
+from pbem.kit.hexes import CENTRE, Facing, Hex, ahead, distance, sector
 from tests.bismarck.fake_table import begin, books
 
 C = charts({})
@@ -92,6 +92,13 @@ def test_9_62_targets_in_the_order_wanted(word: str, first: str) -> None:
     assert doctrine.aimed(word, enemies, CENTRE)[0].id == first
 
 
+def test_9_62_the_weakest_has_the_fewest_boxes_left() -> None:
+    war = begin()
+    war.ships["BISMARCK"].hits.midships = 7  # of ten; the Prinz Eugen has four
+    enemies = [(war.ships["BISMARCK"], Hex(5, 0)), (war.ships["PRINZ EUGEN"], Hex(3, 0))]
+    assert doctrine.aimed("WEAKEST", enemies, CENTRE)[0].id == "BISMARCK"
+
+
 @pytest.mark.parametrize(
     ("posture", "start", "wanted"),
     [("CLOSE", 6, 1), ("A", 6, 3), ("A", 1, 2), ("B", 2, 4), ("OPEN", 5, 7)],
@@ -108,6 +115,15 @@ def test_a_captain_seeks_the_range_he_is_told_to(posture: str, start: int, wante
     assert distance(place.at, sight.place.at) == wanted
 
 
+def test_a_captain_who_closes_turns_towards_an_enemy_whom_he_cannot_reach_yet() -> None:
+    war = begin()
+    own, enemy = gunnery.battery(war.ships["HOOD"]), gunnery.battery(war.ships["BISMARCK"])
+    sight = doctrine.Sight("BISMARCK", enemy, Place(Hex(12, 0), Facing(1)))
+    options = movement.places(Place(CENTRE, Facing(1)), 3, {sight.place.at}, C)  # he may turn
+    chosen = doctrine.choose(doctrine.View(own, (sight,), "A"), options, C)
+    assert chosen == Place(CENTRE, Facing(0))
+
+
 def test_a_captain_who_keeps_away_turns_away_though_nobody_can_reach_him() -> None:
     war = begin()
     own, enemy = gunnery.battery(war.ships["HOOD"]), gunnery.battery(war.ships["BISMARCK"])
@@ -116,6 +132,19 @@ def test_a_captain_who_keeps_away_turns_away_though_nobody_can_reach_him() -> No
     options = movement.places(start, war.ships["HOOD"].evasion, {sight.place.at}, C)
     chosen = doctrine.choose(doctrine.View(own, (sight,), "OPEN"), options, C)
     assert sector(chosen.at, chosen.facing, sight.place.at) != "bow"
+
+
+@pytest.mark.parametrize(("runs_on", "ends"), [(False, 3), (True, 5)])
+def test_9_95_who_withdraws_minds_the_hex_ahead_that_is_still_to_come(
+    runs_on: bool, ends: int
+) -> None:
+    """Bow to the enemy at four hexes and slowed, he turns about first."""
+    own, enemy = gunnery.battery(begin().ships["PRINZ EUGEN"]), begin().ships["HOOD"]
+    sight = doctrine.Sight("HOOD", gunnery.battery(enemy), Place(Hex(4, 0), Facing(1)))
+    options = movement.places(Place(CENTRE, Facing(0)), 24, {sight.place.at}, C)
+    view = doctrine.View(own, (sight,), "WITHDRAW", runs_on=runs_on)
+    at = doctrine.choose(view, options, C)
+    assert distance(ahead(at.at, at.facing), sight.place.at) == ends
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,15 @@ def test_the_subject_of_a_mail_names_the_contacts_of_this_turn_and_the_last() ->
     assert view.news(war, []) == "visibility 4, fog"
 
 
+def test_the_subject_of_a_mail_names_three_contacts_at_most() -> None:
+    war = begin()
+    for number in range(1, 5):
+        id_ = f"EN{number}"
+        war.known[BRITISH].contacts[id_] = Contact(id_, "CA", Zone("M12"), 10, "search")
+    news = view.news(war, view.enemies(war.known[BRITISH], 10))
+    assert news == "EN1 CA M12, EN2 CA M12, EN3 CA M12"
+
+
 def test_own_marks_are_all_different() -> None:
     war = begin()
     marks = [view.abbreviation(s.name) for s in war.ships.values() if s.side == BRITISH]

@@ -102,3 +102,21 @@ def test_the_page_of_a_battle_is_not_too_large(tmp_path: Path, british: tuple[st
     referee = met(tmp_path / "home", british)
     for side in ("british", "german"):
         assert saved(referee, tmp_path, side).stat().st_size < order_page.MOST
+
+
+def test_4_5_the_page_of_a_battles_window_offers_no_order_to_sail(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """All have moved: what is left to order is the battle, and later turns."""
+    referee = met(tmp_path / "home")
+    with writing(browser, saved(referee, tmp_path), 1280, 844) as player:
+        player.unit("HOOD")
+        verbs = {*player.find("#composer .verbs button").all_inner_texts()}
+        assert {"range", "target", "withdraw"} <= verbs
+        assert not {"move", "patrol", "hold", "form", "intercept"} & verbs
+        player.press("‹ All")
+        player.type("HOOD: move C6;")
+        assert player.codes() == ["not-now"]
+        player.type("turn 5 HOOD: move C6; HOOD: range b;")
+        assert player.codes() == []
+        player.quiet()

@@ -37,13 +37,15 @@ class Sight(Struct, frozen=True):
 
 
 class View(Struct, frozen=True):
-    """One captain's position. enemies: where they are now; posture, bow: as ordered."""
+    """One captain's position. enemies: where they are now; posture, bow: as ordered; runs_on: the
+    ship has to go one hex ahead when the round ends (9.95)."""
 
     guns: Battery
     enemies: tuple[Sight, ...]
     posture: str = "B"
     bow: bool = False
     night: bool = False
+    runs_on: bool = False
 
 
 def choose(view: View, options: Sequence[Place], charts: Charts) -> Place:
@@ -65,7 +67,8 @@ def score(view: View, place: Place, charts: Charts) -> int:
         nearest = min(nearest, hexes)
         bows += seen == "bow"
     low, high = BANDS[view.posture]
-    off = max(low - nearest, nearest - high, 0)
+    at_last = _nearest_ahead(view, place, nearest) if view.runs_on else nearest
+    off = max(low - at_last, at_last - high, 0)
     way = _next(view, place, nearest) if off or low == 7 else 0
     return (
         10 * done
@@ -82,10 +85,15 @@ def _field(at: Sector) -> Field:
 
 def _next(view: View, place: Place, nearest: int) -> int:
     """How much one more hex ahead brings the range closer to what is wanted."""
-    to = ahead(place.at, place.facing)
-    then = min((distance(to, e.place.at) for e in view.enemies), default=nearest)
+    then = _nearest_ahead(view, place, nearest)
     low, _ = BANDS[view.posture]
     return (then - nearest) if nearest < low or low == 7 else (nearest - then)
+
+
+def _nearest_ahead(view: View, place: Place, nearest: int) -> int:
+    """Hexes to the nearest enemy from the hex ahead. nearest: from this one."""
+    to = ahead(place.at, place.facing)
+    return min((distance(to, e.place.at) for e in view.enemies), default=nearest)
 
 
 @lru_cache(maxsize=65536)

@@ -26,7 +26,7 @@ def phase(table: TableLike, war: War, battle: Battle, said: Said) -> None:
             tables, speed = charts(war.house), war.ships[vessel.ship].evasion_now
             enemies = {v.at for v in battle.against(vessel.side)}
             options = movement.places(Place(vessel.at, vessel.facing), speed, enemies, tables)
-            place = choice(war, battle, vessel, word, options, tables)
+            place = choice(war, battle, vessel, word, options, tables, vessel.withdrawing)
         take(vessel, place)
 
 
@@ -51,16 +51,23 @@ def _steered(
 
 
 def choice(
-    war: War, battle: Battle, vessel: Vessel, word: str, options: Sequence[Place], tables: Charts
+    war: War,
+    battle: Battle,
+    vessel: Vessel,
+    word: str,
+    options: Sequence[Place],
+    tables: Charts,
+    runs_on: bool = False,
 ) -> Place:
-    """What doctrine takes of the legal places; 9.96 a withdrawing ship comes no closer."""
+    """What doctrine takes of the legal places; 9.96 a withdrawing ship comes no closer. runs_on:
+    the bonus move of 9.95 is still to come."""
     if vessel.withdrawing:
         enemies = [v.at for v in battle.against(vessel.side)]
         options = withdraw.opening(vessel.at, options, enemies)
-    return doctrine.choose(_view(war, battle, vessel, word), options, tables)
+    return doctrine.choose(_view(war, battle, vessel, word, runs_on), options, tables)
 
 
-def _view(war: War, battle: Battle, vessel: Vessel, word: str) -> doctrine.View:
+def _view(war: War, battle: Battle, vessel: Vessel, word: str, runs_on: bool) -> doctrine.View:
     posture, _, bow = ("WITHDRAW" if vessel.withdrawing else word).partition(" ")
     return doctrine.View(
         guns=fire.guns(war, vessel),
@@ -71,6 +78,7 @@ def _view(war: War, battle: Battle, vessel: Vessel, word: str) -> doctrine.View:
         posture=posture if posture in doctrine.BANDS else "B",
         bow=bow == "BOW",
         night=calendar.night(war.turn, battle.zone),
+        runs_on=runs_on,
     )
 
 

@@ -14,6 +14,9 @@ from pbem.model import Question, Side
 
 MAILED = (1, 5, 15, 45)
 """9.3, ruling 57 (ours): the rounds of a battle that are asked about by mail."""
+DAY = 6
+"""9.3, ruling 57 (ours): turns after a battle's first round was asked about in which that of no
+other is. Both sides were in that battle and know of it, so the window tells nothing."""
 POSTURES = ("CLOSE", "A", "B", "OPEN", "CLOSE BOW", "A BOW", "B BOW")
 
 
@@ -21,8 +24,18 @@ async def ask(war: War, battle: Battle, answers: Answers) -> dict[Side, dict[str
     """9.31, 9.94 What each side wants to do in the round: in secret, both at once."""
     if battle.round in MAILED:
         battle.window = battle.round
-        await answers.mail({side: questions(war, battle, side) for side in SIDES})
+        if battle.round > 1 or _opens(war):
+            await answers.mail({side: questions(war, battle, side) for side in SIDES})
     return await answers.find({side: questions(war, battle, side) for side in SIDES})
+
+
+def _opens(war: War) -> bool:
+    """9.3, ruling 57 Is a battle's first round asked about? Once in `DAY` turns; in that turn, of
+    every battle. What an answer could say, the turn's orders may say."""
+    if war.fighting and 0 < war.turn - war.fighting <= DAY:
+        return False
+    war.fighting = war.turn
+    return True
 
 
 def questions(war: War, battle: Battle, side: Side) -> dict[str, Question]:
