@@ -33,7 +33,8 @@ ROOM = {board.GERMAN: 4, board.BRITISH: 7}
 
 def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
     """Order text for one side, from its report (decoded report.json) alone."""
-    chart = Chart(convert(report, Report), side, Luck(luck))
+    seen = convert(report, Report)
+    chart = Chart(seen, side, Luck(luck), turn=seen.turn)
     if chart.seen.owed and side not in chart.seen.owed and chart.seen.window > 1:
         return ""
     run, later = opening(chart)
@@ -114,7 +115,7 @@ def complete(chart: Chart, last: Own | None) -> Lines:
             yield force.id, v.Complete()
         elif force is last and piece.convoy:
             able = f"length of {force.id} at most {SHORT} and intel of {force.id} under 1"
-            yield f"turn {chart.seen.turn + 2} {force.id}", f"if {able} then complete"
+            yield f"turn {chart.turn + 2} {force.id}", f"if {able} then complete"
 
 
 def harbours(chart: Chart) -> Lines:
@@ -191,7 +192,7 @@ def sail(chart: Chart, force: Own) -> Lines:
     if held(chart, force):
         if chart.seen.turn + 2 < LATE_SPELL:
             return
-        when = f"turn {chart.seen.turn + 2} "
+        when = f"turn {chart.turn + 2} "
     yield when + force.id, v.Course(tuple(fresh), start=piece.line[-1] if piece.line else "")
 
 

@@ -72,7 +72,8 @@ def of_side(chart: Chart) -> Iterator[Struct | str]:
     aims = chart.german and any(f.piece.convoy for f in chart.foes)
     yield vb.Target("convoy" if aims else luck.choice("aim", ("strongest", "damaged")))
     yield vb.Torpedo(luck.choice("torpedo", ("fire", "fire", "hold")))
-    yield vb.Stance(luck.choice("stance", ("close", "hold", "open")))
+    landing = german and chart.seen.scenario == "bergen"
+    yield vb.Stance("close" if landing else luck.choice("stance", ("close", "hold", "open")))
     yield vb.Surprise(luck.choice("surprise", ("near", "near", "far")))
     yield vb.Smoke(luck.choice("smoke", ("outgunned", "outgunned", "never")))
     yield leaving(chart)
@@ -80,6 +81,8 @@ def of_side(chart: Chart) -> Iterator[Struct | str]:
 
 def leaving(chart: Chart) -> str:
     """When it breaks away: outgunned, or from some round on where that scores."""
+    if chart.seen.scenario == "bergen" and chart.german:
+        return "exit no"
     weights = EXITS.get(chart.seen.scenario)
     if not chart.german or weights is None:
         return "if guns under 60 then exit yes else exit no"

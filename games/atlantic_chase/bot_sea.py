@@ -30,8 +30,9 @@ CAPITAL = ("CV", "BC", "BB")
 class Chart:
     """A side's report, read once."""
 
-    def __init__(self, seen: Report, side: Side, luck: Luck) -> None:
-        self.seen, self.side, self.luck = seen, side, luck
+    def __init__(self, seen: Report, side: Side, luck: Luck, turn: int) -> None:
+        """turn: its number in orders for later ones."""
+        self.seen, self.side, self.luck, self.turn = seen, side, luck, turn
         self.own = [u for u in seen.units if u.piece.sort == "force"]
         self.foes = [c for c in seen.contacts if c.piece.sort == "force"]
         every: tuple[Force, ...] = (*seen.units, *seen.contacts)
