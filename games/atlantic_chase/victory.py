@@ -182,9 +182,11 @@ def settled(war: War) -> Over | None:
     idle = any(s.convoy for s in war.ships.values()) and not convoys
     if not idle and any(g.side == GERMAN for g in war.groups.values()):
         return None
+    safe = {score.what for score in war.scores if score.kind == "safe" and score.turn == war.turn}
     for ship in convoys:
         best = max(_worth(war, ship, port) for port in war.goals.get(ship.id, ("",)))
-        war.score(ship.side, best, "safe", RULE, ship.card.name)
+        if ship.card.name not in safe:  # asked again of an operation that is over
+            war.score(ship.side, best, "safe", RULE, ship.card.name)
     return over(war)
 
 
