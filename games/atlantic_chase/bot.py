@@ -52,7 +52,7 @@ def programme(chart: Chart) -> Lines:
     """A spell from its first line to its Pass."""
     yield from harbours(chart)
     yield from reorganize(chart)
-    acting, deeds = hunt(chart)
+    acting, deeds = ([], []) if running(chart) > 1 else hunt(chart)
     for force in chart.own:
         if force.id not in acting:
             yield from sail(chart, force)
@@ -69,11 +69,18 @@ def programme(chart: Chart) -> Lines:
     yield from end(chart, looks, last)
 
 
+def running(chart: Chart) -> int:
+    """How many spells this set agrees to run. In these the bots do not hunt, as a Station that is
+    found ends a run."""
+    first = chart.seen.window == 1 and chart.seen.dice_mode != "strict"
+    return OPENING.get(chart.seen.scenario, 1) if first else 1
+
+
 def opening(chart: Chart) -> tuple[str, list[tuple[str, Struct | str]]]:
     """7.1 Where the fleets are far apart, both sides agree to run the first spells in one mail: the
     word for it, and what this side does in its later ones of them."""
-    spells = OPENING.get(chart.seen.scenario, 1)
-    if chart.seen.window > 1 or spells == 1 or chart.seen.dice_mode == "strict":
+    spells = running(chart)
+    if spells == 1:
         return "", []
     first = 1 if chart.active else 2
     found: list[tuple[str, Struct | str]] = []

@@ -17,7 +17,8 @@ OPTIONS = {o.name: o.values[0] for o in SYSTEM.options}
 
 
 def told(side: Side, scenario: str, luck: str = "y 1", **forces: dict[str, Any]) -> list[str]:
-    """A bot's order lines with Initiative in good weather, some Task Forces changed."""
+    """A bot's order lines with Initiative in good weather, some Task Forces changed; with strict
+    dice, in which it runs no spells."""
     match = Match(SYSTEM, scenario, OPTIONS, "y")
     war = match.drive.state
     assert isinstance(war, War)
@@ -27,7 +28,8 @@ def told(side: Side, scenario: str, luck: str = "y 1", **forces: dict[str, Any])
         force.line, force.at, force.box = [], "", ""
         for name, value in fields.items():
             setattr(force, name, value)
-    return bot.orders(side, match.report(side).plain, luck).splitlines()
+    report = {**match.report(side).plain, "dice_mode": "strict"}
+    return bot.orders(side, report, luck).splitlines()
 
 
 def programme(lines: list[str]) -> list[str]:
@@ -132,7 +134,11 @@ def test_fleets_far_apart_run_the_first_spells_in_one_mail() -> None:
     for side, spell in ((GERMAN, 3), (BRITISH, 4)):
         report = match.report(side).plain
         text = bot.orders(side, report, "y 1")
-        assert text.startswith("RUN 4;\n") and f"turn {spell} {side.upper()}: finish pass" in text
+        assert (
+            text.startswith("RUN 4;\n")
+            and "strike" not in text
+            and f"turn {spell} {side.upper()}: finish pass" in text
+        )
         assert "RUN" not in bot.orders(side, {**report, "dice_mode": "strict"}, "y 1")
     closings = [match.window() for _ in range(3)]
     assert [c.window for c in closings] == [1, 2, 3] and match.mails == 1
