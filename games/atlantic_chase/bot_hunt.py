@@ -145,9 +145,10 @@ def searches(chart: Chart) -> Iterator[Deed]:
 
 
 def _helper(chart: Chart, force: Own, cell: str) -> str:
-    """R163 A coordinator whose line is not longer, so that it costs nothing."""
+    """R163 A coordinator whose line is not longer, so that it costs nothing; Walker's first."""
     most = len(force.piece.line)
-    able = [f for f in chart.own if f is not force and cell in hexes(f)]
+    near = [f for f in chart.own if f is not force and cell in hexes(f)]
+    able = sorted(near, key=lambda f: f.piece.leader != "WALKER")
     return next((f.id for f in able if len(f.piece.line) <= most), "")
 
 
