@@ -14,10 +14,10 @@ from pbem.model import MenuItem, Side
 
 Menu = dict[str, list[MenuItem]]
 
-_REACTIONS = [item(k) for k in (v.Seize, v.Evade, v.Spend, v.Slip, v.Support)]
+_REACTIONS = [item(k) for k in (v.Seize, v.Spend, v.Slip, v.Support)]
 _FORCE = [item(k) for k in (v.Spend, v.Support, v.Slip, v.Keep, v.LapseBy)]
 _BATTLE = [item(k) for k in (vb.Target, vb.Torpedo, vb.Stance, vb.Smoke, vb.Exit)]
-_ACTIONS = (v.Course, v.Complete, v.Pass, v.Split, v.Merge, v.Port, v.LeavePort, v.Disperse)
+_ACTIONS = (v.Course, v.Complete, v.Pass, v.Stop, v.Split, v.Merge, v.Port, v.LeavePort)
 AHEAD = 2
 """Unused Task Force pieces that may be ordered: a line before may bring them into play."""
 
@@ -32,10 +32,13 @@ def menu(war: War, side: Side) -> Menu:
     whole = [*offer(item(v.Signals, target=foes)), *(item(k) for k in (v.Pass, v.Stop, v.End))]
     groups = tuple(id_ for id_, g in sorted(war.groups.items()) if g.side == side)
     reinforce = offer(item(v.Reinforce, group=groups))
-    battle = [item(vb.Skirmish), item(vb.Hit), item(vb.Surprise), *_BATTLE]
-    items: Menu = {side.upper(): [*whole, *reinforce, *_REACTIONS, item(v.Keep), *battle]}
+    ships = tuple(s for f in war.own(OTHER[side]) for s in f.ships)
+    battle = offer(item(vb.Skirmish), item(vb.Hit, ship=ships), item(vb.Surprise), *_BATTLE)
+    evade = offer(item(v.Evade, forces=tuple(f.id for f in war.own(side))))
+    items: Menu = {side.upper(): [*whole, *reinforce, *_REACTIONS, *evade, item(v.Keep), *battle]}
     hunts = offer(*(item(k, target=foes) for k in (v.Search, v.Engage, v.Strike)))
-    acts = [*(item(k) for k in _ACTIONS), *hunts, *_FORCE, *battle]
+    scatter = offer(item(v.Disperse)) if war.special("scatter") else []
+    acts = [*(item(k) for k in _ACTIONS), *scatter, *hunts, *_FORCE, *battle]
     for force in war.own(side):
         items[force.id] = acts
         items |= {ship: list(_BATTLE) for ship in force.ships}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from games.atlantic_chase import board, menu
+from games.atlantic_chase import board, initiative, menu
 from games.atlantic_chase.board import BRITISH, GERMAN, NAMES, SIDES
 from games.atlantic_chase.report import Foe, Own, Piece, Sea
 from games.atlantic_chase.state import Group, Leader, Ship, TaskForce, War
@@ -112,7 +112,8 @@ def _force(war: War, force: TaskForce) -> Own:
 def notes(force: TaskForce) -> Iterator[str]:
     """A Task Force's markers in words."""
     if force.line:
-        yield f"{force.length} segments: {' '.join(force.line)}"
+        word = "segment" if force.length == 1 else "segments"
+        yield f"{force.length} {word}: {' '.join(force.line)}"
     if force.intel:
         yield f"Intel {' '.join(force.intel)}"
     if force.contact:
@@ -150,6 +151,7 @@ def sea(war: War) -> Sea:
             Fact("Initiative", NAMES[war.active]),
             Fact("Weather", war.weather),
             Fact("Tally", str(war.tally)),
+            Fact("Seize", f"{initiative.chance(war, 0)} %"),
         ],
         points=totals(war.scores, NAMES),
         ports={port: str(side) for port, side in sorted(war.ports.items())},
