@@ -37,7 +37,7 @@ def menu(war: War, side: Side) -> Menu:
     evade = offer(item(v.Evade, forces=tuple(f.id for f in war.own(side))))
     items: Menu = {side.upper(): [*whole, *reinforce, *_REACTIONS, *evade, item(v.Keep), *battle]}
     hunts = offer(*(item(k, target=foes) for k in (v.Search, v.Engage, v.Strike)))
-    scatter = offer(item(v.Disperse)) if war.special("scatter") else []
+    scatter = [item(v.Disperse)] if any(war.convoy(f) for f in war.own(side)) else []
     acts = [*(item(k) for k in _ACTIONS), *scatter, *hunts, *_FORCE, *battle]
     for force in war.own(side):
         items[force.id] = acts
