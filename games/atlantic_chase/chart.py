@@ -179,7 +179,7 @@ def tone(force: Own | Foe, home: str) -> Tone | None:
 
 def short(force: Own | Foe) -> str:
     """The first of its ships, and how many more: `Bismarck +1`."""
-    first, *others = force.name.split(", ")
+    first, *others = force.name.removeprefix(f"{force.id} ").split(", ")
     return f"{first} +{len(others)}" if others else first
 
 

@@ -42,7 +42,7 @@ def menu(war: War, side: Side) -> Menu:
     for force in war.own(side):
         items[force.id] = acts
         items |= {ship: list(_BATTLE) for ship in force.ships}
-    items |= dict.fromkeys([p for p in pieces(side) if p not in war.forces][:AHEAD], acts)
+    items |= dict.fromkeys(spares(war, side), acts)
     for base, owner in sorted(war.bases.items()):
         if owner == side:
             items[base] = offer(item(v.Strike, target=foes))
@@ -53,6 +53,13 @@ def menu(war: War, side: Side) -> Menu:
         if leader.side == side and leader.ship:
             items[id_] = offer(item(vb.Use))
     return items
+
+
+def spares(war: War, side: Side) -> list[str]:
+    """The first Task Force pieces that are not in play."""
+    if war.special("battle_board"):
+        return []
+    return [p for p in pieces(side) if p not in war.forces][:AHEAD]
 
 
 def pieces(side: Side) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from games.atlantic_chase import board, initiative, menu
+from games.atlantic_chase import board, initiative, menu, told
 from games.atlantic_chase.board import BRITISH, GERMAN, NAMES, SIDES
 from games.atlantic_chase.report import Foe, Own, Piece, Sea
 from games.atlantic_chase.state import Group, Leader, Ship, TaskForce, War
@@ -19,7 +19,7 @@ def view(war: War, side: Side) -> View:
     return View(
         turn=war.turn,
         label=label(war),
-        units=list(pieces(war, side)),
+        units=[*pieces(war, side), *spares(war, side)],
         contacts=foes(war, side),
         menu=menu.menu(war, side),
         board=sea(war),
@@ -43,8 +43,10 @@ def pieces(war: War, side: Side) -> Iterator[Own]:
     for base, owner in sorted(war.bases.items()):
         if owner == side:
             one = board.AIRBASES[base]
-            piece = Piece(sort="base", at=one.hex)
-            yield Own(id=base, name=one.name, type="airbase", place=within(one.hex), piece=piece)
+            where, piece = within(one.hex), Piece(sort="base", at=one.hex)
+            yield Own(
+                id=base, name=one.name, type="airbase", place=where, piece=piece, force="ashore"
+            )
     for stealth in war.stealth_of(side):
         where = within(stealth.at) if stealth.at else "U-Boat Box"
         kind = KINDS[stealth.kind]
@@ -59,6 +61,13 @@ def pieces(war: War, side: Side) -> Iterator[Own]:
     for _, leader in sorted(war.leaders.items()):
         if leader.side == side:
             yield _leader(war, leader)
+
+
+def spares(war: War, side: Side) -> Iterator[Own]:
+    """R024 Task Force pieces that are not in play and may be ordered all the same."""
+    for id_ in menu.spares(war, side):
+        piece, where = Piece(sort="spare"), "not in play"
+        yield Own(id=id_, name=id_, type="task force", place=where, piece=piece, force="reserve")
 
 
 def within(cell: str) -> str:
@@ -86,7 +95,17 @@ def _leader(war: War, leader: Leader) -> Own:
     name = leaders()[leader.id].name
     place = where or "ashore"
     piece = Piece(sort="leader", force=where)
-    return Own(id=leader.id, name=name, type="leader", place=place, piece=piece)
+    left = {1: "once", 2: "twice"}.get(leader.left, "used up")
+    can = f"{told.POWERS[leader.power]}, {left}"
+    return Own(
+        id=leader.id,
+        name=name,
+        type="leader",
+        place=place,
+        piece=piece,
+        force=place,
+        notes=(can,),
+    )
 
 
 def _force(war: War, force: TaskForce) -> Own:
@@ -107,7 +126,7 @@ def _force(war: War, force: TaskForce) -> Own:
     )
     return Own(
         id=force.id,
-        name=", ".join(s.card.name for s in crew),
+        name=f"{force.id} {', '.join(s.card.name for s in crew)}",
         type="convoy" if war.convoy(force) else "task force",
         place=force.box or force.at or f"{force.line[0]}-{force.line[-1]}",
         piece=piece,
@@ -142,7 +161,14 @@ def _ship(war: War, ship: Ship) -> Own:
         torpedo=face.torpedo,
     )
     place = force.id if force else "in reserve"
-    return Own(id=ship.id, name=ship.card.name, type=ship.card.type, place=place, piece=piece)
+    return Own(
+        id=ship.id,
+        name=ship.card.name,
+        type=ship.card.type,
+        place=place,
+        piece=piece,
+        force=place,
+    )
 
 
 def sea(war: War) -> Sea:
