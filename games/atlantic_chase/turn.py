@@ -25,7 +25,7 @@ async def turn(table: TableLike, war: War) -> War | Over:
     while war.active == side:
         books = await table.orders(owed=[side])
         now = books[side].window
-        if war.actions == 0:
+        if done < 0:
             told = ev.SpellBegan(rule="R091", side=side, number=war.turn, weather=war.weather)
             table.tell(table.sides, told)
         fresh = await programme.carry_out(table, war, books[side], done)
