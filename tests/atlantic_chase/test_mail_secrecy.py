@@ -73,7 +73,7 @@ class World(mailed.MailedWorld):
     writes = 1.0  # whose orders are due, and whether he passed, all are told
 
     def own_orders(self, n: int) -> str:
-        return self.shown(self.side, "FINAL;")
+        return self.shown(self.side, "FINAL;", "KG9: fly A1;")  # a mistake, for its receipt
 
     def hidden_orders(self) -> str:
         sealed = SEALED[Side(self.other)]
@@ -138,4 +138,4 @@ def test_without_a_leak_the_worlds_are_not_told_apart(tmp_path: Path) -> None:
 
 
 def test_every_kind_of_leak_is_planted() -> None:
-    assert {*leaks.RULES} <= {*test_secrecy.LEAKS}
+    assert {*leaks.RULES} <= {*test_secrecy.LEAKS, "question text"}
