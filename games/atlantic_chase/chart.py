@@ -39,8 +39,8 @@ from pbem.scene import (
 
 SYMBOLS = {"BB": "BB", "BC": "BB", "CV": "CV", "CVL": "CV", "CA": "CA", "CL": "CL"}
 RANKS = {"BB": 5, "BC": 5, "CV": 4, "CVL": 4, "CA": 3}
-PITCH = 80
-NEAR, ASIDE = 0.3, 0.24
+PITCH = 56
+NEAR, ASIDE = 0.4, 0.3
 """An airbase so near a port stands so far beside it, in cells."""
 ORIGIN = (ord("I"), 11)
 """The hex in the middle of the projection: letter and number."""
@@ -294,7 +294,7 @@ LEGEND = (
     Key(
         "Task Forces",
         (
-            ("bold:own", "own Trajectory: one bead, one segment"),
+            ("bold:own", "own Trajectory"),
             ("bold:enemy", "enemy's, cored"),
             ("bold:convoy", "with a Convoy"),
             ("counter:BB", "own Station: it is here"),

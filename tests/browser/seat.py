@@ -24,7 +24,7 @@ from tests.referee import Referee, key_of
 
 SIDES = {"toy": "hunter", "bismarck": "british"}
 SEATS = SIDES | {"far_seas": "german", "atlantic_chase": "german"}
-PITCH = {"toy": 100, "bismarck": 50, "far_seas": 50, "atlantic_chase": 80}
+PITCH = {"toy": 100, "bismarck": 50, "far_seas": 50, "atlantic_chase": 56}
 ADDRESS = "games@example.org"
 
 

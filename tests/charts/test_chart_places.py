@@ -31,7 +31,7 @@ MARKS = {
 }
 CELLS = re.compile(r'<text x="([\d.]+)" y="([\d.]+)">(\w+)</text>')
 MIDDLE = of_each(
-    {"toy": (0, 33), "bismarck": (0, 15), "far_seas": (38, -6.5), "atlantic_chase": (0, 25.8)},
+    {"toy": (0, 33), "bismarck": (0, 15), "far_seas": (38, -6.5), "atlantic_chase": (0, 17.3)},
     "middles of counters",
 )
 """From the name of a cell to its middle, pixels."""

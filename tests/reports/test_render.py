@@ -419,3 +419,13 @@ def test_a_passage_of_the_story_is_set_off() -> None:
         "The RoundBegun",
     ]
     assert page.count("margin:16px 0 6px 0;") == 3
+
+
+def test_standing_orders_of_one_actor_stand_together_in_html() -> None:
+    lines = ["@FOX: seek A1;", "@FOX: hide;", "turn 9 FOX: hide;", "@HOUND: run;", "@FOX: run;"]
+    assert render.together(lines) == [
+        "@FOX: seek A1; hide;",
+        "turn 9 FOX: hide;",
+        "@HOUND: run;",
+        "@FOX: run;",
+    ]
