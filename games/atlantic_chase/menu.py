@@ -71,7 +71,8 @@ def pieces(side: Side) -> tuple[str, ...]:
 
 
 def form(war: War, side: Side) -> list[str]:
-    """A set that is valid as it is: the Active side passes with its longest Trajectory."""
+    """A set that is valid as it is: the Active side passes with its longest Trajectory, after
+    whatever lines are added before or behind."""
     if side != war.active or war.special("battle_board"):
         return []
-    return [f"{side.upper()}: pass;"]
+    return [f"{side.upper()}: finish pass;"]

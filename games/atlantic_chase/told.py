@@ -140,6 +140,16 @@ def passes(seen: Seen, order: v.Pass) -> str:
     return "then the enemy has Initiative" if seen.soon else ""
 
 
+def ends(seen: Seen, order: v.End) -> str:
+    """R091 What comes after the last line."""
+    if not seen.soon:
+        return ""
+    if order.how == "hold":
+        return "after the last line you are asked for more"
+    who = order.force or "the longest Trajectory"
+    return f"after the last line {who} passes, and the enemy has Initiative"
+
+
 def recon(seen: Seen, order: v.Recon) -> str:
     """R144 Whose Trajectory gets Intel there."""
     rows = [r for r in seen.report["contacts"] if order.at in r["piece"].get("line", ())]

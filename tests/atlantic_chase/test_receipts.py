@@ -63,6 +63,12 @@ LEFT = ": left out unless a line before changes that"
         (BRITISH, "TF8: complete;", f"7 segments now, 6 at most Complete{LEFT}"),
         (BRITISH, "TF3: complete;", f"in no port of its own now{LEFT}"),
         (BRITISH, "TF7: pass;", "then the enemy has Initiative"),
+        (
+            BRITISH,
+            "BRITISH: finish pass;",
+            "after the last line the longest Trajectory passes, and the enemy has Initiative",
+        ),
+        (BRITISH, "BRITISH: finish hold;", "after the last line you are asked for more"),
         (BRITISH, "BRITISH: reinforce BA;", "7 or more on two dice: 58 %"),
         (
             BRITISH,
