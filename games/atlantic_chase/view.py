@@ -179,17 +179,21 @@ def sea(war: War) -> Sea:
         tally=war.tally,
         length=war.table.length,
         actions=war.actions,
-        facts=[
-            Fact("Initiative", NAMES[war.active]),
-            Fact("Weather", war.weather),
-            Fact("Tally", str(war.tally)),
-            Fact("Seize", f"{initiative.chance(war, 0)} %"),
-        ],
+        facts=facts(war),
         points=totals(war.scores, NAMES),
         ports={port: str(side) for port, side in sorted(war.ports.items())},
         bases={base: str(side) for base, side in sorted(war.bases.items())},
         opened=war.table.open,
     )
+
+
+def facts(war: War) -> list[Fact]:
+    """Lines of the head; in a single Battle nobody seizes Initiative."""
+    found = [Fact("Initiative", NAMES[war.active]), Fact("Weather", war.weather)]
+    if war.special("battle_board"):
+        return found
+    seize = f"{initiative.chance(war, 0)} %"
+    return [*found, Fact("Tally", str(war.tally)), Fact("Seize", seize)]
 
 
 def label(war: War) -> str:

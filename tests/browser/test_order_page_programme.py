@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.base.report_json import Report
+from pbem.web import order_page
 from tests.browser.seat import Seat, accepted
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -32,6 +34,7 @@ def test_a_trajectory_is_tapped_out_and_signed(
         browser, seat.page, wide, 844, False, seat.pitch, has_touch=phone, is_mobile=phone
     ) as player:
         assert player.lines() == ["GERMAN: finish pass;"]
+        assert player.find("#marks > *").count() == 0, "what the chart shows is drawn once more"
         player.unit("KG2")
         player.press("course")
         player.find("#map").scroll_into_view_if_needed()
@@ -58,4 +61,19 @@ def test_a_reaction_begins_as_a_standing_order(
         player.find("#add").click()
         assert player.lines() == ["GERMAN: finish pass;", "@GERMAN: seize at least 30;"]
         assert "an Evasive marker instead" in player.find("#list").inner_text()
+        player.quiet()
+
+
+def test_what_is_drawn_is_not_drawn_again(
+    seats: Callable[[str], Seat], browser: Browser, tmp_path: Path
+) -> None:
+    """A side whose forces are all Trajectories has no counter on the chart, but its enemy has."""
+    seat = seats("atlantic_chase")
+    report = dict(seat.report)
+    report["units"] = [u for u in seat.report["units"] if u["id"] not in ("KG1", "KG2", "KG3")]
+    page = tmp_path / "page.html"
+    page.write_bytes(order_page.page(seat.referee.system, Report.of(report)))
+    with writing(browser, page, 390, 844, False, seat.pitch) as player:
+        player.unit("GERMAN")
+        assert player.find("#marks > *").count() == 0
         player.quiet()
