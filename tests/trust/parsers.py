@@ -133,6 +133,7 @@ REPORTS = {
     "toy": "reports/samples/toy-hunter.json",
     "far_seas": "far_seas/example_report.json",
     "bismarck": "reports/samples/bismarck-british.json",
+    "atlantic_chase": "atlantic_chase/example_report.json",
 }
 
 
@@ -266,6 +267,10 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
     "orders of the toy": (lambda c: ordered("toy", c), b"FOX: move A2; @FOX: hold;"),
     "orders of Bismarck": (lambda c: ordered("bismarck", c), lines_of("bismarck")),
     "orders of Far Seas": (lambda c: ordered("far_seas", c), lines_of("far_seas")),
+    "orders of Atlantic Chase": (
+        lambda c: ordered("atlantic_chase", c),
+        lines_of("atlantic_chase"),
+    ),
     "report checked": (lambda c: check_report(opened_json(c, "file")), REPORT),
     "audited ledger": (in_file(audited), LEDGER),
     "audited bundle": (in_file(audited_bundle), BUNDLE),
