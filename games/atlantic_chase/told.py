@@ -71,19 +71,41 @@ def hexes(piece: Piece) -> tuple[str, ...]:
     return piece.line or ((piece.at,) if piece.at else ())
 
 
+def shut() -> dict[str, list[str]]:
+    """R017 The hexes that each is not adjacent to, though they touch."""
+    return {c: [n for n in board.CELLS if frozenset((c, n)) in board.CLOSED] for c in board.CELLS}
+
+
+def adjacent(seen: Seen, a: str, b: str) -> bool:
+    """R017 Does a Trajectory go from one to the other in this operation?"""
+    if b not in ways()[a]:
+        return False
+    opened = seen.report["board"]["opened"]
+    return b not in shut()[a] or f"{a} {b}" in opened or f"{b} {a}" in opened
+
+
 def course(seen: Seen, order: v.Course) -> str:
-    """R152 How long the Trajectory will be."""
+    """R040, R152 How long the Trajectory will be."""
     own = seen.piece(seen.actor)
-    if own is None or not seen.soon or (own.box and not own.at):
+    if own is None or not seen.soon:
         return ""
-    lies = hexes(own)
-    tips, first, near = [lies[0], lies[-1]], order.path[0], ways()
-    held = [t for t in tips if order.start in ("", t) and (first == t or first in near[t])]
+    lies, first = list(hexes(own)) or harbours()[own.box], order.path[0]
+    tips = [lies[0], lies[-1]] if own.line else lies
+    held = [t for t in tips if order.start in ("", t) and adjacent(seen, t, first)]
+    if not own.line and first in lies:
+        return f"a line of {_hexes(len(order.path))} then, {first} to {order.path[-1]}"
     if not held:
-        return f"{first} touches no end of {seen.actor} now: {UNLESS}"
-    count = len(lies) + len(order.path) - (1 if first in tips else 0)
-    far = tips[0] if held[0] == tips[1] else tips[1]
-    return f"a line of {count} hexes then, {far} to {order.path[-1]}"
+        where = "touches no end" if own.line else "does not touch the hex"
+        return f"{first} {where} of {seen.actor} now: {UNLESS}"
+    here = held[-1]
+    far = tips[0] if here == tips[-1] else tips[-1]
+    count = (len(lies) if own.line else 1) + len(order.path)
+    start = far if own.line else here
+    return f"a line of {_hexes(count)} then, {start} to {order.path[-1]}"
+
+
+def _hexes(count: int) -> str:
+    return "1 hex" if count == 1 else f"{count} hexes"
 
 
 def hunt(seen: Seen, order: v.Search | v.Engage) -> str:

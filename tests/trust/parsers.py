@@ -15,6 +15,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from games.atlantic_chase.game import SYSTEM as ATLANTIC_CHASE
 from games.bismarck.game import SYSTEM as BISMARCK
 from games.far_seas.game import SYSTEM as FAR_SEAS
 from games.toy.game import SYSTEM as TOY
@@ -160,7 +161,7 @@ def read_json(content: bytes) -> dict[str, Any]:
 
 @cache
 def judge(name: str) -> Callable[[str], object]:
-    system = {s.name: s for s in (TOY, BISMARCK, FAR_SEAS)}[name]
+    system = {s.name: s for s in (TOY, BISMARCK, FAR_SEAS, ATLANTIC_CHASE)}[name]
     report = report_of(name)
     return lambda text: read_text(system, Report.of(report), f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
 
