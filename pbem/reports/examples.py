@@ -53,30 +53,39 @@ class _Makings:
                 yield " ".join(example.split())
 
     def _given(self, verb: Verb) -> str:
-        """The grammar's example, given to the first unit of the menu unless its own is there."""
+        """The grammar's example, given to the first unit of the menu unless its own is there; a
+        standing order stays one."""
         actor, _, rest = verb.example.partition(":")
-        actors = self._items[verb.name]
-        return verb.example if not rest or actor in actors else f"{next(iter(actors))}:{rest}"
+        actors, standing = self._items[verb.name], _standing(verb)
+        if not rest or actor.removeprefix("@") in actors:
+            return verb.example
+        return f"{standing}{next(iter(actors))}:{rest}"
 
     def _made(self, verb: Verb) -> Iterator[str]:
         """Orders that might be legal: those suggested, the grammar's example for other units, and
         the first values that the menu lists, or places and names of own units."""
         yield from (line for said, line in self._suggested if said.startswith(verb.name))
         _, _, rest = verb.example.partition(":")
+        standing = _standing(verb)
         for actor, item in islice(self._items[verb.name].items(), TRIED):
-            yield f"{actor}:{rest}"
+            yield f"{standing}{actor}:{rest}"
             listed = {arg.name: arg.values for arg in item.args}
             free = any(arg.kind in PLACES and not listed.get(arg.name) for arg in verb.args)
             for place in self._places if free else ("",):
                 line = _line(verb, listed, place, self._mate(actor))
                 if line:
-                    yield f"{actor}: {line};"
+                    yield f"{standing}{actor}: {line};"
 
     def _mate(self, actor: str) -> str:
         """Another unit of the side, one that is where the actor is if there is any."""
         others = [unit for unit in self._where if unit != actor]
         here = self._where.get(actor)
         return next((u for u in others if self._where[u] == here), next(iter(others), ""))
+
+
+def _standing(verb: Verb) -> str:
+    """What begins an order of a verb that is meant for standing orders."""
+    return "@" if verb.example.startswith("@") else ""
 
 
 def _line(verb: Verb, listed: Mapping[str, Sequence[str]], place: str, mate: str) -> str:

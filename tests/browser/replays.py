@@ -15,7 +15,9 @@ from tests.conftest import Clock
 from tests.luck import pinned
 from tests.systems import of_each
 
-GAMES = of_each({"toy": "a", "bismarck": "b", "far_seas": "a"}, "seeds of replays")
+GAMES = of_each(
+    {"toy": "a", "bismarck": "b", "far_seas": "a", "atlantic_chase": "a"}, "seeds of replays"
+)
 LUCK = "b6"  # a contact of the British stands still for hours: its trail has a place twice
 
 
