@@ -78,7 +78,7 @@ class Support(Chase, frozen=True, kw_only=True):
             return None
         if order.what:
             return {"none": NONE, "free": self.free, "auto": self.auto}[order.what]
-        first = f"{order.helper or '-'} {order.air or '-'} {order.launch}".strip()
+        first = f"{order.helper or NONE} {order.air or NONE} {order.launch}".strip()
         return next((c for c in self.choices if c == first or c.startswith(f"{first} ")), self.free)
 
 

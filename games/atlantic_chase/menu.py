@@ -31,7 +31,7 @@ USES: Mapping[Power, tuple[str, ...]] = {
     "two": (*_ROLLS, "never"),
 }
 """R254 What each power is used for."""
-AHEAD = 2
+AHEAD = 10
 """Unused Task Force pieces that may be ordered: a line before may bring them into play."""
 
 

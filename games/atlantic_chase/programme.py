@@ -151,19 +151,18 @@ async def _line(table: TableLike, war: War, command: Command[Struct], again: boo
     left out are not counted: the enemy is told the count."""
     side, order = war.active, command.order
     war.lines += 1
-    begun = victory.settled(war) is None
+    begun = not victory.finished(war)
     try:
         require_permitted(war, order)
         await ACTS[type(order)](table, war, command.actor, order)
     except Refused as refused:
-        war.actions -= 1
         if again:
             return False
         text = f"{command.actor}: {content(order, v.GRAMMAR)}"
         table.tell([side], ev.LineSkipped(rule=refused.rule, why=refused.text, line=text))
         return False
     war.actions += 1
-    war.over = war.over or (begun and victory.settled(war) is not None)
+    war.over = war.over or (begun and victory.finished(war))
     return True
 
 
