@@ -192,6 +192,8 @@ def test_moderated_press_waits_until_it_is_passed_on(tmp_path: Path, clock: Cloc
     assert "| one" in office.bodies("hunter")
     assert "two" not in office.bodies("hunter")
     assert "Reason: rude" in office.bodies("fox")
+    pressed = [r.body for r in office.referee.records if r.kind == "pressed" and r.body.get("of")]
+    assert [body["state"] for body in pressed] == ["sent", "refused"]
     assert office.referee.audit().whole
 
 

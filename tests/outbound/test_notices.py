@@ -9,9 +9,11 @@ import pytest
 from pbem.admin.setup import Newcomer, enlist
 from pbem.crypto.sshsig import public_line
 from pbem.errors import NotFound
+from pbem.outbound.deliver import bounce_of
 from pbem.outbound.forward import reached, resend
 from pbem.outbound.notices import end, note
 from pbem.store.game_dir import writing
+from pbem.store.secrets import message_id
 from tests.referee import Referee, key_of
 
 
@@ -34,6 +36,13 @@ def test_an_officer_without_an_address_gets_no_mail(referee: Referee) -> None:
     with writing(referee.home, referee.name) as game:
         enlist(game, "fox", Newcomer(public_line(key_of("vixen").wire)))
         assert reached(game, "fox") == ["fox@example.org"]
+
+
+def test_a_bounce_names_the_mail_of_its_message_id(referee: Referee) -> None:
+    with writing(referee.home, referee.name) as game:
+        first, none = (message_id(game, "fox", number) for number in (1, 2))
+        assert bounce_of(game, first) == "outbox/fox-0001-report.eml"
+        assert bounce_of(game, none) == ""
 
 
 def test_a_report_is_sent_again_byte_for_byte(referee: Referee) -> None:

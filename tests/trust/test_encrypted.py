@@ -205,7 +205,7 @@ def test_what_a_signed_digest_does_not_cover_is_refused(kind: str, sea: Encrypte
     assert found.kind == kind and found.signature
     check_signed(kind, found.facts, found.signature, report)
     for change in ({"window": 2}, {"added": "x"}):
-        with pytest.raises((BadProof, BadSignature)) as refused:
+        with pytest.raises(BadProof) as refused:
             check_signed(kind, {**found.facts, **change}, found.signature, report)
         assert refused.value.code == f"forged-{kind}"
 
