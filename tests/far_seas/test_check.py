@@ -365,3 +365,19 @@ def test_a_note_says_for_whom_a_squadron_searches() -> None:
         "",
         "",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "side", "text", "hint"),
+    [
+        ("war", BRITISH, "CONDE: move 20;", "open to it: 4, 6, 8, 9"),  # 5.5 French, Atlantic
+        ("war", BRITISH, "SUFFOLK: move 5;", "adjacent: 4, 6, 8, 9, 20"),
+        ("emden", GERMAN, "EMDEN: move 25;", "open to it: 26, 28"),
+        ("emden", BRITISH, "DUPLEIX: move 25;", "open to it: 24, 28, 29"),
+    ],
+)
+def test_m5_who_may_not_go_there_reads_where_she_may(
+    name: str, side: Side, text: str, hint: str
+) -> None:
+    """Every area that is adjacent, in play and of her ocean, and no other."""
+    assert [found.hint for found in mailed(begin(name), side, text)] == [hint]
