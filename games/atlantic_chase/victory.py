@@ -172,11 +172,15 @@ def ending(war: War) -> Over | None:
     return settled(war) if war.spell < war.table.length else over(war)
 
 
-def settled(war: War) -> Over | None:
-    """The end of an operation at once: no German warship is left or to come."""
+def finished(war: War) -> bool:
+    """Is there nothing left to decide: no German warship at sea or to come?"""
     left = any(_warships(war, f) for f in war.own(GERMAN))
-    left |= any(g.side == GERMAN for g in war.groups.values())
-    return None if left else over(war)
+    return not left and not any(g.side == GERMAN for g in war.groups.values())
+
+
+def settled(war: War) -> Over | None:
+    """The end of an operation at once, if it is finished."""
+    return over(war) if finished(war) else None
 
 
 def over(war: War) -> Over:
