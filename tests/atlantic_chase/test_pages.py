@@ -43,9 +43,8 @@ def test_a_report_says_what_is_sealed_and_what_holds_without_it() -> None:
     told = report("rheinuebung", BRITISH)
     before = usual(render.text(told))
     assert {"seize", "spend", "support", "slip", "lapse", "exit", "use"} <= {*before}
-    sealed = told | {
-        "standing": ["@BRITISH: seize at least 30;", "@TF6: if tally over 1 then lapse toward H13;"]
-    }
+    lines = ["@BRITISH: seize at least 30;", "@TF6: if tally over 1 then lapse toward H13;"]
+    sealed = {**told, "standing": lines}
     after = render.text(sealed)
     assert usual(after) == [verb for verb in before if verb not in ("seize", "lapse")]
     assert "  @BRITISH: seize at least 30;" in after
