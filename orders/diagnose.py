@@ -118,15 +118,14 @@ def judge(
     known: `typed(report)`, for those who have it; it takes as long as judging a few orders.
     """
     came = sure = maybe = _world(report, known)
-    turn = sure.turn
-    pairs = list(zip(reading.orders.orders, reading.places, strict=True))
-    first = [i for i, (o, _) in enumerate(pairs) if after and _now(o, turn) and after(o, report)]
-    form = _Form(came)
+    pairs, form = list(zip(reading.orders.orders, reading.places, strict=True)), _Form(came)
+    first = [
+        i for i, (o, _) in enumerate(pairs) if after and _now(o, sure.turn) and after(o, report)
+    ]
     weak = form.weak(reading, pairs) - set(first)
     rest = [i for i in range(len(pairs)) if i not in {*first, *weak}]
     found, kept = list(reading.diagnostics), dict[int, Seen]()
-    made = {value for i in first for value in _values(pairs[i][0])}
-    edited = False
+    made, edited = {value for i in first for value in _values(pairs[i][0])}, False
     for i in (*first, *rest, *sorted(weak)):
         order, place = pairs[i]
         problem, world = _fault(reading, sure, order, place, check, made), sure
@@ -136,28 +135,34 @@ def judge(
         if not problem and any(action.verb in reading.once for action in order.actions):
             stand = [pairs[k][0] for k in sorted(kept) if pairs[k][0].actor == order.actor]
             problem = _contradiction(reading.once, stand, order, place)
+        if problem and form.superseded(reading, order, place, check):
+            edited = True
+        elif problem:
+            found.append(locate(reading.unit, *problem))
         if problem:
-            if form.superseded(reading, order, place, check):
-                edited = True
-            else:
-                found.append(locate(reading.unit, *problem))
             continue
         kept[i] = world.report
         if after and i in first:
             both = maybe is sure and order.when is None
             sure = _left(after, order, sure) if order.when is None else sure
             maybe = sure if both else _left(after, order, maybe)
-    found.sort(key=lambda d: (d.line, d.column))
     binding = sorted(kept, key=lambda i: (i in weak, i))
-    orders = tuple(pairs[i][0] for i in binding)
+    left = _bound(reading, [(*pairs[i], kept[i]) for i in binding])
+    return msgspec.structs.replace(
+        left,
+        leaves=sure.report,
+        diagnostics=tuple(sorted(found, key=lambda d: (d.line, d.column))),
+        edited=edited or binding != sorted(kept),
+    )
+
+
+def _bound(reading: Reading, kept: Sequence[tuple[Order, Place, Seen]]) -> Reading:
+    """The reading with these orders alone, as they bind."""
     return msgspec.structs.replace(
         reading,
-        orders=msgspec.structs.replace(reading.orders, orders=orders),
-        places=tuple(pairs[i][1] for i in binding),
-        seen=tuple(kept[i] for i in binding),
-        leaves=sure.report,
-        diagnostics=tuple(found),
-        edited=edited or binding != sorted(kept),
+        orders=msgspec.structs.replace(reading.orders, orders=tuple(o for o, _, _ in kept)),
+        places=tuple(place for _, place, _ in kept),
+        seen=tuple(seen for _, _, seen in kept),
     )
 
 
@@ -195,8 +200,11 @@ class _Form:
     def weak(self, reading: Reading, pairs: Sequence[tuple[Order, Place]]) -> set[int]:
         """The lines of the form for whose actors the sender has other orders of verbs that exclude
         each other: these bind first."""
-        orders = [order for order, _ in pairs]
-        rivals = {i for i, order in enumerate(orders) if _excluded(reading.once, order, orders)}
+        alike: dict[object, list[int]] = {}
+        for i, (order, _) in enumerate(pairs):
+            for word in {reading.once[a.verb] for a in order.actions if a.verb in reading.once}:
+                alike.setdefault((_time(order), word), []).append(i)
+        rivals = {i for several in alike.values() if len(several) > 1 for i in several}
         return {i for i in rivals if self.has(reading, pairs[i][1])}
 
     def superseded(self, reading: Reading, order: Order, place: Place, check: Check | None) -> bool:
@@ -345,17 +353,6 @@ def _game_fault(
             span = _spot(said, problem.arg, problem.item)
             break
     return Fault(problem.code, problem.text, span, problem.hint), problem.rule
-
-
-def _excluded(once: Mapping[str, str], order: Order, others: Iterable[Order]) -> bool:
-    """Is there another order for the same time of a verb that excludes one of this order?"""
-    words = {once[action.verb] for action in order.actions if action.verb in once}
-    return bool(words) and any(
-        other is not order
-        and _time(other) == _time(order)
-        and any(once.get(action.verb) in words for action in other.actions)
-        for other in others
-    )
 
 
 def _contradiction(

@@ -97,8 +97,9 @@ def wrap(text: str, indent: str = "", hang: str | None = None, width: int = WIDT
     while len(lead) + len(rest) > width:
         room = width - len(lead)
         space = rest.rfind(" ", 0, room + 1)
-        lines.append(lead + rest[: space if space > 0 else room])
-        rest, lead = rest[space + 1 if space > 0 else room :], pad
+        cut = space if space > 0 else rest.rfind("|", 0, room) + 1 or room
+        lines.append(lead + rest[:cut])
+        rest, lead = rest[cut:].lstrip(" "), pad
     return "\n".join([*lines, lead + rest])
 
 

@@ -58,7 +58,7 @@ def test_the_form_writes_a_verb_as_the_rules_do(name: str) -> None:
     report = match.report(match.drive.sides[0])
     report.verbs = with_examples(system, report)
     plain = {**report.plain, "verbs": msgspec.to_builtins(report.verbs)}
-    form = " ".join(render.form(plain).split())
+    form = " ".join(render.form(plain).split()).replace("| ", "|")  # broken between words
     assert name != "atlantic_chase" or "Standing orders, after @" in form
     for verb in system.grammar.verbs:
         if verb.name in report.verbs:
