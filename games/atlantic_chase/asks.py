@@ -19,6 +19,8 @@ from pbem.model import Pace, Side
 
 NONE, KEEP, SPEND = "NONE", "KEEP", "SPEND"
 TRY = "TRY"
+LEAVES = "LEAVES"
+"""Between the hexes that go by a Time Lapse and those that are left."""
 SIGNALS, EVASIVE = "SIGNALS", "EVASIVE"
 
 
@@ -64,7 +66,7 @@ class Decisive(Chase, frozen=True, kw_only=True):
 
 class Support(Chase, frozen=True, kw_only=True):
     """R163, R157 Whom the Idle side names against an action. choices: `NONE` or `HELPER AIR HEX`,
-    with `-` for what is not named; free, auto: the choices that these words stand for."""
+    with `NONE` for what is not named; free, auto: the choices that these words stand for."""
 
     free: str = NONE
     auto: str = NONE
@@ -76,7 +78,7 @@ class Support(Chase, frozen=True, kw_only=True):
             return None
         if order.what:
             return {"none": NONE, "free": self.free, "auto": self.auto}[order.what]
-        first = f"{order.helper or '-'} {order.air or '-'} {order.launch}".strip()
+        first = f"{order.helper or NONE} {order.air or NONE} {order.launch}".strip()
         return next((c for c in self.choices if c == first or c.startswith(f"{first} ")), self.free)
 
 
@@ -201,7 +203,8 @@ class VieSpend(Chase, frozen=True, kw_only=True):
 
 
 class LapseTo(Chase, frozen=True, kw_only=True):
-    """R047-R058 Time Lapse: `GONE / LEFT` with the hexes that go, and those left or the Station's.
+    """R047-R058 Time Lapse: `GONE LEAVES LEFT` with the hexes that go, and those left, or that of
+    the Station.
 
     limited: the choices that use the Intel Limit; goal: the hex that it makes for without orders.
     """
@@ -258,12 +261,12 @@ class FightOr(Decisive, frozen=True, kw_only=True):
 
 def gone(choice: str) -> tuple[str, ...]:
     """The hexes that go by a choice of Time Lapse."""
-    return tuple(choice.partition(" / ")[0].split())
+    return tuple(choice.partition(LEAVES)[0].split())
 
 
 def left(choice: str) -> tuple[str, ...]:
     """The hexes that are left by it, or the Station's."""
-    return tuple(choice.partition(" / ")[2].split())
+    return tuple(choice.partition(LEAVES)[2].split())
 
 
 def _beyond(choice: str, goal: str) -> int:

@@ -7,6 +7,7 @@ its reader. Spectators see the British in blue.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import Literal
 
@@ -38,8 +39,8 @@ from pbem.scene import (
 
 SYMBOLS = {"BB": "BB", "BC": "BB", "CV": "CV", "CVL": "CV", "CA": "CA", "CL": "CL"}
 RANKS = {"BB": 5, "BC": 5, "CV": 4, "CVL": 4, "CA": 3}
-PITCH = 80
-NEAR, ASIDE = 0.3, 0.24
+PITCH = 56
+NEAR, ASIDE = 0.4, 0.3
 """An airbase so near a port stands so far beside it, in cells."""
 ORIGIN = (ord("I"), 11)
 """The hex in the middle of the projection: letter and number."""
@@ -56,6 +57,7 @@ def drawn(report: Report) -> Scene:
     forces = [p for p in everything(report) if p.piece.sort == "force"]
     types = {p.id: p.type for p in everything(report) if p.piece.sort == "ship"}
     here = [p for p in forces if not p.piece.line and spot(p)]
+    taken = {p.piece.at for p in here}
     return Scene(
         title=report.title or "Atlantic Chase",
         side=report.side_name,
@@ -65,8 +67,8 @@ def drawn(report: Report) -> Scene:
         coast=view,
         ports=tuple(ports(report, home)),
         shapes=shapes(report),
-        tracks=tuple(track(p, home) for p in forces if p.piece.line),
-        marks=(*marks(here, home), *lurking(report, home), *airbases(report, home)),
+        tracks=tuple(track(p, home, taken) for p in forces if p.piece.line),
+        marks=(*marks(here, home, taken), *lurking(report, home), *airbases(report, home)),
         units=tuple(counter(p, types) for p in here if owner(p.id, home) == "own"),
         contacts=tuple(contact(p) for p in here if owner(p.id, home) == "enemy"),
         boxes=(
@@ -77,6 +79,7 @@ def drawn(report: Report) -> Scene:
             ),
             Box("Weather", sea.weather, sea.weather == "bad"),
             Box("Tally", str(sea.tally)),
+            *(Box(f.name, f.value) for f in sea.facts if f.name == "Seize"),
             charts.points(sea.points),
         ),
         deadline=report.deadline,
@@ -151,7 +154,9 @@ def shapes(report: Report) -> tuple[Shape, ...]:
     return (
         Region(owner="board", tone="fog", cells=arctic, fill=0.16, width=0),
         Region(owner="board", tone="enemy", cells=zone, hatched=True, width=0),
-        Edges(owner="board", tone="closed", between=tuple((a, b) for a, b in shut), width=3),
+        Edges(
+            owner="board", tone="closed", between=tuple((a, b) for a, b in shut), width=3, over=True
+        ),
     )
 
 
@@ -174,12 +179,13 @@ def tone(force: Own | Foe, home: str) -> Tone | None:
 
 def short(force: Own | Foe) -> str:
     """The first of its ships, and how many more: `Bismarck +1`."""
-    first, *others = force.name.split(", ")
+    first, *others = force.name.removeprefix(f"{force.id} ").split(", ")
     return f"{first} +{len(others)}" if others else first
 
 
-def track(force: Own | Foe, home: str) -> Track:
-    """R036 A Trajectory with its markers; the number is that of its segments."""
+def track(force: Own | Foe, home: str, taken: AbstractSet[str]) -> Track:
+    """R036 A Trajectory with its markers; the number is that of its segments. taken: hexes in which
+    a Station stands."""
     line = force.piece.line
     return Track(
         points=tuple(map(at, line)),
@@ -188,15 +194,17 @@ def track(force: Own | Foe, home: str) -> Track:
         bold=True,
         name=f"{force.id} {short(force)}",
         note=str(len(line)),
-        marks=tuple(markers(force, home, at(line[len(line) // 2]))),
+        marks=tuple(markers(force, home, at(line[len(line) // 2]), taken)),
     )
 
 
-def markers(force: Own | Foe, home: str, middle: Point) -> Iterator[Mark]:
-    """R059, R075, R083 Intel, Contact and Evasive markers. middle: where Evasive stands."""
+def markers(force: Own | Foe, home: str, middle: Point, taken: AbstractSet[str]) -> Iterator[Mark]:
+    """R059, R075, R083 Intel, Contact and Evasive markers, beside a Station. middle: where Evasive
+    stands."""
     whose = owner(force.id, home)
     for cell in force.piece.intel:
-        yield Mark(at=at(cell), symbol="eye", owner=whose, said=f"Intel on {force.id} in {cell}")
+        said = f"Intel on {force.id} in {cell}"
+        yield Mark(at=at(cell), symbol="eye", owner=whose, said=said, beside=cell in taken)
     for cell in force.piece.contact:
         said = f"Contact with {force.id} in {cell}"
         yield Mark(at=at(cell), symbol="sight", owner=whose, said=said, beside=True)
@@ -204,11 +212,11 @@ def markers(force: Own | Foe, home: str, middle: Point) -> Iterator[Mark]:
         yield Mark(at=middle, label="E", owner=whose, said=f"{force.id} is Evasive", beside=True)
 
 
-def marks(forces: Iterable[Own | Foe], home: str) -> Iterator[Mark]:
+def marks(forces: Iterable[Own | Foe], home: str, taken: AbstractSet[str]) -> Iterator[Mark]:
     """Markers of those that stand somewhere."""
     for force in forces:
         if where := spot(force):
-            yield from markers(force, home, where)
+            yield from markers(force, home, where, taken)
 
 
 def lurking(report: Report, home: str) -> Iterator[Mark]:
@@ -286,7 +294,7 @@ LEGEND = (
     Key(
         "Task Forces",
         (
-            ("bold:own", "own Trajectory: one bead, one segment"),
+            ("bold:own", "own Trajectory"),
             ("bold:enemy", "enemy's, cored"),
             ("bold:convoy", "with a Convoy"),
             ("counter:BB", "own Station: it is here"),

@@ -6,17 +6,24 @@ here is what can never be right.
 
 from __future__ import annotations
 
-from games.atlantic_chase import board
+from games.atlantic_chase import told
 from games.atlantic_chase import verbs as v
+from games.atlantic_chase import verbs_battle as vb
+from games.atlantic_chase.told import Seen, ways
 from games.atlantic_chase.verbs import GRAMMAR
-from pbem.kit.checks import Checks, Refused, Seen
+from pbem.kit.checks import Checks, Refused
 
 CHECKS = Checks(GRAMMAR, Seen)
-
-
-def ways() -> dict[str, list[str]]:
-    """R017 The hexes around each, closed hexsides included."""
-    return {c: [n for n in board.SEA.around(c) if n in board.HEXES] for c in board.CELLS}
+CHECKS.note(v.Course)(told.course)
+CHECKS.note(v.Search, v.Engage)(told.hunt)
+CHECKS.note(v.Signals)(told.signals)
+CHECKS.note(v.Complete)(told.complete)
+CHECKS.note(v.Pass)(told.passes)
+CHECKS.note(v.End)(told.ends)
+CHECKS.note(v.Recon)(told.recon)
+CHECKS.note(v.Reinforce)(told.reinforce)
+CHECKS.note(v.Seize)(told.seize)
+CHECKS.note(vb.Use)(told.use)
 
 
 @CHECKS.on(v.Course, arg="path")

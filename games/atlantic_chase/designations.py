@@ -173,9 +173,13 @@ async def idle_support(table: TableLike, war: War, deed: Designated) -> None:
     """R106, R118, Q2 The Idle side names coordinator and Air Support, and the target's Evasive
     marker, after the Active side and before any die."""
     side, at = war.idle, deed.at
-    able = ["-", *helpers(war, side, at, (deed.target,))]
+    able = [asks.NONE, *helpers(war, side, at, (deed.target,))]
     near = flights(war, side, at)
-    wings = [Flight("-", "-", 9), *near, *(w for w in launches(war, side, at) if w not in near)]
+    wings = [
+        Flight(asks.NONE, asks.NONE, 9),
+        *near,
+        *(w for w in launches(war, side, at) if w not in near),
+    ]
     choices = [f"{h} {w.source} {w.launch}" for h in able for w in wings]
     choices[0] = asks.NONE
     common = [c for c in choices if _nearest(c, near)]
@@ -222,17 +226,16 @@ async def idle_support(table: TableLike, war: War, deed: Designated) -> None:
 def _nearest(choice: str, near: Iterable[Flight]) -> bool:
     """Does a choice name no Launch hex, or that of a source which is nearest?"""
     return choice == asks.NONE or _parts(choice)[1:] in [
-        ("-", "-"),
+        (asks.NONE, asks.NONE),
         *((w.source, w.launch) for w in near),
     ]
 
 
 def support(deed: Designated, choice: str) -> None:
     """Write the Idle side's choice down: `HELPER AIR HEX`, or NONE."""
-    helper, air, launch = ("-", "-", "-") if choice == asks.NONE else _parts(choice)
-    deed.foe_helper = "" if helper == "-" else helper
-    deed.foe_air = "" if air == "-" else air
-    deed.foe_launch = "" if launch == "-" else launch
+    named = ("", "", "") if choice == asks.NONE else _parts(choice)
+    helper, air, launch = ("" if word == asks.NONE else word for word in named)
+    deed.foe_helper, deed.foe_air, deed.foe_launch = helper, air, launch
 
 
 def _parts(choice: str) -> tuple[str, str, str]:

@@ -16,10 +16,10 @@ from pbem.model import MenuItem, Side
 
 Menu = dict[str, list[MenuItem]]
 
-_REACTIONS = [item(k) for k in (v.Seize, v.Evade, v.Spend, v.Slip, v.Support)]
+_REACTIONS = [item(k) for k in (v.Seize, v.Spend, v.Slip, v.Support)]
 _FORCE = [item(k) for k in (v.Spend, v.Support, v.Slip, v.Keep, v.LapseBy)]
 _BATTLE = [item(k) for k in (vb.Target, vb.Torpedo, vb.Stance, vb.Smoke, vb.Exit)]
-_ACTIONS = (v.Course, v.Complete, v.Pass, v.Split, v.Merge, v.Port, v.LeavePort, v.Disperse)
+_ACTIONS = (v.Course, v.Complete, v.Pass, v.Stop, v.Split, v.Merge, v.Port, v.LeavePort)
 _ACTIONS_ROLLED = ("search", "engage", "strike", "attack")
 _ROLLS = (*_ACTIONS_ROLLED, "seize", "vie", "battle", "weather", "lapse", "reinforce", "interrupt")
 USES: Mapping[Power, tuple[str, ...]] = {
@@ -45,14 +45,17 @@ def menu(war: War, side: Side) -> Menu:
     whole = [*offer(item(v.Signals, target=foes)), *(item(k) for k in (v.Pass, v.Stop, v.End))]
     groups = tuple(id_ for id_, g in sorted(war.groups.items()) if g.side == side)
     reinforce = offer(item(v.Reinforce, group=groups))
-    battle = [item(vb.Skirmish), item(vb.Hit), item(vb.Surprise), *_BATTLE]
-    items: Menu = {side.upper(): [*whole, *reinforce, *_REACTIONS, item(v.Keep), *battle]}
+    ships = tuple(s for f in war.own(OTHER[side]) for s in f.ships)
+    battle = offer(item(vb.Skirmish), item(vb.Hit, ship=ships), item(vb.Surprise), *_BATTLE)
+    evade = offer(item(v.Evade, forces=tuple(f.id for f in war.own(side))))
+    items: Menu = {side.upper(): [*whole, *reinforce, *_REACTIONS, *evade, item(v.Keep), *battle]}
     hunts = offer(*(item(k, target=foes) for k in (v.Search, v.Engage, v.Strike)))
-    acts = [*(item(k) for k in _ACTIONS), *hunts, *_FORCE, *battle]
+    scatter = [item(v.Disperse)] if any(war.convoy(f) for f in war.own(side)) else []
+    acts = [*(item(k) for k in _ACTIONS), *scatter, *hunts, *_FORCE, *battle]
     for force in war.own(side):
         items[force.id] = acts
         items |= {ship: list(_BATTLE) for ship in force.ships}
-    items |= dict.fromkeys([p for p in pieces(side) if p not in war.forces][:AHEAD], acts)
+    items |= dict.fromkeys(spares(war, side), acts)
     for base, owner in sorted(war.bases.items()):
         if owner == side:
             items[base] = offer(item(v.Strike, target=foes))
@@ -65,6 +68,13 @@ def menu(war: War, side: Side) -> Menu:
     return items
 
 
+def spares(war: War, side: Side) -> list[str]:
+    """The first Task Force pieces that are not in play."""
+    if war.special("battle_board"):
+        return []
+    return [p for p in pieces(side) if p not in war.forces][:AHEAD]
+
+
 def pieces(side: Side) -> tuple[str, ...]:
     """R024 The ids of a side's Task Forces, in play or not."""
     limits = rules().limits
@@ -74,7 +84,8 @@ def pieces(side: Side) -> tuple[str, ...]:
 
 
 def form(war: War, side: Side) -> list[str]:
-    """A set that is valid as it is: the Active side passes with its longest Trajectory."""
+    """A set that is valid as it is: the Active side passes with its longest Trajectory, after
+    whatever lines are added before or behind."""
     if side != war.active or war.special("battle_board"):
         return []
-    return [f"{side.upper()}: pass;"]
+    return [f"{side.upper()}: finish pass;"]

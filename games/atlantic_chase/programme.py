@@ -147,7 +147,8 @@ def ending(war: War, side: Side, book: Book) -> v.End | None:
 
 async def _line(table: TableLike, war: War, command: Command[Struct], again: bool) -> bool:
     """One line; one that is not permitted is left out, and its side is told why, unless it was
-    carried out before and has ended of itself. Returns whether it was carried out."""
+    carried out before and has ended of itself. Returns whether it was carried out. Lines that are
+    left out are not counted: the enemy is told the count."""
     side, order = war.active, command.order
     war.lines += 1
     begun = victory.settled(war) is None

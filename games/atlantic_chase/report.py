@@ -1,8 +1,8 @@
 """What a side's report shows: filled by the view, read by the checks, the bots and the chart.
 
 Both sides see the same board (R004). Own pieces are units, those of the enemy contacts; a piece is
-a Task Force, an airbase, a Stealth force, a group of reinforcements, a ship or a leader, as `sort`
-says.
+a Task Force, an airbase, a Stealth force, a group of reinforcements, a ship, a leader, or a spare
+marker that orders may bring into play, as `sort` says.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pbem.kit import reports
 from pbem.kit.points import Fact, Points
 from pbem.model import ContactView, UnitView
 
-Sort = Literal["force", "base", "stealth", "group", "ship", "leader"]
+Sort = Literal["force", "base", "stealth", "group", "ship", "leader", "spare"]
 
 
 class Piece(Struct, kw_only=True, omit_defaults=True):
@@ -50,9 +50,11 @@ class Piece(Struct, kw_only=True, omit_defaults=True):
 
 
 class Own(UnitView, kw_only=True, omit_defaults=True):
-    """An own piece. notes: what the usual body prints of it."""
+    """An own piece. notes: what the usual body prints of it. force: of a piece that does as its
+    Task Force does, or that needs no orders; lists without orders leave it out."""
 
     piece: Piece
+    force: str = ""
     notes: tuple[str, ...] = ()
 
 

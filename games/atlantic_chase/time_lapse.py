@@ -26,8 +26,8 @@ class Removal(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """As a choice: `GONE / LEFT`."""
-        return f"{' '.join(self.gone)} / {' '.join(self.left)}"
+        """As a choice: `GONE LEAVES LEFT`."""
+        return " ".join((*self.gone, asks.LEAVES, *self.left))
 
 
 def removals(

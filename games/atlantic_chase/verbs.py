@@ -40,7 +40,7 @@ At = Annotated[Place, keyword("at")]
 
 @verb("R152", example="TF2: course H12 G12 from H13;", synonyms=("sail", "extend"))
 class Course(Struct, frozen=True):
-    """Extend the Trajectory by these hexes, from the end named.
+    """Extend the Trajectory by these hexes, from one of its ends.
 
     A Station becomes a Trajectory; its own hex alone converts it.
     """
@@ -51,10 +51,10 @@ class Course(Struct, frozen=True):
 
 @verb("R122", example="TF2: search KG1 at K08 with TF5 air HATSTON;", name="search")
 class Search(Struct, frozen=True):
-    """Naval Search for an enemy Trajectory in a shared hex, with a coordinator and air support.
+    """Naval Search in a shared hex; what you do not name is chosen.
 
-    times: again while it is permitted. Whatever is not named is chosen for you; support none: of
-    forces that could support nobody is chosen.
+    with: a coordinator. air, launch: air support and its hex. times: again while it is permitted.
+    support none: nobody is chosen who is not named.
     """
 
     target: Contact
@@ -68,7 +68,7 @@ class Search(Struct, frozen=True):
 
 @verb("R116", example="TF2: engage KG1 with TF5;")
 class Engage(Struct, frozen=True):
-    """Engage an enemy Station in the same hex."""
+    """Engage an enemy Station in this hex."""
 
     target: Contact
     at: At = ""
@@ -81,7 +81,7 @@ class Engage(Struct, frozen=True):
 
 @verb("R104", example="HATSTON: strike KG1 at J12 with TF5;")
 class Strike(Struct, frozen=True):
-    """Air Strike from an airbase, or a Task Force with an undamaged carrier."""
+    """Air Strike by an airbase or an undamaged carrier."""
 
     target: Contact
     at: At = ""
@@ -93,7 +93,7 @@ class Strike(Struct, frozen=True):
 
 @verb("R147", example="UB1: attack TF8 with KG1;")
 class Attack(Struct, frozen=True):
-    """Stealth Attack on an enemy in the hex of the Stealth force, which is used up."""
+    """Stealth Attack in its own hex, which uses it up."""
 
     target: Contact
     helper: Helper = ""
@@ -104,7 +104,7 @@ class Attack(Struct, frozen=True):
 
 @verb("R144", example="UB1: recon E13;")
 class Recon(Struct, frozen=True):
-    """Move a U-boat or Submarine to another hex; enemy Trajectories there get Intel.
+    """Go to another hex; enemy Trajectories there get Intel.
 
     by prien: he enters a hex with an enemy port or airbase, and is used up.
     """
@@ -115,7 +115,7 @@ class Recon(Struct, frozen=True):
 
 @verb("R138", example="GERMAN: signals TF8 at E13 lapse KG1;")
 class Signals(Struct, frozen=True):
-    """An enemy Trajectory with Intel becomes a Station in the hex of one of its Intel markers.
+    """Make a Trajectory a Station in a hex of its Intel.
 
     lapse: an own Trajectory in that hex performs Time Lapse.
     """
@@ -127,14 +127,14 @@ class Signals(Struct, frozen=True):
 
 @verb("R109", example="TF6: complete;")
 class Complete(Struct, frozen=True):
-    """Complete the voyage of this Task Force in a friendly port."""
+    """Complete the voyage in a friendly port."""
 
 
 @verb("R127", example="TF6: pass;", name="pass")
 class Pass(Struct, frozen=True):
-    """This Trajectory performs Time Lapse, and Initiative goes to the enemy.
+    """Time Lapse of this line, or a side's longest; Initiative goes.
 
-    all: every own Trajectory does, by a leader ashore (R129). For the side as a whole: the longest.
+    all: every own Trajectory performs it, by a leader ashore (R129).
     """
 
     what: Literal["", "all"] = ""
@@ -142,7 +142,10 @@ class Pass(Struct, frozen=True):
 
 @verb("R131", example="TF1: split VICTORIOUS takes evasive;")
 class Split(Struct, frozen=True):
-    """These ships of a Station form a new Task Force; it takes these markers along."""
+    """These ships of a Station form a new Task Force.
+
+    takes: markers that it takes along.
+    """
 
     ships: Annotated[tuple[str, ...], units(1, 15)]
     takes: Annotated[Literal["", "contact", "evasive", "both"], keyword()] = ""
@@ -150,14 +153,14 @@ class Split(Struct, frozen=True):
 
 @verb("R133", example="TF1: merge TF2;", name="merge")
 class Merge(Struct, frozen=True):
-    """Another Station of the same hex or Port Box joins this one."""
+    """Another Station of its hex or Port Box joins this one."""
 
     force: Unit
 
 
 @verb("R134", example="BRITISH: reinforce BA into TF1;")
 class Reinforce(Struct, frozen=True):
-    """Try to bring a group of reinforcements in, 7 or more on two dice.
+    """Bring a group in, on 7 or more of two dice.
 
     into: a Station in its port, else a new Task Force, in the Port Box or `at` the port's hex.
     lapse: the Task Force that performs Time Lapse if it fails.
@@ -174,29 +177,29 @@ class Reinforce(Struct, frozen=True):
 
 @verb("R008", example="TF2: port;", name="port")
 class Port(Struct, frozen=True):
-    """A Station goes into the Port Box of its hex; this is no action."""
+    """Enter the Port Box of its hex; no action."""
 
 
 @verb("R008", example="TF2: leave port;", name="leave port")
 class LeavePort(Struct, frozen=True):
-    """A Station leaves its Port Box for the port's hex; this is no action."""
+    """Leave the Port Box; no action."""
 
     at: At = ""
 
 
 @verb("R027", example="TF6: disperse;")
 class Disperse(Struct, frozen=True):
-    """The Convoy of this Task Force disperses for good, where the operation permits it."""
+    """Its Convoy disperses for good."""
 
 
 @verb("R091", example="BRITISH: stop;")
 class Stop(Struct, frozen=True):
-    """The programme ends here: lines below are left out."""
+    """Leave out the lines below."""
 
 
 @verb("R091", example="BRITISH: finish pass TF6;", name="finish")
 class End(Struct, frozen=True):
-    """What happens when the programme is spent: `hold` asks for another, `pass` passes.
+    """After the last line: ask for a further set, or pass.
 
     Without this order: hold, and pass if the next window brings nothing.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from games.atlantic_chase import board, menu
+from games.atlantic_chase import board, initiative, menu, told
 from games.atlantic_chase.board import BRITISH, GERMAN, NAMES, SIDES
 from games.atlantic_chase.report import Foe, Own, Piece, Sea
 from games.atlantic_chase.state import Group, Leader, Ship, TaskForce, War
@@ -19,7 +19,7 @@ def view(war: War, side: Side) -> View:
     return View(
         turn=war.turn,
         label=label(war),
-        units=list(pieces(war, side)),
+        units=[*pieces(war, side), *spares(war, side)],
         contacts=foes(war, side),
         menu=menu.menu(war, side),
         board=sea(war),
@@ -43,10 +43,13 @@ def pieces(war: War, side: Side) -> Iterator[Own]:
     for base, owner in sorted(war.bases.items()):
         if owner == side:
             one = board.AIRBASES[base]
-            piece = Piece(sort="base", at=one.hex)
-            yield Own(id=base, name=one.name, type="airbase", place=one.hex, piece=piece)
+            where, piece = within(one.hex), Piece(sort="base", at=one.hex)
+            yield Own(
+                id=base, name=one.name, type="airbase", place=where, piece=piece, force="ashore"
+            )
     for stealth in war.stealth_of(side):
-        where, kind = stealth.at or "U-Boat Box", KINDS[stealth.kind]
+        where = within(stealth.at) if stealth.at else "U-Boat Box"
+        kind = KINDS[stealth.kind]
         piece = Piece(sort="stealth", at=stealth.at)
         yield Own(id=stealth.id, name=stealth.id, type=kind, place=where, piece=piece)
     for _, group in sorted(war.groups.items()):
@@ -58,6 +61,18 @@ def pieces(war: War, side: Side) -> Iterator[Own]:
     for _, leader in sorted(war.leaders.items()):
         if leader.side == side:
             yield _leader(war, leader)
+
+
+def spares(war: War, side: Side) -> Iterator[Own]:
+    """R024 Task Force pieces that are not in play and may be ordered all the same."""
+    for id_ in menu.spares(war, side):
+        piece, where = Piece(sort="spare"), "not in play"
+        yield Own(id=id_, name=id_, type="task force", place=where, piece=piece, force="reserve")
+
+
+def within(cell: str) -> str:
+    """`in J12`: a place in words, so that charts draw a marker there and no counter."""
+    return f"in {cell}"
 
 
 KINDS: Mapping[str, str] = {"uboat": "U-boat", "submarine": "submarine", "mines": "mines"}
@@ -80,7 +95,17 @@ def _leader(war: War, leader: Leader) -> Own:
     name = leaders()[leader.id].name
     place = where or leader.ship or "ashore"
     piece = Piece(sort="leader", force=where)
-    return Own(id=leader.id, name=name, type="leader", place=place, piece=piece)
+    left = {1: "once", 2: "twice"}.get(leader.left, "used up")
+    can = f"{told.POWERS[leader.power]}, {left}"
+    return Own(
+        id=leader.id,
+        name=name,
+        type="leader",
+        place=place,
+        piece=piece,
+        force=place,
+        notes=(can,),
+    )
 
 
 def _force(war: War, force: TaskForce) -> Own:
@@ -101,7 +126,7 @@ def _force(war: War, force: TaskForce) -> Own:
     )
     return Own(
         id=force.id,
-        name=", ".join(s.card.name for s in crew) or "unidentified",
+        name=f"{force.id} {', '.join(s.card.name for s in crew) or 'unidentified'}",
         type="convoy" if war.convoy(force) else "task force",
         place=force.box or force.at or f"{force.line[0]}-{force.line[-1]}",
         piece=piece,
@@ -112,7 +137,8 @@ def _force(war: War, force: TaskForce) -> Own:
 def notes(force: TaskForce) -> Iterator[str]:
     """A Task Force's markers in words."""
     if force.line:
-        yield f"{force.length} segments: {' '.join(force.line)}"
+        word = "segment" if force.length == 1 else "segments"
+        yield f"{force.length} {word}: {' '.join(force.line)}"
     if force.intel:
         yield f"Intel {' '.join(force.intel)}"
     if force.contact:
@@ -135,7 +161,14 @@ def _ship(war: War, ship: Ship) -> Own:
         torpedo=face.torpedo,
     )
     place = force.id if force else "in reserve"
-    return Own(id=ship.id, name=ship.card.name, type=ship.card.type, place=place, piece=piece)
+    return Own(
+        id=ship.id,
+        name=ship.card.name,
+        type=ship.card.type,
+        place=place,
+        piece=piece,
+        force=place,
+    )
 
 
 def sea(war: War) -> Sea:
@@ -149,13 +182,7 @@ def sea(war: War) -> Sea:
         closed=tuple(war.closed),
         length=war.table.length,
         actions=war.actions,
-        facts=[
-            Fact("Initiative", NAMES[war.active]),
-            Fact("Weather", war.weather),
-            Fact("Tally", str(war.tally)),
-            *battle(war),
-            *([Fact("Closed", ", ".join(p.title() for p in war.closed))] if war.closed else []),
-        ],
+        facts=facts(war),
         points=totals(war.scores, NAMES),
         ports={port: str(side) for port, side in sorted(war.ports.items())},
         bases={base: str(side) for base, side in sorted(war.bases.items())},
@@ -185,6 +212,17 @@ def _on_board(war: War, ship: str) -> str:
     if ship in war.fight.smoke:
         return f"{name} (making smoke)"
     return f"{name} (in smoke)" if ship in war.fight.hidden else name
+
+
+def facts(war: War) -> list[Fact]:
+    """Lines of the head; in a single Battle nobody seizes Initiative."""
+    found = [Fact("Initiative", NAMES[war.active]), Fact("Weather", war.weather)]
+    if not war.special("battle_board"):
+        seize = f"{initiative.chance(war, 0)} %"
+        found += [Fact("Tally", str(war.tally)), Fact("Seize", seize)]
+    if war.closed:
+        found.append(Fact("Closed", ", ".join(port.title() for port in war.closed)))
+    return [*found, *battle(war)]
 
 
 def label(war: War) -> str:

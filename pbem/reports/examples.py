@@ -49,9 +49,13 @@ def _actors(menu: Mapping[str, Sequence[MenuItem]]) -> dict[str, list[str]]:
 
 
 def _given(example: str, actors: Sequence[str]) -> str:
-    """The grammar's example, given to the first of `actors` unless its unit is among them."""
+    """The grammar's example, given to the first of `actors` unless its unit is among them; a
+    standing order stays one."""
     actor, _, rest = example.partition(":")
-    return example if not rest or actor in actors else f"{actors[0]}:{rest}"
+    standing = "@" if actor.startswith("@") else ""
+    return (
+        example if not rest or actor[len(standing) :] in actors else f"{standing}{actors[0]}:{rest}"
+    )
 
 
 def _made(verb: Verb, actors: Sequence[str], report: Report) -> Iterator[str]:
@@ -62,16 +66,17 @@ def _made(verb: Verb, actors: Sequence[str], report: Report) -> Iterator[str]:
         if not comment and line.partition(":")[2].strip().startswith(verb.name):
             yield line
     _, _, rest = verb.example.partition(":")
+    standing = "@" if verb.example.startswith("@") else ""
     places = list(dict.fromkeys(unit.place for unit in report.units))[:TRIED]
     for actor in actors[:TRIED]:
-        yield f"{actor}:{rest}"
+        yield f"{standing}{actor}:{rest}"
         item = next(item for item in report.menu[actor] if item.verb == verb.name)
         listed = {arg.name: arg.values for arg in item.args}
         free = any(arg.kind in PLACES and not listed.get(arg.name) for arg in verb.args)
         for place in places if free else ("",):
             line = _line(verb, listed, place, _mate(report, actor))
             if line:
-                yield f"{actor}: {line};"
+                yield f"{standing}{actor}: {line};"
 
 
 def _mate(report: Report, actor: str) -> str:

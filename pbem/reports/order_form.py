@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from pbem.model import Plain
@@ -13,6 +14,18 @@ FORM_WIDTH = 70
 
 FEW = 12
 """The most values of an argument that the form lists; longer lists would hide the rest."""
+
+SOME = 3
+"""So many actors are named of more than FEW that may be given the same standing orders."""
+
+RUN = 5
+"""So many names that are numbered on stand as one."""
+
+MANY = 6
+"""So many standing orders have a comment of their own."""
+
+_CAPITALS = re.compile(r"[A-Z]{2}")
+"""A word of a verb's syntax for which a value stands."""
 
 
 def header(report: Plain) -> str:
@@ -44,9 +57,11 @@ def suggested(report: Plain) -> list[str]:
 
 
 def offers(report: Plain) -> list[str]:
-    """The menu as two comments of the order form: each verb once, and which units may be given it.
+    """The menu as comments of the order form: each verb once, and which units may be given it.
 
     Empty if the menu is. Values of an argument are listed if they are the same for every unit.
+    Many verbs whose example is a standing order, which is given once and holds, have a comment of
+    their own, without what they do: `pbem rules` says it.
     """
     table = report.get("verbs", {})
     found: dict[str, _Offered] = {}
@@ -64,14 +79,60 @@ def offers(report: Plain) -> list[str]:
                 found[verb] = _Offered(verb, table.get(verb, {}), args, _named(args))
             elif args != found[verb].first:
                 found[verb].share(_named(args))
-    if not found:
-        return []
-    orders = (_offer(*item.parts()) for item in found.values())
-    who = [f"{', '.join(a)}: {', '.join(verbs)}" for verbs, a in groups.items() if verbs]
-    said = remark("Orders; fill in words in capitals; what is in ( ) may be left out:")
-    return ["\n".join([said[:-1], *orders]) + "]", remark("Who may be given which:", who)]
+    standing = [verb for verb, item in found.items() if item.standing]
+    if len(standing) < MANY:
+        return list(_acts(found, groups))
+    comments = list(_acts({v: f for v, f in found.items() if v not in standing}, groups))
+    said = f"Standing orders, after @ and a unit; more: pbem rules {report['system']} VERB"
+    lines = _by_actors([found[verb] for verb in standing], groups)
+    comments.insert(1, remark(said, list(lines)))
+    return comments
 
 
+def _acts(found: Mapping[str, _Offered], groups: _Groups) -> Iterator[str]:
+    """These verbs with what they do, and who may be given them."""
+    if found:
+        said = remark("Orders; fill in words in capitals; what is in ( ) may be left out:")
+        offers = [_offer(*item.parts()) for item in found.values()]
+        yield "\n".join([said[:-1], *offers]) + "]"
+        who = [([v for v in verbs if v in found], actors) for verbs, actors in groups.items()]
+        told = [f"{', '.join(runs(actors))}: {', '.join(verbs)}" for verbs, actors in who if verbs]
+        yield remark("Who may be given which:", told)
+
+
+def _by_actors(standing: Sequence[_Offered], groups: _Groups) -> Iterator[str]:
+    """Standing orders as they are written, those together that the same actors may be given."""
+    together: dict[tuple[str, ...], list[str]] = {}
+    for item in standing:
+        actors = tuple(a for verbs, those in groups.items() if item.verb in verbs for a in those)
+        together.setdefault(actors, []).append(item.parts()[0])
+    for actors, written in together.items():
+        named = runs(actors)
+        if len(named) > FEW:
+            named = [*named[:SOME], f"{len(named) - SOME} others"]
+        yield f"{', '.join(named)}: {'; '.join(written)}"
+
+
+def runs(names: Sequence[str]) -> list[str]:
+    """Names, of which five or more that are numbered on stand as one: `TF1-TF10`."""
+    found: list[list[str]] = []
+    for name in names:
+        if found and name == _next(found[-1][-1]):
+            found[-1].append(name)
+        else:
+            found.append([name])
+    long = [[f"{one[0]}-{one[-1]}"] if len(one) >= RUN else one for one in found]
+    return [name for one in long for name in one]
+
+
+def _next(name: str) -> str:
+    """The name with the number behind it one higher; empty without a number."""
+    word = name.rstrip("0123456789")
+    return f"{word}{int(name[len(word) :]) + 1}" if len(word) < len(name) else ""
+
+
+_Groups = Mapping[tuple[str, ...], Sequence[str]]
+"""The verbs of a menu, and the actors that have it."""
 Args = list[tuple[str, tuple[object, ...]]]
 """The arguments of a verb: name, and the values to list (none: not listed)."""
 
@@ -85,6 +146,11 @@ class _Offered:
         """
         self.verb, self.told, self.first, self.args = verb, told, first, args
 
+    @property
+    def standing(self) -> bool:
+        """Is it meant to be given as a standing order?"""
+        return str(self.told.get("example", "")).startswith("@")
+
     def share(self, args: Args) -> None:
         """Merge another unit's arguments: drop the values of an argument if they differ."""
         self.args = [
@@ -93,19 +159,22 @@ class _Offered:
         ]
 
     def parts(self) -> tuple[str, str, str, str, str]:
-        """How it is written, help, rule, the values to list, and the example.
+        """How it is written, help, rule, the values to list, and the example if anything must be
+        filled in.
 
         Reports of release 0.1.0 do not have the verb's syntax; then the arguments are named.
         """
         told, syntax = self.told, self.told.get("syntax", "")
         named = " ".join((self.verb, *(name.upper() for name, _ in self.args)))
         listed = "; ".join(
-            f"{name.upper()}: {', '.join(map(str, values))}"
+            f"{name.upper()}: {', '.join(runs([*map(str, values)]))}"
             for name, values in self.args
             if 0 < len(values) <= FEW and name.upper() in (syntax or named).replace("]", "").split()
         )
         said, rule, example = (str(told.get(key, "")) for key in ("help", "rule", "example"))
-        return syntax or named, said, rule, listed, example
+        needed = re.sub(r"\[[^]]*\]", "", syntax or named)
+        kept = self.standing or _CAPITALS.search(needed)
+        return syntax or named, said, rule, listed, example if kept else ""
 
 
 def _named(args: Sequence[Plain]) -> Args:

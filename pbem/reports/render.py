@@ -319,6 +319,18 @@ def maybe(data: Plain, key: str) -> object:
     return data.get(key, "")
 
 
+def together(lines: Sequence[str]) -> list[str]:
+    """Order lines, those that follow each other and are for the same actor and time as one."""
+    found: list[str] = []
+    for line in lines:
+        head, colon, said = line.partition(": ")
+        if found and colon and found[-1].startswith(f"{head}: "):
+            found[-1] += f" {said}"
+        else:
+            found.append(line)
+    return found
+
+
 def age(turns: int) -> str:
     """The age of a sighting: `now`, `1 turn`, `5 turns`."""
     return "now" if turns == 0 else "1 turn" if turns == 1 else f"{turns} turns"
@@ -434,6 +446,7 @@ FILTERS: dict[str, Callable[..., object]] = {
     "owing": owing,
     "maybe": maybe,
     "age": age,
+    "together": together,
     "words": words,
     "cells": cells,
     "offers": offers,

@@ -11,13 +11,14 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from games.atlantic_chase import events as ev
 from games.atlantic_chase import programme, setup
 from games.atlantic_chase.board import BRITISH, GERMAN, OTHER, SIDES
 from games.atlantic_chase.game import SYSTEM
-from games.atlantic_chase.state import War
-from pbem.model import Side
+from pbem.model import D6, Side
+from pbem.table import Table
 from tests import worlds as worlds_of
 from tests.secrecy import what_differs
 from tests.worlds import Leak
@@ -45,11 +46,11 @@ WINDOWS = 2
 class World(worlds_of.World):
     """One world of Atlantic Chase; `second` tells which."""
 
-    system, scenario = SYSTEM, "rheinuebung"
+    system, scenario, options = SYSTEM, "rheinuebung", OPTIONS
 
     def __init__(self, side: Side, second: bool) -> None:
-        war = setup.begin("rheinuebung", OPTIONS)
-        super().__init__(side, war, OPTIONS, Random("same"), worlds_of.seeded("same"))
+        war = setup.begin("rheinuebung", self.options)
+        super().__init__(side, war, self.options, Random("same"), worlds_of.seeded("same"))
         self.second = second
 
     def hidden_orders(self, side: Side) -> str:
@@ -85,35 +86,45 @@ def test_the_worlds_are_different(side: Side) -> None:
 # Leaks that must be found
 
 
-def view_leak(patch: pytest.MonkeyPatch) -> None:
-    """The news say how many lines are prepared."""
-    worlds_of.view_leak(SYSTEM, told_orders)(patch)
-
-
 LAST: list[str] = []
+"""The actors of the lines of the last programme that was carried out, as it was written."""
 
 
-def told_orders(war: War) -> str:
-    return str(LAST)
-
-
-def orders_seen(patch: pytest.MonkeyPatch) -> None:
-    """What a programme contains is kept, and shown to both."""
+def told(patch: pytest.MonkeyPatch, tell: Callable[[list[str]], str]) -> None:
+    """Plant a leak: the news of every report say something of the lines of the programme."""
     real: Callable[..., Any] = programme.lines
 
     def lines(*args: Any, **more: Any) -> Any:
         found = list(real(*args, **more))
-        LAST[:] = [repr(found)]
+        LAST[:] = [f"{c.actor} {c.order}" for c in found]
         return found
 
     patch.setattr(programme, "lines", lines)
-    view_leak(patch)
+    worlds_of.view_leak(SYSTEM, lambda war: tell(LAST))(patch)
+
+
+def shown_whole(patch: pytest.MonkeyPatch) -> None:
+    """What a programme contains."""
+    told(patch, str)
+
+
+def line_count(patch: pytest.MonkeyPatch) -> None:
+    """How many lines it has."""
+    told(patch, lambda lines: str(len(lines)))
+
+
+def hidden_ids(patch: pytest.MonkeyPatch) -> None:
+    """Whom its lines are for."""
+    told(patch, lambda lines: str(sorted(line.partition(" ")[0] for line in lines)))
+
+
+def order_of_lines(patch: pytest.MonkeyPatch) -> None:
+    """Whose line stands first."""
+    told(patch, lambda lines: lines[0] if lines else "")
 
 
 def left_out_told_to_both(patch: pytest.MonkeyPatch) -> None:
     """The enemy hears of lines that are left out."""
-    from pbem.table import Table
-
     real = Table.tell
 
     def tell(self: Any, sides: Any, event: Any) -> None:
@@ -123,9 +134,38 @@ def left_out_told_to_both(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Table, "tell", tell)
 
 
+def dice_for_lines(patch: pytest.MonkeyPatch) -> None:
+    """Lines that are left out cost a die that all see."""
+    real = Table.tell
+
+    def tell(self: Any, sides: Any, event: Any) -> None:
+        real(self, sides, event)
+        if isinstance(event, ev.LineSkipped):
+            self.roll("LINE/CHECK/-/-", D6, to=self.sides)
+
+    patch.setattr(Table, "tell", tell)
+
+
+def counted(patch: pytest.MonkeyPatch) -> None:
+    """The report's count of actions counts lines that are left out."""
+    real = Table.tell
+
+    def tell(self: Any, sides: Any, event: Any) -> None:
+        real(self, sides, event)
+        LAST.extend(["left out"] if isinstance(event, ev.LineSkipped) else [])
+
+    patch.setattr(Table, "tell", tell)
+    worlds_of.view_leak(SYSTEM, lambda war: str(len(LAST)))(patch)
+
+
 LEAKS: dict[str, Leak] = {
-    "programmes shown": orders_seen,
+    "programmes shown": shown_whole,
+    "unit count": line_count,
+    "hidden ids": hidden_ids,
+    "order of listing": order_of_lines,
+    "roll counter": dice_for_lines,
     "lines left out": left_out_told_to_both,
+    "lines left out counted": counted,
 }
 
 
@@ -134,3 +174,58 @@ def test_a_planted_leak_is_found(kind: str, monkeypatch: pytest.MonkeyPatch) -> 
     LAST.clear()
     LEAKS[kind](monkeypatch)
     assert any(one.artefacts != other.artefacts for side in SIDES for one, other in windows(side))
+
+
+# Questions
+
+OWN: dict[Side, str] = {
+    GERMAN: "KG1: leave port; KG1: course K12 K11; GERMAN: pass;",
+    BRITISH: "BRITISH: pass;",
+}
+"""What a side that is asked does when it has Initiative."""
+
+
+class Asked(World):
+    """Every decision goes by mail, and all answer the usual."""
+
+    options = OPTIONS | {"play": "asked", "mail": "full"}
+
+    def answers(self, side: Side) -> str:
+        """The usual answer to each question."""
+        asked = self.report(side)["questions"]
+        return " ".join(f"{q['id']}: {q['default']};" for q in asked)
+
+    def hidden_orders(self, side: Side) -> str:
+        return f"{super().hidden_orders(side)}\n{self.answers(side)}"
+
+
+def question_text(patch: pytest.MonkeyPatch) -> None:
+    """Questions say what LAST has."""
+    real = Table.ask
+
+    async def ask(self: Any, side: Side, questions: Any, **more: Any) -> Any:
+        worded = [replace(q, about=f"{q.about} {LAST}") for q in questions]
+        return await real(self, side, worded, **more)
+
+    patch.setattr(Table, "ask", ask)
+
+
+@pytest.mark.parametrize("leak", [False, True])
+@pytest.mark.parametrize("side", SIDES)
+def test_questions_tell_nothing_of_sealed_orders(
+    side: Side, leak: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Pass asks about the Time Lapse; the leak is that this tells of sealed orders."""
+    if leak:
+        question_text(monkeypatch)
+    both = [Asked(side, second) for second in (False, True)]
+    asked = 0
+    for _ in range(4):
+        for world in both:
+            LAST[:] = [world.hidden_orders(OTHER[side])]
+            answers = world.answers(side)
+            asked += bool(answers)
+            active = world.drive.state.active == side and not answers
+            world.window(OWN[side] if active else f"@{side.upper()}: seize never; {answers}")
+    assert asked
+    assert bool(what_differs(both[0].artefacts, both[1].artefacts)) is leak

@@ -15,7 +15,7 @@ from pbem.bots.bot_orders import Match
 from pbem.model import Plain, System
 from tests.benchmarks.inside import drawn
 
-WINDOWS = {"bismarck": 14, "far_seas": 8, "toy": 4}
+WINDOWS = {"bismarck": 14, "far_seas": 8, "atlantic_chase": 7, "toy": 4}
 LIMITS = {"svg": 20, "png": 1500, "png detail": 700}
 TIMES = {"svg": 25, "png": 3, "png detail": 3}
 HEAD = "| chart | ms | limit |\n| --- | ---: | ---: |"

@@ -14,7 +14,9 @@ from pbem.store.game_dir import reading
 from tests.luck import pinned
 from tests.systems import of_each
 
-GAMES = of_each({"toy": "a", "bismarck": "b", "far_seas": "a"}, "seeds of replays")
+GAMES = of_each(
+    {"toy": "a", "bismarck": "b", "far_seas": "a", "atlantic_chase": "a"}, "seeds of replays"
+)
 LUCK = "b6"  # a contact of the British stands still for hours: its trail has a place twice
 
 

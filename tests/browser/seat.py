@@ -23,8 +23,8 @@ from tests.proving import proven
 from tests.referee import Referee, key_of
 
 SIDES = {"toy": "hunter", "bismarck": "british"}
-SEATS = SIDES | {"far_seas": "german"}
-PITCH = {"toy": 100, "bismarck": 50, "far_seas": 50}
+SEATS = SIDES | {"far_seas": "german", "atlantic_chase": "german"}
+PITCH = {"toy": 100, "bismarck": 50, "far_seas": 50, "atlantic_chase": 56}
 ADDRESS = "games@example.org"
 
 

@@ -231,7 +231,8 @@ def test_the_form_lists_verbs_and_holds_the_suggested_set(name: str) -> None:
         assert actor in flat
         for item in items:
             assert item["verb"] in flat
-            assert report["verbs"][item["verb"]]["example"].partition(":")[2] in flat
+            example = report["verbs"][item["verb"]]["example"].partition(":")[2]
+            assert not item["args"] or example in flat
     assert " ".join(report["suggest"]) in flat
     assert f"setup: {layout.hexes(report['setup']['digest'])}" in flat
     assert f"report: {layout.hexes(report['digest'])}" in flat
@@ -418,3 +419,13 @@ def test_a_passage_of_the_story_is_set_off() -> None:
         "The RoundBegun",
     ]
     assert page.count("margin:16px 0 6px 0;") == 3
+
+
+def test_standing_orders_of_one_actor_stand_together_in_html() -> None:
+    lines = ["@FOX: seek A1;", "@FOX: hide;", "turn 9 FOX: hide;", "@HOUND: run;", "@FOX: run;"]
+    assert render.together(lines) == [
+        "@FOX: seek A1; hide;",
+        "turn 9 FOX: hide;",
+        "@HOUND: run;",
+        "@FOX: run;",
+    ]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,10 @@ from pbem.bots.demo import demo
 from tests.conftest import Clock
 from tests.systems import OURS, of_each
 
-ROWS = of_each({"toy": 6, "bismarck": 26, "far_seas": 21}, "rows of a chart in characters")
+ROWS = of_each(
+    {"toy": 6, "bismarck": 26, "far_seas": 21, "atlantic_chase": 16},
+    "rows of a chart in characters",
+)
 MOST = 96_000
 
 
@@ -113,8 +117,38 @@ def of_far_seas(report: dict[str, Any], rows: str) -> bool:
     return sorted(found) == sorted(wanted)
 
 
+def of_atlantic_chase(report: dict[str, Any], rows: str) -> bool:
+    """So many hexes are marked for either side as its Task Forces lie in."""
+    pieces = [
+        u for u in (*report["units"], *report["contacts"]) if "KG" in u["id"] or "TF" in u["id"]
+    ]
+    cells = {
+        mark: {
+            cell
+            for u in pieces
+            if (u["id"][:2] == "KG") == (mark == "x")
+            for cell in (*u["piece"].get("line", ()), u["piece"].get("at", ""))
+            if cell
+        }
+        for mark in "ox"
+    }
+    found = Counter(mark.lower() for row in rows.split("\n") for mark in row[1:].split())
+    both = len(cells["o"] & cells["x"])
+    return (found["o"] + both, found["x"] + both, found["&"]) == (
+        len(cells["o"]),
+        len(cells["x"]),
+        both,
+    )
+
+
 CHARTED = of_each(
-    {"toy": of_toy, "bismarck": of_bismarck, "far_seas": of_far_seas}, "charts in characters"
+    {
+        "toy": of_toy,
+        "bismarck": of_bismarck,
+        "far_seas": of_far_seas,
+        "atlantic_chase": of_atlantic_chase,
+    },
+    "charts in characters",
 )
 
 

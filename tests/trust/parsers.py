@@ -15,6 +15,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from games.atlantic_chase.game import SYSTEM as ATLANTIC_CHASE
 from games.bismarck.game import SYSTEM as BISMARCK
 from games.far_seas.game import SYSTEM as FAR_SEAS
 from games.toy.game import SYSTEM as TOY
@@ -133,6 +134,7 @@ REPORTS = {
     "toy": "reports/samples/toy-hunter.json",
     "far_seas": "far_seas/example_report.json",
     "bismarck": "reports/samples/bismarck-british.json",
+    "atlantic_chase": "atlantic_chase/example_report.json",
 }
 
 
@@ -159,7 +161,7 @@ def read_json(content: bytes) -> dict[str, Any]:
 
 @cache
 def judge(name: str) -> Callable[[str], object]:
-    system = {s.name: s for s in (TOY, BISMARCK, FAR_SEAS)}[name]
+    system = {s.name: s for s in (TOY, BISMARCK, FAR_SEAS, ATLANTIC_CHASE)}[name]
     report = report_of(name)
     return lambda text: read_text(system, Report.of(report), f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
 
@@ -266,6 +268,10 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
     "orders of the toy": (lambda c: ordered("toy", c), b"FOX: move A2; @FOX: hold;"),
     "orders of Bismarck": (lambda c: ordered("bismarck", c), lines_of("bismarck")),
     "orders of Far Seas": (lambda c: ordered("far_seas", c), lines_of("far_seas")),
+    "orders of Atlantic Chase": (
+        lambda c: ordered("atlantic_chase", c),
+        lines_of("atlantic_chase"),
+    ),
     "report checked": (lambda c: check_report(opened_json(c, "file")), REPORT),
     "audited ledger": (in_file(audited), LEDGER),
     "audited bundle": (in_file(audited_bundle), BUNDLE),

@@ -12,16 +12,18 @@ from typing import Any
 
 import pytest
 
+from games.atlantic_chase.game import SYSTEM as ATLANTIC_CHASE
 from games.bismarck.game import SYSTEM as BISMARCK
 from games.far_seas.game import SYSTEM as FAR_SEAS
 from games.toy.game import SYSTEM as TOY
 from orders.show import show
 from pbem.admin.setup import Choices
 from pbem.base.report_json import Report
+from tests.atlantic_chase import test_mail_secrecy as atlantic_chase_mail
 from tests.bismarck import test_leaks
 from tests.conftest import Clock
 from tests.encryption import EncryptedReferee, outside, reads
-from tests.far_seas import test_mail_secrecy
+from tests.far_seas import test_mail_secrecy as far_seas_mail
 from tests.mailed import until_they_differ
 from tests.referee import Referee, key_of, signed
 from tests.secrecy import artefacts, differences
@@ -29,7 +31,8 @@ from tests.toy.test_secrecy import World, two_worlds
 
 GAMES = {
     "bismarck": (BISMARCK, "german", test_leaks.two_worlds),
-    "far_seas": (FAR_SEAS, "british", test_mail_secrecy.two_worlds),
+    "far_seas": (FAR_SEAS, "british", far_seas_mail.two_worlds),
+    "atlantic_chase": (ATLANTIC_CHASE, "german", atlantic_chase_mail.two_worlds),
 }
 """A system, the side that is the same in both worlds, and its two worlds by mail."""
 

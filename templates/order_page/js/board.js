@@ -12,7 +12,7 @@ const CELL_TO_TAP = matchMedia("(pointer: coarse)").matches || innerWidth < 600 
 export function openBoard(facts, report, tapped) {
   Object.assign(board, { map: byId("map"), tapped });
   showBoard(facts, report);
-  if (!Object.keys(facts.units).length) drawMarks();
+  if (![facts.units, facts.contacts].some((drawn) => Object.keys(drawn).length)) drawMarks();
   listen(board.map);
   new ResizeObserver(resized).observe(board.map);
 }

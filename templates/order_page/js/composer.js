@@ -51,9 +51,10 @@ const shownTest = ({ left, op, right, negated, term, of = "" }) => ({ term: left
 const verbsOf = (actor) => book.speaker.verbs(actor);
 const unitOf = (id) => composer.report.units.find((u) => u.id === id);
 
+// An order whose example is a standing one begins as one.
 function start(plan) {
-  const step = stepOf(plan);
-  composer.draft = { does: [step], scope: "", tests: null, joiner: "and", other: [], instead: null, more: null, trigger: "" };
+  const step = stepOf(plan), scope = (plan.example || "").startsWith("@") ? "@" : "";
+  composer.draft = { does: [step], scope, tests: null, joiner: "and", other: [], instead: null, more: null, trigger: "" };
   begin(step);
   const inside = byId("composer").contains(document.activeElement);
   showComposer();

@@ -1,0 +1,202 @@
+"""What receipts and the order page say that a line will do, as the board lies now.
+
+A line depends on those before it, so that nothing is refused here: a line that cannot be carried
+out now is told to be left out unless one before it changes that.
+"""
+
+from __future__ import annotations
+
+from msgspec import convert
+
+from games.atlantic_chase import board
+from games.atlantic_chase import verbs as v
+from games.atlantic_chase import verbs_battle as vb
+from games.atlantic_chase.report import Piece
+from games.atlantic_chase.tables import leaders, rules
+from pbem.kit import checks
+
+UNLESS = "left out unless a line before changes that"
+POWERS = {
+    "total": "shifts the Trajectory Total by two dice",
+    "seize": "seizes Initiative without dice",
+    "six": "makes one die a 6",
+    "harbour": "goes where enemy ports and airbases are",
+    "all pass": "makes a Pass an All Pass",
+    "intel": "takes an Intel marker off",
+    "coordination": "coordinates with +4",
+    "two": "adds 2 to a die",
+}
+"""R254 What leaders can do, in words."""
+
+
+class Seen(checks.Seen, frozen=True):
+    """The report, as far as one order is judged by it."""
+
+    def piece(self, name: str) -> Piece | None:
+        """A piece of either side; None if it is not in play."""
+        for key in ("units", "contacts"):
+            for row in self.report[key]:
+                if row["id"] == name and row["piece"].get("sort", "force") != "spare":
+                    return convert(row["piece"], Piece)
+        return None
+
+    @property
+    def soon(self) -> bool:
+        """Is it a line of the programme that is sent now, with a condition or without?"""
+        return not self.order.standing and self.order.turn in (None, self.turn)
+
+
+def ways() -> dict[str, list[str]]:
+    """R017 The hexes around each, closed hexsides included."""
+    return {c: [n for n in board.SEA.around(c) if n in board.HEXES] for c in board.CELLS}
+
+
+def harbours() -> dict[str, list[str]]:
+    """R007 Ports and the hexes that they lie in."""
+    return {p.id: list(p.hexes) for p in board.PORTS.values()}
+
+
+def longest() -> int:
+    """R109 Most segments of a Trajectory that Completes."""
+    return rules().limits.complete
+
+
+def powers() -> dict[str, str]:
+    """What each leader can do."""
+    return {id_: POWERS[chief.power] for id_, chief in leaders().items()}
+
+
+def hexes(piece: Piece) -> tuple[str, ...]:
+    """Where a piece lies."""
+    return piece.line or ((piece.at,) if piece.at else ())
+
+
+def shut() -> dict[str, list[str]]:
+    """R017 The hexes that each is not adjacent to, though they touch."""
+    return {c: [n for n in board.CELLS if frozenset((c, n)) in board.CLOSED] for c in board.CELLS}
+
+
+def adjacent(seen: Seen, a: str, b: str) -> bool:
+    """R017 Does a Trajectory go from one to the other in this operation?"""
+    if b not in ways()[a]:
+        return False
+    opened = seen.report["board"]["opened"]
+    return b not in shut()[a] or f"{a} {b}" in opened or f"{b} {a}" in opened
+
+
+def course(seen: Seen, order: v.Course) -> str:
+    """R040, R152 How long the Trajectory will be."""
+    own = seen.piece(seen.actor)
+    if own is None or not seen.soon:
+        return ""
+    lies, first = list(hexes(own)) or harbours()[own.box], order.path[0]
+    tips = [lies[0], lies[-1]] if own.line else lies
+    held = [t for t in tips if order.start in ("", t) and adjacent(seen, t, first)]
+    if not own.line and first in lies:
+        return f"a line of {_hexes(len(order.path))} then, {first} to {order.path[-1]}"
+    if not held:
+        where = "touches no end" if own.line else "does not touch the hex"
+        return f"{first} {where} of {seen.actor} now: {UNLESS}"
+    here = held[-1]
+    far = tips[0] if here == tips[-1] else tips[-1]
+    count = (len(lies) if own.line else 1) + len(order.path)
+    start = far if own.line else here
+    return f"a line of {_hexes(count)} then, {start} to {order.path[-1]}"
+
+
+def _hexes(count: int) -> str:
+    return "1 hex" if count == 1 else f"{count} hexes"
+
+
+def hunt(seen: Seen, order: v.Search | v.Engage) -> str:
+    """R116, R122 Whether they share a hex, and the Trajectory Total of these two."""
+    own, foe = seen.piece(seen.actor), seen.piece(order.target)
+    if own is None or not seen.soon:
+        return ""
+    if foe is None:
+        return f"{order.target} is not in play now: {UNLESS}"
+    if foe.line and seen.verb == "engage":
+        return f"{order.target} is a Trajectory now, and can be searched for: {UNLESS}"
+    if not foe.line and seen.verb == "search":
+        return f"{order.target} is no Trajectory now, and can be engaged: {UNLESS}"
+    shared = [cell for cell in hexes(foe) if cell in hexes(own) and order.at in ("", cell)]
+    if not shared:
+        return f"they share no hex now: {UNLESS}"
+    total = len(own.line) + len(foe.line)
+    return f"in {' or '.join(shared)}, Trajectory Total {total} of these two"
+
+
+def signals(seen: Seen, order: v.Signals) -> str:
+    """R138 Where the target will stand."""
+    foe = seen.piece(order.target)
+    if not seen.soon:
+        return ""
+    marked = [c for c in foe.intel if order.at in ("", c)] if foe and foe.line else []
+    if not marked:
+        return f"{order.target} has no Intel {'there ' if order.at else ''}now: {UNLESS}"
+    return f"{order.target} becomes a Station in {' or '.join(marked)}"
+
+
+def complete(seen: Seen, order: v.Complete) -> str:
+    """R109, R110 In which port, or why not yet."""
+    own = seen.piece(seen.actor)
+    if own is None or not seen.soon:
+        return ""
+    if own.intel:
+        return f"{seen.actor} has Intel now: {UNLESS}"
+    if len(own.line) > longest():
+        return f"{len(own.line)} segments now, {longest()} at most Complete: {UNLESS}"
+    lies, held = hexes(own), seen.report["board"]["ports"]
+    ports = [own.box] if own.box else []
+    for port, cells in sorted(harbours().items()):
+        if held.get(port, "") == seen.side and [c for c in cells if c in lies]:
+            ports.append(port)
+    bound = [port for port in ports if not own.bound or port in own.bound]
+    if not bound:
+        return f"in no port of its own now: {UNLESS}"
+    return f"in {' or '.join(bound).title()}; the enemy may try to seize Initiative first"
+
+
+def passes(seen: Seen, order: v.Pass) -> str:
+    """R127 Who has Initiative then."""
+    return "then the enemy has Initiative" if seen.soon else ""
+
+
+def ends(seen: Seen, order: v.End) -> str:
+    """R091 What comes after the last line."""
+    if not seen.soon:
+        return ""
+    if order.how == "hold":
+        return "after the last line you are asked for more"
+    who = order.force or "the longest Trajectory"
+    return f"after the last line {who} passes, and the enemy has Initiative"
+
+
+def recon(seen: Seen, order: v.Recon) -> str:
+    """R144 Whose Trajectory gets Intel there."""
+    rows = [r for r in seen.report["contacts"] if order.at in r["piece"].get("line", ())]
+    found = [r["id"] for r in rows]
+    if not seen.soon:
+        return ""
+    return f"Intel on {', '.join(found)}" if found else "no enemy Trajectory lies there now"
+
+
+def reinforce(seen: Seen, order: v.Reinforce) -> str:
+    """R134 The chance."""
+    return "7 or more on two dice: 58 %" if seen.soon else ""
+
+
+def seize(seen: Seen, order: v.Seize) -> str:
+    """R097 The chance, as it would be now."""
+    said = [f["value"] for f in seen.report["board"]["facts"] if f["name"] == "Seize"]
+    if not said or order.what:
+        return ""
+    chance = int(said[0].split(" ")[0])
+    act = "tried" if chance >= order.least else "an Evasive marker instead"
+    return f"{chance} % with the tally of now: {act}"
+
+
+def use(seen: Seen, order: vb.Use) -> str:
+    """R254 What the leader can do."""
+    what = powers().get(seen.actor, "")
+    return f"{what}, and is used up" if what and order.what != "never" else ""

@@ -1,0 +1,102 @@
+"""What a receipt says that each line will do, as the board lies now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import pytest
+
+from games.atlantic_chase import setup
+from games.atlantic_chase.board import BRITISH, GERMAN
+from games.atlantic_chase.game import SYSTEM
+from pbem.base.report_json import Report
+from pbem.model import Side
+from pbem.player.reader import read_text, understood
+from pbem.testing.orders import shown
+from tests.atlantic_chase.casebook import OPTIONS
+
+
+@cache
+def report(side: Side) -> Report:
+    """The British have Initiative; KG1 lies across TF2, with Intel; TF6 is home but for Intel."""
+    war = setup.begin("rheinuebung", OPTIONS)
+    war.active = BRITISH
+    lines: Mapping[str, tuple[list[str], list[str]]] = {
+        "KG1": (["K09", "K08", "J08"], ["K08"]),
+        "TF2": (["I12", "I11", "J10"], []),
+        "TF3": (["J08"], []),
+        "TF6": (["H13", "H12"], ["H12"]),
+        "TF7": (["H10", "H11", "H12", "H13"], []),
+        "TF8": (["A14", "B14", "C14", "D14", "D13", "E12", "F11"], []),
+    }
+    for name, (line, intel) in lines.items():
+        force = war.forces[name]
+        force.line, force.intel, force.box, force.at = line, intel, "", ""
+    return shown(SYSTEM, war, side)
+
+
+LEFT = ": left out unless a line before changes that"
+
+
+@pytest.mark.parametrize(
+    ("side", "line", "note"),
+    [
+        (BRITISH, "TF2: course I10;", "a line of 4 hexes then, I12 to I10"),
+        (BRITISH, "TF2: course H13 from I12;", "a line of 4 hexes then, J10 to H13"),
+        (BRITISH, "TF2: course F05;", f"F05 touches no end of TF2 now{LEFT}"),
+        (BRITISH, "TF3: course J08 I08;", f"J08 touches no end of TF3 now{LEFT}"),
+        (BRITISH, "TF3: course J09;", "a line of 2 hexes then, J08 to J09"),
+        (BRITISH, "TF6: course H14;", f"H14 touches no end of TF6 now{LEFT}"),
+        (BRITISH, "TF1: course H12 G12;", "a line of 3 hexes then, I12 to G12"),
+        (BRITISH, "TF1: course I12;", "a line of 1 hex then, I12 to I12"),
+        (BRITISH, "TF1: course F05;", f"F05 does not touch the hex of TF1 now{LEFT}"),
+        (GERMAN, "KG2: course G09 F10;", "a line of 3 hexes then, G08 to F10"),
+        (GERMAN, "KG2: course G08;", "a line of 1 hex then, G08 to G08"),
+        (BRITISH, "TF3: search KG1;", "in J08, Trajectory Total 4 of these two"),
+        (BRITISH, "TF2: search KG1;", f"they share no hex now{LEFT}"),
+        (
+            BRITISH,
+            "TF3: if tally under 3 then search KG1;",
+            "in J08, Trajectory Total 4 of these two",
+        ),
+        (BRITISH, "TF3: search KG2;", f"KG2 is no Trajectory now, and can be engaged{LEFT}"),
+        (BRITISH, "TF3: engage KG1;", f"KG1 is a Trajectory now, and can be searched for{LEFT}"),
+        (BRITISH, "TF3: engage KG5;", f"KG5 is not in play now{LEFT}"),
+        (BRITISH, "BRITISH: signals KG1;", "KG1 becomes a Station in K08"),
+        (BRITISH, "BRITISH: signals KG1 at K09;", f"KG1 has no Intel there now{LEFT}"),
+        (BRITISH, "TF6: complete;", f"TF6 has Intel now{LEFT}"),
+        (BRITISH, "TF7: complete;", "in Clyde; the enemy may try to seize Initiative first"),
+        (BRITISH, "TF8: complete;", f"7 segments now, 6 at most Complete{LEFT}"),
+        (BRITISH, "TF3: complete;", f"in no port of its own now{LEFT}"),
+        (BRITISH, "TF7: pass;", "then the enemy has Initiative"),
+        (
+            BRITISH,
+            "BRITISH: finish pass;",
+            "after the last line the longest Trajectory passes, and the enemy has Initiative",
+        ),
+        (BRITISH, "BRITISH: finish hold;", "after the last line you are asked for more"),
+        (BRITISH, "BRITISH: reinforce BA;", "7 or more on two dice: 58 %"),
+        (
+            BRITISH,
+            "@BRITISH: seize at least 40;",
+            "27 % with the tally of now: an Evasive marker instead",
+        ),
+        (BRITISH, "@BRITISH: seize at least 20;", "27 % with the tally of now: tried"),
+        (BRITISH, "@BRITISH: seize never;", ""),
+        (
+            BRITISH,
+            "@TOVEY: use search at most 9;",
+            "shifts the Trajectory Total by two dice, and is used up",
+        ),
+        (BRITISH, "turn 9 TF7: complete;", ""),
+        (BRITISH, "@TF6: lapse toward H13;", ""),
+        (GERMAN, "UB1: recon H12;", "Intel on TF6, TF7"),
+        (GERMAN, "UB1: recon E05;", "no enemy Trajectory lies there now"),
+    ],
+)
+def test_a_receipt_says_what_a_line_will_do(side: Side, line: str, note: str) -> None:
+    reading = read_text(SYSTEM, report(side), f"BEGIN ORDERS\n{line}\nEND ORDERS\n")
+    assert not reading.diagnostics
+    (one,) = understood(SYSTEM, report(side), reading)
+    assert one.note == note
