@@ -1,29 +1,33 @@
 """A player that needs no sleep: it reads its side's report and writes a programme.
 
-First what is free and what scores (harbours, Completion), then what finds the enemy (Signals,
-searches, strikes, engagements, Stealth forces), then courses, and last what may lose Initiative
-(reinforcements), and the Pass. Standing orders: `bot_doctrine`.
+First what costs no Initiative (harbours, splits and merges, courses of those who do not fight),
+then what scores (Completion), then what finds and fights the enemy (`bot_hunt`), last what may
+lose Initiative for little (reinforcements), and the Pass. Standing orders: `bot_doctrine`. A side
+that owes no mail sends none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
-from msgspec import convert
+from msgspec import Struct, convert
 from msgspec.structs import replace
 
 from games.atlantic_chase import board
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase.bot_doctrine import standing
-from games.atlantic_chase.bot_sea import LATE_SPELL, Chart, hexes, shared
-from games.atlantic_chase.report import Foe, Own, Report
+from games.atlantic_chase.bot_hunt import hunt, stealth
+from games.atlantic_chase.bot_sea import LATE_SPELL, SHORT, Chart, cells, hexes, places, shared
+from games.atlantic_chase.report import Own, Report
 from games.atlantic_chase.verbs import GRAMMAR
 from pbem.kit.bots import Lines, Luck, written
 from pbem.model import Side
 
 LIMITS = {board.GERMAN: 5, board.BRITISH: 10}
 """R024 Task Forces that a side can have."""
+OPENING = {"rheinuebung": 2, "berlin": 4}
+"""How many spells the bots run in the first mail: until fleets can meet."""
 ROOM = {board.GERMAN: 4, board.BRITISH: 7}
 """Up to how many a Task Force is still split."""
 
@@ -31,61 +35,117 @@ ROOM = {board.GERMAN: 4, board.BRITISH: 7}
 def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
     """Order text for one side, from its report (decoded report.json) alone."""
     seen = convert(report, Report)
+    whole = convert(report, Report)
     # A campaign is played operation by operation.
-    seen = replace(seen, scenario=seen.board.operation, turn=seen.board.spell)
-    chart = Chart(seen, side, Luck(luck))
-    return written([*standing(chart), *lines(chart)], GRAMMAR)
+    seen = replace(whole, scenario=whole.board.operation, turn=whole.board.spell)
+    chart = Chart(seen, side, Luck(luck), turn=whole.turn)
+    if chart.seen.owed and side not in chart.seen.owed and chart.seen.window > 1:
+        return ""
+    run, later = opening(chart)
+    return run + written([*standing(chart), *lines(chart), *later], GRAMMAR)
 
 
 def lines(chart: Chart) -> Lines:
     """The programme of the Active side; the other has its standing orders, as both have on the
     Battle Board, whose games last one turn."""
-    if chart.seen.board.active != chart.side or chart.seen.board.length == 1:
-        return
-    yield from complete(chart)
+    if chart.active and chart.seen.board.length > 1:
+        yield from programme(chart)
+
+
+def programme(chart: Chart) -> Lines:
+    """A spell from its first line to its Pass."""
     yield from harbours(chart)
     yield from reorganize(chart)
-    yield from hear(chart)
-    yield from strike(chart)
-    yield from hunt(chart)
-    if chart.chance("stop", 6):
+    acting, deeds = ([], []) if running(chart) > 1 else hunt(chart)
+    for force in chart.own:
+        if force.id not in acting:
+            yield from sail(chart, force)
+    last = lapsing(chart)
+    yield from complete(chart, last)
+    yield from deeds
+    looks = bool(deeds) and chart.chance("hold", 8)
+    if looks:
         yield chart.side.upper(), "if last result is battle then stop"
     for unit in chart.seen.units:
         if unit.piece.sort == "stealth":
             yield from stealth(chart, unit)
-    for force in chart.own:
-        yield from sail(chart, force)
-    yield from reinforce(chart)
-    yield from end(chart)
+    yield from reinforce(chart, acting, last)
+    yield from end(chart, looks, last)
 
 
-def complete(chart: Chart) -> Lines:
-    """R109 Convoys at their port, and raiders that have come home."""
+def running(chart: Chart) -> int:
+    """How many spells this set agrees to run. In these the bots do not hunt, as a Station that is
+    found ends a run."""
+    first = chart.seen.window == 1 and chart.seen.dice_mode != "strict"
+    return OPENING.get(chart.seen.scenario, 1) if first else 1
+
+
+def opening(chart: Chart) -> tuple[str, list[tuple[str, Struct | str]]]:
+    """7.1 Where the fleets are far apart, both sides agree to run the first spells in one mail: the
+    word for it, and what this side does in its later ones of them."""
+    spells = running(chart)
+    if spells == 1:
+        return "", []
+    first = 1 if chart.active else 2
+    found: list[tuple[str, Struct | str]] = []
+    if not chart.active:
+        whole = [(actor, order) for actor, order in programme(chart) if " " not in actor]
+        found += [(f"turn {first} {actor}", order) for actor, order in whole]
+    for spell in range(first + 2, spells + 1, 2):
+        found += [(f"turn {spell} {actor}", order) for actor, order in onward(chart)]
+    return f"RUN {spells};\n", found
+
+
+def onward(chart: Chart) -> Lines:
+    """What a side does in a spell that it cannot see yet: its lines go on, Convoys Complete."""
+    last = lapsing(chart)
     for force in chart.own:
-        ports = chart.bound(force)
-        there = {c for p in ports for c in board.PORTS[p].hexes}
-        near = force.piece.box in ports or there & set(hexes(force))
-        if near and not force.piece.intel and len(force.piece.line) <= 6:
+        first = [o for _, o in sail(chart, force) if isinstance(o, v.Course)]
+        if first and not force.piece.convoy:
+            here = first[0].path[-1]
+            goals = chart.havens(force) or quarry(chart, force, here)
+            further = chart.way(here, goals)[:3]
+            if further:
+                yield force.id, v.Course(tuple(further), start=here)
+        there = {c for p in chart.bound(force) for c in cells(p)}
+        if force.piece.convoy and (chart.ends(force) or (first and first[0].path[-1] in there)):
+            able = f"length of {force.id} at most {SHORT} and intel of {force.id} under 1"
+            yield force.id, f"if {able} then complete"
+    yield chart.side.upper(), v.End("pass", force=last.id if last else "")
+
+
+def complete(chart: Chart, last: Own | None) -> Lines:
+    """R109 Convoys at their port, and raiders that have come home; the Convoy whose line
+    the Pass of this spell shortens has the order for the next one."""
+    for force in chart.own:
+        piece, ports = force.piece, chart.bound(force)
+        there = {c for p in ports for c in cells(p)}
+        if piece.intel or not (piece.box in ports or there & set(hexes(force))):
+            continue
+        if len(piece.line) <= SHORT:
             yield force.id, v.Complete()
+        elif force is last and piece.convoy:
+            able = f"length of {force.id} at most {SHORT} and intel of {force.id} under 1"
+            yield f"turn {chart.turn + 2} {force.id}", f"if {able} then complete"
 
 
 def harbours(chart: Chart) -> Lines:
-    """R008 Into the Port Box with what lies at a port idle, out where the enemy lies before it."""
-    own = {c for p, s in chart.seen.board.ports.items() if s == chart.side for c in cells(p)}
+    """R008 Into the Port Box with what lies at a port idle, damaged, or before a stronger enemy;
+    out where one lies before it that it can fight."""
     near = {c for foe in chart.foes for c in hexes(foe)}
     for force in chart.own:
         piece = force.piece
-        if piece.convoy or held(chart, force):
+        if piece.convoy or held(chart, force) or chart.bound(force):
             continue
-        if piece.at in own and piece.at not in near and chart.chance(f"port {force.id}", 4):
+        weak = [f for f in chart.foes if piece.at in hexes(f) and not chart.able(force, f)]
+        idle = piece.at not in near and not chart.prey
+        if piece.at in chart.harbour and (idle or weak or chart.damaged(force)):
             yield force.id, v.Port()
-        elif piece.box and near & set(cells(piece.box)):
-            yield force.id, v.LeavePort(at=sorted(near & set(cells(piece.box)))[0])
-
-
-def cells(port: str) -> tuple[str, ...]:
-    """The hexes of a port."""
-    return board.PORTS[port].hexes
+        elif piece.box and chart.warships(force):
+            before = [f for f in chart.prey if set(hexes(f)) & set(cells(piece.box))]
+            weaker = [f for f in before if chart.able(force, f)]
+            if out := [c for c in cells(piece.box) for f in weaker if c in hexes(f)]:
+                yield force.id, v.LeavePort(at=out[0])
 
 
 def held(chart: Chart, force: Own) -> bool:
@@ -124,127 +184,97 @@ def quicker(chart: Chart, force: Own, ship: str) -> bool:
     return whole and chart.ships[ship].piece.damaged
 
 
-def hear(chart: Chart) -> Lines:
-    """R138 Signals on lines with Intel, and what follows from a Station."""
-    least = 2 if chart.side == board.BRITISH else 3
-    for foe in chart.prey:
-        piece = foe.piece
-        if not piece.intel or len(piece.line) < least:
-            continue
-        at = piece.intel[0]
-        for force in chart.hunters:
-            if at in hexes(force) and able(chart, force, foe):
-                yield chart.side.upper(), v.Signals(foe.id, at=at)
-                test = f"station {foe.id}"
-                yield force.id, f"if {test} then engage {foe.id} else search {foe.id}"
-                break
-        else:
-            yield chart.side.upper(), v.Signals(foe.id)
-
-
-def able(chart: Chart, force: Own, foe: Foe) -> bool:
-    """Is the force strong enough for that enemy?"""
-    bold = 6 + chart.luck.game.of("bold", 4)
-    if chart.seen.scenario == "cerberus" and chart.side == board.GERMAN:
-        return False
-    return 10 * chart.strength(force) >= bold * chart.strength(foe)
-
-
-def strike(chart: Chart) -> Lines:
-    """R102-R108 Airbases and carriers strike in good weather what is within two hexes."""
-    if chart.seen.board.weather == "bad":
-        return
-    bases = [u for u in chart.seen.units if u.piece.sort == "base"]
-    launches: list[tuple[str, tuple[str, ...], int]] = [(u.id, (u.piece.at,), 0) for u in bases]
-    carriers = [f for f in chart.hunters if chart.carrier(f)]
-    launches += [(f.id, hexes(f), len(f.piece.line)) for f in carriers]
-    for foe in chart.prey:
-        for source, starts, length in launches:
-            near = [c for c in hexes(foe) if any(board.air_range(a, c) <= 2 for a in starts)]
-            near = [c for c in near if c not in board.ARCTIC]
-            if near and length + len(foe.piece.line) <= 9:
-                at = next((c for c in near if c in foe.piece.contact), near[0])
-                yield source, v.Strike(foe.id, at=at)
-
-
-def hunt(chart: Chart) -> Lines:
-    """R116-R126 Engage Stations, and search for Trajectories, in shared hexes."""
-    for foe in chart.prey:
-        for force in chart.hunters:
-            both = shared(force, foe)
-            if not both or not able(chart, force, foe):
-                continue
-            helper = next((f.id for f in chart.hunters if f is not force and near(f, both[0])), "")
-            if not foe.piece.line:
-                yield force.id, v.Engage(foe.id, helper=helper)
-            elif len(force.piece.line) + len(foe.piece.line) <= 14:
-                yield force.id, v.Search(foe.id, at=both[0], helper=helper, times=2)
-                yield force.id, f"if station {foe.id} then engage {foe.id}"
-
-
-def near(force: Own, cell: str) -> bool:
-    """Could it coordinate there at little cost?"""
-    return cell in hexes(force) and len(force.piece.line) <= 3
-
-
-def stealth(chart: Chart, unit: Own) -> Lines:
-    """R143-R151 Attack what is seen in the hex, else show an enemy line."""
-    here = unit.piece.at
-    for foe in chart.prey:
-        if here and here in (foe.piece.at, *foe.piece.intel, *foe.piece.contact):
-            yield unit.id, v.Attack(foe.id)
-            return
-    if unit.type == "mines":
-        return
-    for foe in chart.prey:
-        free = [c for c in foe.piece.line if c not in chart.watched and c != here]
-        if len(foe.piece.line) >= 3 and free and chart.chance(f"recon {unit.id}", 2):
-            yield unit.id, v.Recon(chart.luck.choice(f"recon {unit.id}", free))
-            return
-
-
 def sail(chart: Chart, force: Own) -> Lines:
-    """R152 Towards the port, or the nearest prey; with a short line, as long ones find nothing."""
-    piece = force.piece
-    starts = (piece.line[-1],) if piece.line else hexes(force)
-    starts = starts or cells(piece.box)
-    ports = chart.bound(force)
-    if held(chart, force) or not (ports or chart.warships(force)):
+    """R152 Towards the port, a tanker, or the nearest prey; with a short line, as long ones find
+    nothing. A Convoy that must wait has its course in advance."""
+    piece, ports = force.piece, chart.bound(force)
+    if not (ports or chart.warships(force)) or (ports and piece.box in ports):
         return
-    goals = [c for p in ports for c in cells(p)]
-    goals = goals or [c for f in chart.prey if able(chart, force, f) for c in hexes(f)]
-    if not ports and (set(goals) & set(hexes(force)) or chart.chance(f"wait {force.id}", 4)):
+    here = places(force)[-1]
+    goals = chart.havens(force) or quarry(chart, force, here)
+    if not goals or (not ports and set(goals) & set(hexes(force))):
         return
     room = (8 if ports else 6) - len(piece.line)
-    way = chart.way(starts[0], goals)
+    way = chart.way(here, goals)
     fresh = list(takewhile(lambda c: c not in piece.line, way))[: max(0, room)]
-    if fresh:
-        yield force.id, v.Course(tuple(fresh), start=piece.line[-1] if piece.line else "")
+    if not fresh:
+        return
+    when = ""
+    if held(chart, force):
+        if chart.seen.turn + 2 < LATE_SPELL:
+            return
+        when = f"turn {chart.turn + 2} "
+    yield when + force.id, v.Course(tuple(fresh), start=piece.line[-1] if piece.line else "")
 
 
-def reinforce(chart: Chart) -> Lines:
-    """R134 One group a spell, as an attempt that fails loses Initiative."""
+def quarry(chart: Chart, force: Own, here: str) -> list[str]:
+    """The hexes for which a force makes that hunts: a tanker's, or those of what it can fight."""
+    if tanker := chart.meeting(force):
+        return [tanker]
+    able = [f for f in chart.prey if chart.able(force, f) and not chart.barred(f)]
+    if chart.german and not able:
+        return [c for f in chart.foes if f.piece.convoy and not chart.barred(f) for c in places(f)]
+    reach = {f.id: 4 if chart.tanker(f) else 12 for f in able}
+    found = [c for f in able for c in hexes(f) if chart.far(here, c) <= reach[f.id]]
+    return found if chart.german or not chart.damaged(force) else []
+
+
+def reinforce(chart: Chart, acting: Sequence[str], last: Own | None) -> Lines:
+    """R134-R136 One group while it can still come in time: an attempt that fails costs no more than
+    the Pass that follows, if the same Trajectory performs Time Lapse."""
+    if 2 * chart.seen.turn > chart.seen.board.length or chart.late or not chart.prey:
+        return
     for unit in chart.seen.units:
-        if unit.piece.sort == "group":
-            port = unit.piece.box
-            lying = [f for f in chart.own if f.piece.box == port and chart.warships(f)]
-            into = lying[0].id if lying else ""
-            if into or len(chart.own) < LIMITS[chart.side]:
-                yield chart.side.upper(), v.Reinforce(unit.id, into=into)
-                return
+        if unit.piece.sort != "group" or not needed(chart, unit):
+            continue
+        lying = [f for f in chart.own if f.piece.box == unit.piece.box and chart.warships(f)]
+        stay = [f.id for f in lying if f.id not in acting and not [*sail(chart, f)]]
+        into = stay[0] if stay else ""
+        if into or len(chart.own) < LIMITS[chart.side]:
+            yield (
+                chart.side.upper(),
+                v.Reinforce(
+                    unit.id, into=into, lapse=last.id if last and stays(chart, last) else ""
+                ),
+            )
+            return
 
 
-def end(chart: Chart) -> Lines:
-    """R127 Pass with the longest Convoy, else the longest line; sometimes look first what came of
-    the programme."""
+def needed(chart: Chart, group: Own) -> bool:
+    """Is there prey within ten hexes of the group's port?"""
+    here = cells(group.piece.box)[0]
+    return any(chart.far(here, c) <= 10 for f in chart.prey for c in hexes(f))
+
+
+def stays(chart: Chart, force: Own) -> bool:
+    """Is it sure to be in play still at the end of this spell, as it is none that Completes?"""
+    return len(force.piece.line) > SHORT or not chart.ends(force)
+
+
+def lapsing(chart: Chart) -> Own | None:
+    """R127 Whose Trajectory passes: a raider's that meets a tanker or nears home, a Convoy's that
+    is too long to Complete, the longest; None without one."""
+    lines = [f for f in chart.own if f.piece.line]
+
+    def gain(force: Own) -> tuple[bool, bool, bool, int]:
+        piece = force.piece
+        long = chart.ends(force) and len(piece.line) > SHORT
+        return chart.meeting(force) in piece.line, long, piece.convoy, len(piece.line)
+
+    return max(lines, key=gain, default=None)
+
+
+def end(chart: Chart, looks: bool, last: Own | None) -> Lines:
+    """R127, R129 Pass, by a leader ashore with all where several lines are long. looks: go on after
+    a Battle when it is known what came of it."""
     lines = [f for f in chart.own if f.piece.line]
     ashore = any(u.id in ("RAEDER", "POUND") for u in chart.seen.units)
-    if ashore and sum(len(f.piece.line) for f in lines) >= 20:
-        yield chart.side.upper(), v.Pass("all")
-    who = max(lines, key=lambda f: (f.piece.convoy, len(f.piece.line)), default=None)
-    if chart.chance("hold", 12):
-        yield chart.side.upper(), v.End("hold")
-    elif who and chart.chance("pass", 2):
-        yield who.id, v.Pass()
+    side, who = chart.side.upper(), last.id if last else ""
+    if ashore and len([f for f in lines if len(f.piece.line) >= 5]) >= 2:
+        yield side, v.Pass("all")
+    if looks:
+        yield side, f"if last result is battle then finish hold else finish pass {who}"
+    elif last and stays(chart, last) and chart.chance("pass", 2):
+        yield who, v.Pass()
     else:
-        yield chart.side.upper(), v.End("pass", force=who.id if who else "")
+        yield side, v.End("pass", force=who)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from games.atlantic_chase import board
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase import verbs_battle as vb
-from games.atlantic_chase.bot_sea import HOME, Chart, hexes
+from games.atlantic_chase.bot_sea import CAPITAL, Chart, hexes
 from games.atlantic_chase.menu import USES
 from games.atlantic_chase.report import Own
 from games.atlantic_chase.tables import leaders
@@ -18,6 +18,9 @@ from pbem.kit.bots import Lines, written
 
 LEADERS = {"search": 12, "engage": 8, "strike": 6, "seize": 99, "vie": 99, "battle": 99}
 """What leaders use their powers for, up to which Trajectory Total."""
+
+EXITS = {"river_plate": {2: 1, 3: 1}, "lofoten": {1: 3, 2: 1}}
+"""Where Germans score by breaking away, from which round on they try it, and how often."""
 
 
 def standing(chart: Chart) -> Lines:
@@ -36,7 +39,8 @@ def doctrine(chart: Chart) -> Iterator[tuple[str, Struct | str]]:
     yield from ((chart.side.upper(), order) for order in of_side(chart))
     for force in chart.own:
         if toward := goal(chart, force):
-            yield force.id, v.LapseBy(toward=toward)
+            tanker = chart.meeting(force)
+            yield force.id, v.LapseBy(toward=toward, station=tanker)
             yield force.id, v.Keep((toward,))
     for unit in chart.seen.units:
         if unit.piece.sort == "leader" and unit.piece.force:
@@ -69,29 +73,41 @@ def of_side(chart: Chart) -> Iterator[Struct | str]:
     yield v.Support(luck.choice("support", ("auto", "auto", "free")))
     yield v.Slip(luck.choice("slip", ("signals", "evasive")), length=3)
     for foe in chart.seen.contacts:
-        if foe.type in ("CV", "BC", "BB") and foe.piece.force:
+        if foe.type in CAPITAL and foe.piece.force:
             yield vb.Hit(foe.id)
             break
     yield "if guns at least 80 then skirmish fight else skirmish decline"
-    yield vb.Target("convoys" if german else luck.choice("aim", ("strongest", "damaged")))
+    aims = chart.german and any(f.piece.convoy for f in chart.foes)
+    yield vb.Target("convoys" if aims else luck.choice("aim", ("strongest", "damaged")))
     yield vb.Torpedo(luck.choice("torpedo", ("fire", "fire", "hold")))
     landing = german and chart.seen.scenario == "bergen"
     yield vb.Stance("close" if landing else luck.choice("stance", ("close", "hold", "open")))
     yield vb.Surprise(luck.choice("surprise", ("near", "near", "far")))
     yield vb.Smoke(luck.choice("smoke", ("outgunned", "outgunned", "never")))
-    yield vb.Exit("no") if landing else "if guns under 60 then exit yes else exit no"
+    yield leaving(chart)
+
+
+def leaving(chart: Chart) -> str:
+    """When it breaks away: outgunned, or from some round on where that scores."""
+    if chart.seen.scenario == "bergen" and chart.german:
+        return "exit no"
+    weights = EXITS.get(chart.seen.scenario)
+    if not chart.german or weights is None:
+        return "if guns under 60 then exit yes else exit no"
+    start = chart.luck.game.weighted("leave", weights)
+    return f"if round at least {start} then exit yes else exit no"
 
 
 def goal(chart: Chart, force: Own) -> str:
-    """The hex for which a force makes as its line grows shorter; empty without one."""
+    """The hex for which a force makes as its line grows shorter: its port's, a tanker's, or one
+    with prey; empty without one."""
     at = hexes(force)
     if not at:
         return ""
-    ports = chart.bound(force)
-    if ports:
-        ends = [c for p in ports for c in board.PORTS[p].hexes]
-        return board.nearest(ends, at[-1], chart.side, chart.opened)
-    if not chart.warships(force) or chart.seen.scenario not in (*HOME, "roesselsprung"):
-        return ""
-    prey = [c for f in chart.prey for c in hexes(f)]
-    return board.nearest(prey, at[-1], chart.side, chart.opened) if prey else ""
+    ends = chart.havens(force)
+    if not ends and (tanker := chart.meeting(force)):
+        return tanker
+    if not ends and chart.warships(force):
+        able = [f for f in chart.prey if chart.able(force, f)] or chart.prey
+        ends = [c for f in able for c in hexes(f)]
+    return board.nearest(ends, at[-1], chart.side, chart.opened) if ends else ""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from games.atlantic_chase import board
-from games.atlantic_chase.report import Foe, Own, Report
+from games.atlantic_chase.report import MET, Foe, Own, Report
 from pbem.kit.bots import Luck
 from pbem.kit.grids import path
 from pbem.model import Side
@@ -15,24 +15,31 @@ Force = Own | Foe
 HOME = {
     "rheinuebung": ("BREST", "ST NAZAIRE"),
     "berlin": ("BREST",),
-    "cerberus": ("WILHELMSHAVEN", "KIEL"),
+    "roesselsprung": ("TRONDHEIM", "NARVIK", "ALTAFJORD"),
+    "cerberus": ("WILHELMSHAVEN",),
 }
-"""Ports for which the German raiders make in the end: where their operation scores."""
+"""Ports for which the German raiders make in the end: where their operation scores, if it does."""
 LATE_SPELL = 6
 """From this spell the late Convoy of Berlin may sail."""
+SHORT = 6
+"""R109 Segments of a Trajectory that may Complete."""
 CIVIL = ("AO", "CONVOY", "LINER")
+CAPITAL = ("CV", "BC", "BB")
 
 
 class Chart:
     """A side's report, read once."""
 
-    def __init__(self, seen: Report, side: Side, luck: Luck) -> None:
-        self.seen, self.side, self.luck = seen, side, luck
+    def __init__(self, seen: Report, side: Side, luck: Luck, turn: int) -> None:
+        """turn: its number in orders for later ones."""
+        self.seen, self.side, self.luck, self.turn = seen, side, luck, turn
         self.own = [u for u in seen.units if u.piece.sort == "force"]
         self.foes = [c for c in seen.contacts if c.piece.sort == "force"]
         every: tuple[Force, ...] = (*seen.units, *seen.contacts)
         self.ships = {u.id: u for u in every if u.piece.sort == "ship"}
         self.opened = board.opened(seen.board.opened)
+        self.german = side == board.GERMAN
+        self.active = seen.board.active == side
 
     def chance(self, what: str, one_in: int) -> bool:
         """Does it happen this window, once in so many?"""
@@ -47,26 +54,48 @@ class Chart:
         cells += [f.piece.at for f in self.seen.contacts if f.piece.sort in ("force", "stealth")]
         return frozenset(cells)
 
+    @cached_property
+    def harbour(self) -> frozenset[str]:
+        """The hexes of own ports."""
+        sea = self.seen.board
+        return frozenset(c for p, s in sea.ports.items() if s == self.side for c in cells(p))
+
+    def crew(self, force: Force) -> list[Own | Foe]:
+        """The ships of a Task Force."""
+        return [self.ships[s] for s in force.piece.ships if s in self.ships]
+
     def strength(self, force: Force) -> int:
         """Gunnery of its warships at long range, each ship counted for one more."""
-        crew = [self.ships[s] for s in force.piece.ships if s in self.ships]
-        return sum(_guns(s) + 1 for s in crew if s.type not in CIVIL)
+        return sum(_guns(s) + 1 for s in self.crew(force) if s.type not in CIVIL)
 
     def warships(self, force: Force) -> bool:
         """Does it hold warships, and no Convoy?"""
-        crew = [self.ships[s] for s in force.piece.ships if s in self.ships]
-        return not force.piece.convoy and any(s.type not in CIVIL for s in crew)
+        return not force.piece.convoy and any(s.type not in CIVIL for s in self.crew(force))
+
+    def tanker(self, force: Force) -> bool:
+        """Is it one of the German tankers?"""
+        return any(s.type == "AO" for s in self.crew(force))
 
     def carrier(self, force: Force) -> bool:
         """R103 Has it an undamaged carrier, and no Convoy?"""
-        crew = [self.ships[s] for s in force.piece.ships if s in self.ships]
-        able = any(s.type == "CV" and not s.piece.damaged for s in crew)
+        able = any(s.type == "CV" and not s.piece.damaged for s in self.crew(force))
         return able and not force.piece.convoy
 
     def damaged(self, force: Force) -> bool:
         """Is one of its ships damaged?"""
-        crew = [self.ships[s] for s in force.piece.ships if s in self.ships]
-        return any(s.piece.damaged for s in crew)
+        return any(s.piece.damaged for s in self.crew(force))
+
+    def barred(self, foe: Foe) -> bool:
+        """Berlin: do German orders forbid to engage it, as it holds an undamaged battleship?"""
+        ordered = self.german and self.seen.scenario == "berlin"
+        return ordered and any(s.type == "BB" and not s.piece.damaged for s in self.crew(foe))
+
+    def able(self, force: Own, foe: Foe) -> bool:
+        """Is the force strong enough to fight that enemy?"""
+        if self.german and self.seen.scenario == "cerberus":
+            return False
+        bold = 6 + self.luck.game.of("bold", 4)
+        return 10 * self.strength(force) >= bold * self.strength(foe)
 
     @property
     def hunters(self) -> list[Own]:
@@ -74,26 +103,65 @@ class Chart:
         able = [f for f in self.own if self.warships(f) and hexes(f)]
         return sorted(able, key=lambda f: len(f.piece.line))
 
-    @property
+    @cached_property
     def prey(self) -> list[Foe]:
-        """Enemies worth hunting: Convoys for the German, raiders first for the British."""
-        if self.side == board.GERMAN:
-            convoys = [f for f in self.foes if f.piece.convoy]
+        """Enemies worth hunting: Convoys for the German, raiders first for the British; none for
+        Germans who may only go home."""
+        if self.german:
+            convoys = [f for f in self.foes if f.piece.convoy and hexes(f)]
             return sorted(convoys, key=lambda f: (self.strength(f), len(f.piece.line)))
         found = [f for f in self.foes if hexes(f)]
         return sorted(found, key=lambda f: (-self.strength(f), len(f.piece.line)))
 
+    @cached_property
+    def convoys(self) -> bool:
+        """Is a Convoy left, of either side?"""
+        return any(f.piece.convoy for f in self.own) or any(f.piece.convoy for f in self.foes)
+
+    @cached_property
+    def late(self) -> bool:
+        """Is it time for the German to go home: after a quarter of the operation or later?"""
+        share = 25 + self.luck.game.of("home", 16)
+        return self.seen.turn >= share * self.seen.board.length // 100
+
     def homeward(self, force: Own) -> bool:
-        """Is it time for this German force to go home: hurt, late, or without Convoys left?"""
-        if self.side != board.GERMAN or self.seen.scenario not in HOME or not self.warships(force):
+        """Does this German force go home: hurt, late, or without Convoys left?"""
+        if not self.german or not self.warships(force):
             return False
-        late = (5 + self.luck.game.of("home", 3)) * self.seen.board.length // 10
-        idle = not any(f.piece.convoy for f in self.foes)
-        return idle or self.damaged(force) or self.seen.turn >= late
+        return not self.convoys or self.late or self.damaged(force)
 
     def bound(self, force: Own) -> tuple[str, ...]:
         """Ports for which a force makes, none for one that hunts."""
-        return HOME[self.seen.scenario] if self.homeward(force) else force.piece.bound
+        return HOME.get(self.seen.scenario, ()) if self.homeward(force) else force.piece.bound
+
+    def havens(self, force: Own) -> list[str]:
+        """The hexes of the ports for which a force makes; those that give Intel, with which nobody
+        Completes (R110), only where there is no other."""
+        found = [c for p in self.bound(force) for c in cells(p)]
+        return [c for c in found if c not in self.watched] or found
+
+    def slow(self, force: Own) -> bool:
+        """Is this a Convoy at its port whose line is too long to Complete (R109)?"""
+        return self.ends(force) and len(force.piece.line) > SHORT
+
+    def ends(self, force: Own) -> bool:
+        """Has its line reached a port for which it is bound?"""
+        return bool({c for p in self.bound(force) for c in cells(p)} & set(force.piece.line))
+
+    def meeting(self, force: Own) -> str:
+        """The hex of a tanker that this German force is to meet, for a point; empty for none. Some
+        Germans leave it."""
+        hunts = self.german and self.warships(force) and not self.homeward(force)
+        if not hunts or self.luck.game.of("meet", 3) == 0:
+            return ""
+        here = places(force)[-1]
+        idle = [f for f in self.own if self.tanker(f) and MET not in f.notes and f.piece.at]
+        near = [f.piece.at for f in idle if self.far(here, f.piece.at) <= 10]
+        return board.nearest(near, here, self.side, self.opened) if near else ""
+
+    def far(self, here: str, there: str) -> int:
+        """Segments from a hex to another by sea, 99 without a way."""
+        return board.sea_distances(here, self.side, self.opened).get(there, 99)
 
     def way(self, here: str, goals: Iterable[str]) -> list[str]:
         """Hexes from here to the nearest of these, past what gives Intel where that is possible;
@@ -119,12 +187,22 @@ def _guns(ship: Force) -> int:
     return max(0, int(far)) if far not in ("", "na") else 0
 
 
+def cells(port: str) -> tuple[str, ...]:
+    """The hexes of a port."""
+    return board.PORTS[port].hexes
+
+
 def hexes(force: Force) -> tuple[str, ...]:
     """The hexes that a Task Force is in, none in a Port Box."""
     return force.piece.line or ((force.piece.at,) if force.piece.at else ())
 
 
+def places(force: Force) -> tuple[str, ...]:
+    """The hexes that a Task Force is in, in a Port Box those of the port."""
+    return hexes(force) or cells(force.piece.box)
+
+
 def shared(one: Force, other: Force) -> list[str]:
     """The hexes that both are in, those with a Contact first."""
-    cells = [c for c in hexes(other) if c in hexes(one)]
-    return sorted(cells, key=lambda c: c not in other.piece.contact)
+    found = [c for c in hexes(other) if c in hexes(one)]
+    return sorted(found, key=lambda c: c not in other.piece.contact)

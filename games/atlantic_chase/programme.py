@@ -151,7 +151,7 @@ async def _line(table: TableLike, war: War, command: Command[Struct], again: boo
     left out are not counted: the enemy is told the count."""
     side, order = war.active, command.order
     war.lines += 1
-    begun = victory.settled(war) is None
+    begun = not victory.finished(war)
     try:
         require_permitted(war, order)
         await ACTS[type(order)](table, war, command.actor, order)
@@ -162,7 +162,7 @@ async def _line(table: TableLike, war: War, command: Command[Struct], again: boo
         table.tell([side], ev.LineSkipped(rule=refused.rule, why=refused.text, line=text))
         return False
     war.actions += 1
-    war.over = war.over or (begun and victory.settled(war) is not None)
+    war.over = war.over or (begun and victory.finished(war))
     return True
 
 

@@ -15,6 +15,8 @@ from pbem.kit import reports
 from pbem.kit.points import Fact, Points
 from pbem.model import ContactView, UnitView
 
+MET = "has met a warship"
+"""What the notes say of a tanker that has met a warship."""
 Sort = Literal["force", "base", "stealth", "group", "ship", "leader", "spare"]
 
 
@@ -100,3 +102,5 @@ class Report(reports.Report, frozen=True, kw_only=True):
     board: Sea
     owed: tuple[str, ...] = ()
     """Whose orders are due."""
+    dice_mode: str = ""
+    """The kind of dice."""

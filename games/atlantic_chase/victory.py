@@ -74,7 +74,7 @@ def _worth(war: War, ship: Ship, port: str) -> int:
 
 def _home(war: War, ship: Ship, port: str) -> int:
     """Special rules about Germans that come home."""
-    if war.special("home_points") and port in ("KIEL", "WILHELMSHAVEN"):
+    if war.special("home_points") and port == "WILHELMSHAVEN":
         return 1 if not ship.capital else 2 if ship.damaged else 3
     brest = port in ("BREST", "ST NAZAIRE")
     if war.special("home_again") and brest and ship.capital and not ship.damaged:
@@ -117,11 +117,10 @@ def require_engaging(war: War, target: TaskForce) -> None:
 
 
 def require_home(war: War, force: TaskForce, port: str) -> None:
-    """Special rule `german_ports_only`: KG1 may Complete in Wilhelmshaven or Kiel only. Raises
-    Refused."""
-    home = port in ("WILHELMSHAVEN", "KIEL")
-    if war.special("german_ports_only") and force.side == GERMAN and not home:
-        text = f"{force.id} may Complete in Wilhelmshaven or Kiel only, not in {port.title()}"
+    """Special rule `german_bight`: KG1 may Complete in Wilhelmshaven only, where all three ships
+    came in; round Scotland to Kiel nobody would find it in time. Raises Refused."""
+    if war.special("german_bight") and force.side == GERMAN and port != "WILHELMSHAVEN":
+        text = f"{force.id} may Complete in Wilhelmshaven only, not in {port.title()}"
         raise Refused("no-port", RULE, text)
 
 
@@ -172,11 +171,28 @@ def ending(war: War) -> Over | None:
     return settled(war) if war.spell < war.table.length else over(war)
 
 
+def finished(war: War) -> bool:
+    """Is there nothing left to decide: no German warship at sea or to come? Groups do not count
+    once no Convoy is left, as they could only go home."""
+    if any(_warships(war, f) for f in war.own(GERMAN)):
+        return False
+    convoys = [s for s in war.ships.values() if s.convoy]
+    idle = bool(convoys) and all(s.gone for s in convoys)
+    return idle or not any(g.side == GERMAN for g in war.groups.values())
+
+
 def settled(war: War) -> Over | None:
-    """The end of an operation at once: no German warship is left or to come."""
-    left = any(_warships(war, f) for f in war.own(GERMAN))
-    left |= any(g.side == GERMAN for g in war.groups.values())
-    return None if left else over(war)
+    """The end of an operation at once, if it is finished. Convoys still at sea have nothing to fear
+    any more and score as if they had Completed (ruling): the German cannot deny them by going
+    home."""
+    if not finished(war):
+        return None
+    safe = {score.what for score in war.scores if score.kind == "safe" and score.turn == war.turn}
+    for ship in (s for s in war.ships.values() if s.convoy and not s.gone):
+        best = max(_worth(war, ship, port) for port in war.goals.get(ship.id, ("",)))
+        if ship.card.name not in safe:  # asked again of an operation that is over
+            war.score(ship.side, best, "safe", RULE, ship.card.name)
+    return over(war)
 
 
 def over(war: War) -> Over:

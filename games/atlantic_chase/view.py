@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from games.atlantic_chase import board, initiative, menu, told
 from games.atlantic_chase.board import BRITISH, GERMAN, NAMES, SIDES
-from games.atlantic_chase.report import Foe, Own, Piece, Sea
+from games.atlantic_chase.report import MET, Foe, Own, Piece, Sea
 from games.atlantic_chase.state import Group, Leader, Ship, TaskForce, War
 from games.atlantic_chase.tables import SPEEDS, leaders
 from pbem.kit.points import Fact, totals
@@ -130,12 +130,13 @@ def _force(war: War, force: TaskForce) -> Own:
         type="convoy" if war.convoy(force) else "task force",
         place=force.box or force.at or f"{force.line[0]}-{force.line[-1]}",
         piece=piece,
-        notes=tuple(notes(force)),
+        notes=tuple(notes(war, force)),
     )
 
 
-def notes(force: TaskForce) -> Iterator[str]:
-    """A Task Force's markers in words."""
+def notes(war: War, force: TaskForce) -> Iterator[str]:
+    """A Task Force's markers in words, and whether a tanker of it has met a warship (special rule
+    `rendezvous`)."""
     if force.line:
         word = "segment" if force.length == 1 else "segments"
         yield f"{force.length} {word}: {' '.join(force.line)}"
@@ -145,6 +146,8 @@ def notes(force: TaskForce) -> Iterator[str]:
         yield f"Contact {' '.join(force.contact)}"
     if force.evasive:
         yield "Evasive"
+    if any(ship in war.met for ship in force.ships):
+        yield MET
 
 
 def _ship(war: War, ship: Ship) -> Own:
