@@ -135,11 +135,10 @@ def judge(
         if not problem and any(action.verb in reading.once for action in order.actions):
             stand = [pairs[k][0] for k in sorted(kept) if pairs[k][0].actor == order.actor]
             problem = _contradiction(reading.once, stand, order, place)
-        if problem and form.superseded(reading, order, place, check):
-            edited = True
-        elif problem:
-            found.append(locate(reading.unit, *problem))
         if problem:
+            gives_way = form.superseded(reading, order, place, check)
+            found += [] if gives_way else [locate(reading.unit, *problem)]
+            edited = edited or gives_way
             continue
         kept[i] = world.report
         if after and i in first:

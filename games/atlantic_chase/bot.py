@@ -35,9 +35,10 @@ ROOM = {board.GERMAN: 4, board.BRITISH: 7}
 def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
     """Order text for one side, from its report (decoded report.json) alone."""
     seen = convert(report, Report)
+    whole = convert(report, Report)
     # A campaign is played operation by operation.
-    here = replace(seen, scenario=seen.board.operation, turn=seen.board.spell)
-    chart = Chart(here, side, Luck(luck), turn=seen.turn)
+    seen = replace(whole, scenario=whole.board.operation, turn=whole.board.spell)
+    chart = Chart(seen, side, Luck(luck), turn=whole.turn)
     if chart.seen.owed and side not in chart.seen.owed and chart.seen.window > 1:
         return ""
     run, later = opening(chart)

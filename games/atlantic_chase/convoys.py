@@ -29,7 +29,7 @@ async def disperse(table: TableLike, war: War, actor: str, order: Disperse) -> N
     if not ships:
         raise Refused("no-convoy", "R027", f"{actor} has no Convoy that could disperse")
     if not may_disperse(war, force):
-        raise Refused("not-here", "R027", f"{actor} may not disperse in this operation")
+        raise Refused("not-here", "R027", f"{actor} may not disperse in this operation, or not yet")
     for ship in ships:
         ship.scattered = True
         table.tell(table.sides, ev.Dispersed(rule="R027", ship=ship.id))

@@ -2,6 +2,8 @@
 are orders alone.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import Literal
 

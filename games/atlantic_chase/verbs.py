@@ -54,7 +54,7 @@ class Search(Struct, frozen=True):
     """Naval Search in a shared hex; what you do not name is chosen.
 
     with: a coordinator. air, launch: air support and its hex. times: again while it is permitted.
-    support none: of forces that could support nobody is chosen.
+    support none: nobody is chosen who is not named.
     """
 
     target: Contact

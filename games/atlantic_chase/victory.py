@@ -172,10 +172,8 @@ def ending(war: War) -> Over | None:
 
 
 def finished(war: War) -> bool:
-    """Is there nothing left to decide: no German warship at sea or to come?
-
-    Groups do not count once no Convoy is left, as they could only go home.
-    """
+    """Is there nothing left to decide: no German warship at sea or to come? Groups do not count
+    once no Convoy is left, as they could only go home."""
     if any(_warships(war, f) for f in war.own(GERMAN)):
         return False
     convoys = [s for s in war.ships.values() if s.convoy]
@@ -185,7 +183,7 @@ def finished(war: War) -> bool:
 
 def settled(war: War) -> Over | None:
     """The end of an operation at once, if it is finished. Convoys still at sea have nothing to fear
-    any more and score as if they had Completed (ruling 39): the German cannot deny them by going
+    any more and score as if they had Completed (ruling): the German cannot deny them by going
     home."""
     if not finished(war):
         return None

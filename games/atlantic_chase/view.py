@@ -224,7 +224,7 @@ def facts(war: War) -> list[Fact]:
         seize = f"{initiative.chance(war, 0)} %"
         found += [Fact("Tally", str(war.tally)), Fact("Seize", seize)]
     if war.closed:
-        found.append(Fact("Closed", ", ".join(p.title() for p in war.closed)))
+        found.append(Fact("Closed", ", ".join(port.title() for port in war.closed)))
     return [*found, *battle(war)]
 
 

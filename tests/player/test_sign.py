@@ -74,7 +74,7 @@ ORDERS = st.builds(
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> object:
-    """Without suggestions, which would bind after other orders (tests/player/test_edited_forms.py)."""
+    """Without suggestions: these bind after other orders (test_edited_forms.py)."""
     made = Referee.toy(Path(tmp_path_factory.mktemp("sign"))).report("hunter")
     return {**made, "suggest": []}
 
