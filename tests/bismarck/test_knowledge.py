@@ -13,7 +13,7 @@ from games.bismarck.events import (
     Searched,
     Sighting,
 )
-from games.bismarck.knowledge import FORGET, Knowledge, forget, learn
+from games.bismarck.knowledge import Knowledge, forget, learn
 
 BB = (Sighting("EN1", "BB"),)
 
@@ -81,9 +81,9 @@ def test_contacts_fade_unless_they_are_named() -> None:
     known = Knowledge()
     learn(known, 10, Located(rule="7.23", zone="M12", seen=(Sighting("EN2", "CA"),)))
     learn(known, 10, GeneralSearch(rule="10.21", ship="Bismarck", zone="M12", seen=BB))
-    forget(known, 10 + FORGET)
+    forget(known, 16)
     assert set(known.contacts) == {"EN1", "EN2"}
-    forget(known, 11 + FORGET)
+    forget(known, 17)
     assert set(known.contacts) == {"EN1"}
 
 
