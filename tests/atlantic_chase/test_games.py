@@ -24,9 +24,9 @@ FEWEST, MOST = 0.4, 0.6
 """The part of the decided games that either side wins."""
 OPERATIONS = [name for name, spells in SCENARIOS.items() if spells > 1 and name != "campaign"]
 """All scenarios but the single Battles and the campaign."""
-MAILS = 16
+MAILS = 20
 """No side sends more mails than this in a game of the sample."""
-MEDIANS = {"rheinuebung": (6, 8), "berlin": (8, 10), "roesselsprung": (6, 8), "cerberus": (5, 7)}
+MEDIANS = {"rheinuebung": (6, 8), "berlin": (7, 10), "roesselsprung": (6, 8), "cerberus": (4, 7)}
 """Between what the median of a side's mails lies in many games."""
 
 
