@@ -119,12 +119,15 @@ class Wild(Match):
 def test_whatever_is_ordered_a_game_ends_soundly(
     scenario: str, play_mode: str, nightly: bool
 ) -> None:
-    for i in range(60 if nightly else 2):
+    good, count = 0, 60 if nightly else 2
+    for i in range(count):
         random = Random(i)
         options = {o.name: random.choice(o.values) for o in SYSTEM.options}
         wild = Wild(scenario, {**options, "play": play_mode}, f"wild {scenario} {i}")
         assert wild.over() in ENDS
-        assert wild.good > 2 * wild.bad and wild.good > 10
+        assert wild.good > 2 * wild.bad
+        good += wild.good
+    assert good > 10 * count  # one alone may end in its first turns
 
 
 # Through files: signatures, reports, ledger
