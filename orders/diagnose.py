@@ -136,9 +136,9 @@ def judge(
             stand = [pairs[k][0] for k in sorted(kept) if pairs[k][0].actor == order.actor]
             problem = _contradiction(reading.once, stand, order, place)
         if problem:
-            gives_way = form.superseded(reading, order, place, check)
-            found += [] if gives_way else [locate(reading.unit, *problem)]
-            edited = edited or gives_way
+            weaker = form.superseded(reading, order, place, check)
+            found += [] if weaker else [locate(reading.unit, *problem)]
+            edited |= weaker
             continue
         kept[i] = world.report
         if after and i in first:
@@ -146,9 +146,8 @@ def judge(
             sure = _left(after, order, sure) if order.when is None else sure
             maybe = sure if both else _left(after, order, maybe)
     binding = sorted(kept, key=lambda i: (i in weak, i))
-    left = _bound(reading, [(*pairs[i], kept[i]) for i in binding])
     return msgspec.structs.replace(
-        left,
+        _bound(reading, [(*pairs[i], kept[i]) for i in binding]),
         leaves=sure.report,
         diagnostics=tuple(sorted(found, key=lambda d: (d.line, d.column))),
         edited=edited or binding != sorted(kept),

@@ -80,7 +80,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> object:
 
 
 @settings(max_examples=60)
-@given(orders=st.lists(ORDERS, max_size=4))
+@given(orders=st.lists(ORDERS, max_size=4, unique_by=lambda o: (o.standing, o.turn)))
 def test_what_is_signed_is_what_is_read(orders: list[Order], report: dict[str, object]) -> None:
     given_ = OrderSet(tuple(orders))
     text = signed(SYSTEM, Report.of(report), given_, DiceChains(key_of("hunter")), 0)
