@@ -171,21 +171,26 @@ def ending(war: War) -> Over | None:
     return settled(war) if war.turn < war.table.length else over(war)
 
 
-def settled(war: War) -> Over | None:
-    """The end of an operation at once: no German warship is left at sea or to come. Groups do not
-    count once no Convoy is left, as they could only go home. Convoys still at sea have nothing to
-    fear any more and score as if they had Completed (ruling): the German cannot deny them by going
-    home."""
-    convoys = [s for s in war.ships.values() if s.convoy and not s.gone]
+def finished(war: War) -> bool:
+    """Is the operation over at once: no German warship is left at sea or to come? Groups do not
+    count once the last Convoy is in or lost, as they could only go home."""
     if any(_warships(war, f) for f in war.own(GERMAN)):
-        return None
-    idle = any(s.convoy for s in war.ships.values()) and not convoys
-    if not idle and any(g.side == GERMAN for g in war.groups.values()):
+        return False
+    convoys = [s for s in war.ships.values() if s.convoy]
+    idle = bool(convoys) and all(s.gone for s in convoys)
+    return idle or not any(g.side == GERMAN for g in war.groups.values())
+
+
+def settled(war: War) -> Over | None:
+    """The end of an operation at once, if it is finished. Convoys still at sea have nothing to fear
+    any more and score as if they had Completed (ruling): the German cannot deny them by going
+    home."""
+    if not finished(war):
         return None
     safe = {score.what for score in war.scores if score.kind == "safe" and score.turn == war.turn}
-    for ship in convoys:
-        best = max(_worth(war, ship, port) for port in war.goals.get(ship.id, ("",)))
-        if ship.card.name not in safe:  # asked again of an operation that is over
+    for ship in war.ships.values():
+        if ship.convoy and not ship.gone and ship.card.name not in safe:
+            best = max(_worth(war, ship, port) for port in war.goals.get(ship.id, ("",)))
             war.score(ship.side, best, "safe", RULE, ship.card.name)
     return over(war)
 
