@@ -12,7 +12,7 @@ from pbem.reports import render
 from tests.atlantic_chase.casebook import OPTIONS
 
 OPERATIONS = [s.name for s in SYSTEM.scenarios if s.turns > 1]
-FORM = 3600
+FORM = 3900
 """Bytes of a form, an eighth of them its header."""
 
 
