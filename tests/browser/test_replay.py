@@ -356,8 +356,13 @@ OF_ONE: dict[tuple[str, str], Fault] = {
         u.__setitem__(4, -1) for side in f["u"] for u in side
     ],
 }
+NOWHERE = {("atlantic_chase", "an event of the other side")}
+"""Faults that fit no window of a game: both sides of this one see the same board."""
 PLANTED = {
-    **{fault: [(name, spoil) for name in GAMES] for fault, spoil in FAULTS.items()},
+    **{
+        fault: [(name, spoil) for name in GAMES if (name, fault) not in NOWHERE]
+        for fault, spoil in FAULTS.items()
+    },
     **{fault: [(name, spoil)] for (name, fault), spoil in OF_ONE.items()},
 }
 """The games that each fault can be planted in, and how."""

@@ -129,7 +129,8 @@ function described(told, reading, order, i) {
 // Names of the units without an order in this set for this turn; those that sail in a force or with a leader
 // follow it.
 function withoutOrders(reading) {
-  const report = reading.leaves;
+  const report = reading.leaves, suggested = report.suggest || [];
+  if (suggested.length && suggested.every((line) => line.startsWith("["))) return [];
   const now = reading.orders.filter((o) => o.turn === null && !o.standing && !o.trigger);
   const given = new Set(now.map((o) => o.actor));
   const own = (report.units || []).filter((unit) => unit.id in (report.menu || {}));
