@@ -70,8 +70,9 @@ def hold(game: Game, reason: str, by: str = "moderator") -> None:
     """
     require_running(game)
     if game.register.held:
+        why = game.register.mail_state.why
         raise Busy(
-            f"{game.name} is already on hold: {game.register.mail_state.why}",
+            f"{game.name} is already on hold" + (f": {why}" if why else ""),
             f"`pbem resume {game.name}` takes it off hold",
         )
     announce(game, Held(reason=reason, by=by), with_reason(fill_note("held"), reason))

@@ -9,7 +9,7 @@ import click
 
 from pbem.cli.common import as_json, emit, read_report, system_for, used, write_out
 from pbem.cli.completion import FILE
-from pbem.errors import NotFound
+from pbem.errors import NotFound, Usage
 
 
 @click.command
@@ -42,7 +42,7 @@ def command(
     from pbem.charts.picture_cache import picture
 
     known = read_report(report)
-    wanted = form or ("png" if out and out.suffix.lower() == ".png" else "svg")
+    wanted = form or _by_name(out)
     with used(report):
         system = system_for(known)
         drawn = picture(system, known.plain, wanted, theme, detail, which=which)
@@ -54,3 +54,11 @@ def command(
         emit({**told, "chart": text}, "", True)
     else:
         write_out(out, drawn)
+
+
+def _by_name(out: Path | None) -> str:
+    """Return the format that a file's name ends in; `svg` without a file. Raises Usage."""
+    ending = out.suffix.lower().removeprefix(".") if out else "svg"
+    if ending not in ("svg", "png"):
+        raise Usage(f"{out} is no name of a picture that pbem can draw", "end it in .svg or .png")
+    return ending

@@ -10,10 +10,12 @@ from pathlib import Path
 import click
 from msgspec import to_builtins
 
+from pbem.base.config import FILE
 from pbem.cli.common import as_json, emit, mail_option, say, system_named
 from pbem.cli.completion import system_names
 from pbem.errors import Usage
 from pbem.model import Plain, System
+from pbem.store.game_dir import games
 from pbem.turns.close_window import Resolved
 
 
@@ -44,8 +46,8 @@ def command(
 
     rules = system_named(system)
     home = folder or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
-    if (home / NAME).exists():
-        raise Usage(f"{home} already contains a demo", "choose another --dir")
+    if games(home) or (home / FILE).exists():
+        raise Usage(f"{home} contains games already, which people may play", "choose another --dir")
     windows = list(_shown(demo(home, rules, seed, dice, CALLED[mail]), rules))
     facts: Plain = {
         "home": str(home),

@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from pbem.base.clock import now, stamp
-from pbem.base.config import Config, load
+from pbem.base.config import Config, FilesDelivery, load
 from pbem.cli.common import as_json, emit, say, system_named
 from pbem.cli.completion import game_names
 from pbem.errors import NotFound
@@ -72,7 +72,7 @@ def command(
         _mail(context, [line for line in complaints if line in troubles])
     for line in complaints:
         say(line)
-    emit(_json(fetching, ticked), _line(fetching, ticked), as_json)
+    emit(_json(fetching, ticked), _line(config, fetching, ticked), as_json)
     codes = [t.code for t in ticked] + [4] * bool(context.blocked)
     ctx.exit(max(codes, default=0))
 
@@ -169,8 +169,9 @@ def _json(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
     }
 
 
-def _line(fetching: Fetching, ticked: Sequence[Ticked]) -> str:
-    """Sum up in one line what happened."""
+def _line(config: Config, fetching: Fetching, ticked: Sequence[Ticked]) -> str:
+    """Sum up in one line what happened. Mail that no delivery sends is left in the outbox."""
+    gone = "left in the outbox" if isinstance(config.delivery, FilesDelivery) else "sent"
     counts: list[tuple[int, *tuple[str, ...]]] = [
         (fetching.fetched, "fetched"),
         (fetching.left, "more waits", "more wait"),
@@ -187,7 +188,7 @@ def _line(fetching: Fetching, ticked: Sequence[Ticked]) -> str:
         (sum(t.closed for t in ticked), "window closed", "windows closed"),
         (sum(t.locked for t in ticked), "locked"),
         (sum(t.reminded for t in ticked), "reminded"),
-        (sum(t.sent for t in ticked), "sent"),
+        (sum(t.sent for t in ticked), gone),
         (sum(t.waiting for t in ticked), "waiting"),
         (sum(bool(t.held) for t in ticked), "held"),
         (sum(bool(t.error) for t in ticked), "BROKEN"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.cli.commands import pbem
@@ -95,3 +97,31 @@ def test_a_schedule_is_shown(referee: Referee) -> None:
     assert said.out.startswith("g1: every=3d at=20:00; due ")
     assert pbem("schedule", "g1", "--json").json["rule"] == "every=3d at=20:00"
     assert referee.register.n == before + 1
+
+
+def test_a_game_on_hold_says_why_if_there_is_a_reason(referee: Referee) -> None:
+    pbem("hold", "g1")
+    assert "error: g1 is already on hold\n" in pbem("hold", "g1").err
+    pbem("resume", "g1")
+    pbem("hold", "g1", "--reason", "fog")
+    assert "g1 is already on hold: fog\n" in pbem("hold", "g1").err
+
+
+def test_a_demo_does_not_move_in_with_games(referee: Referee) -> None:
+    """Its mails would go out with the next tick."""
+    said = pbem("demo", "toy", "--dir", referee.home)
+    assert (said.code, "contains games already" in said.err) == (2, True)
+    assert sorted(path.name for path in referee.home.iterdir()) == ["g1"]
+
+
+def test_a_picture_of_another_kind_is_refused(referee: Referee, tmp_path: Path) -> None:
+    report = referee.folder / "reports/fox/1/report.json"
+    said = pbem("chart", report, "-o", tmp_path / "x.gif")
+    assert (said.code, ".svg or .png" in said.err) == (2, True)
+    assert not (tmp_path / "x.gif").exists()
+    assert pbem("chart", report, "-o", tmp_path / "x.gif", "--format", "svg").code == 0
+
+
+def test_a_tick_without_a_delivery_says_that_mail_is_left(referee: Referee) -> None:
+    """Nobody should believe that it has gone."""
+    assert "2 left in the outbox" in pbem("tick").out
