@@ -35,6 +35,7 @@ from pbem.roles import role_of
 from pbem.store.game_dir import Game
 from pbem.store.ledger import NO_HASH, BrokenChain, Ledger, Record
 from pbem.store.records import (
+    NMR,
     Accepted,
     Acknowledged,
     Body,
@@ -53,7 +54,7 @@ from pbem.store.records import (
     Undone,
 )
 from pbem.turns import links, strict_dice
-from pbem.turns.close_window import NMR, VOID_SET, lock_of, void_of
+from pbem.turns.close_window import VOID_SET, lock_of, void_of
 from pbem.turns.role_sets import merged
 
 

@@ -67,6 +67,8 @@ class Seat(Struct, frozen=True):
     """Sequence number of its set in force."""
     received: str | None
     """When that set arrived, UTC."""
+    missed: int
+    """Number of windows that closed without the orders that it owed."""
     owes: bool
     """Whether the open window waits for its orders; else it may write, but need not."""
 
@@ -168,6 +170,7 @@ def _seat(register: Register, side: Side) -> Seat:
         inside=taken is not None and taken.final,
         seq=taken.seq if taken else None,
         received=taken.at if taken else None,
+        missed=register.missed(side),
         owes=side in register.owing,
     )
 
@@ -212,6 +215,7 @@ def _row(one: Standing, side: str) -> tuple[str, ...]:
     word = word if told.officers else "nobody enlisted"
     word = "" if one.result else word
     notes = [f"absent until {one.absent[side]}"] if side in one.absent else []
+    notes += [f"missed {counted(told.missed, 'window', 'windows')}"] if told.missed else []
     notes += ["dice link awaited"] if side in one.awaited else []
     mine = f"outbox/{side}-"
     back = ((name, code) for name, code in one.bounced.items() if name.startswith(mine))

@@ -190,6 +190,10 @@ class Refused(Acknowledged, frozen=True, kw_only=True, omit_defaults=True):
     claimed: bool = False  # whether only the sender's address, not a key, shows the side
 
 
+NMR = "NMR"
+"""Stands for the order digest of a side without a set: no moves received."""
+
+
 class SetInForce(Struct, frozen=True):
     """The set of a side that a lock covers."""
 

@@ -30,6 +30,7 @@ from pbem.store.ledger import Record
 from pbem.store.mail_state import MailState
 from pbem.store.ordering import by_side
 from pbem.store.records import (
+    NMR,
     Accepted,
     Body,
     Closed,
@@ -259,6 +260,17 @@ class Register(Struct):
     def missing(self) -> list[Side]:
         """Return the sides that must answer the open window and have no final set in force."""
         return [s for s in self.owing if s not in self.sets or not self.sets[s].final]
+
+    def missed(self, side: Side) -> int:
+        """Return how many windows closed without the orders that the side owed. Windows of an
+        agreed run need none of their own."""
+        owed, count = list[Side](), 0
+        for closed in self.closed:
+            one = closed.sets.get(side)
+            due = side in owed or not owed
+            count += bool(one and one.order == NMR and due and not closed.run)
+            owed = closed.owed
+        return count
 
     def all_in(self) -> bool:
         """Whether every side that must answer has a final set in force."""

@@ -32,14 +32,12 @@ from pbem.player.reader import parse_text, read_text
 from pbem.reports.report import decode, decoded
 from pbem.store import secrets
 from pbem.store.game_dir import Game
-from pbem.store.records import Accepted, Closed, Edition, SetInForce
+from pbem.store.records import NMR, Accepted, Closed, Edition, SetInForce
 from pbem.store.register import Register
 from pbem.turns import links, run_on
 from pbem.turns.open_window import Basis, Issue, NewWindow, fields, issue
 from pbem.turns.role_sets import merged
 
-NMR = "NMR"
-"""Stands in records for the order digest of a side without a set: no moves received."""
 SHOWN = 16
 """How many hex digits of a data digest messages show; enough to tell two editions apart."""
 VOID_SET = OrderSet(words={VOID: ""})

@@ -32,6 +32,7 @@ from pbem.roles import role_of
 from pbem.store import holders, secrets
 from pbem.store.game_dir import Game
 from pbem.store.holders import newest
+from pbem.store.records import NMR
 from pbem.store.register import Register
 from pbem.store.seats import mailed_seats
 from pbem.turns.own_lines import bound, standing_lines, told_flags
@@ -230,7 +231,10 @@ def frame_of(register: Register, new: NewWindow) -> Frame:
         root=basis.root,
         run=basis.run,
         anchors=anchors(register, register.anchors_at(drive.opens)),
-        flags=[*flags(register, drive.opens), *dice_flags(register, drive.opens, basis)],
+        flags=[
+            *flags(register, drive.opens),
+            *dice_flags(register, drive.opens, basis),
+        ],
         over=drive.over,
         commit=new.commit,
         keys=later_keys(register),
@@ -258,7 +262,7 @@ def account_of(register: Register, new: NewWindow, side: Side) -> Account:
         standing=() if role else standing_lines(drive, side),
         bound={} if role else bound(drive, side),
         seq=least(register, side, new.opened),
-        set=new.basis.sets.get(side, "NMR"),
+        set=new.basis.sets.get(side, NMR),
         readers=readers(register, side),
         flags=told_flags(register, drive.opens, side),
     )
