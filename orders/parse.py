@@ -25,10 +25,10 @@ from orders.when import read_condition, read_trigger
 
 __all__ = ["Line", "Reading", "Vocabulary", "read_line", "understand"]
 
-_DAY = re.compile(r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
+_DAY = r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
 _MOST_MISTAKES = 100
 _MOST_ORDERS = 20_000
-_COUNT = re.compile(r"0*([1-9][0-9]?)")
+_COUNT = r"0*([1-9][0-9]?)"
 _COUNTED = {"RUN": "turns", "LINKS": "windows"}
 """Leading words with a number: what it counts."""
 """How many turns a side may agree to run at once."""
@@ -186,7 +186,7 @@ def _rest(cursor: Cursor, word: str, low: int, high: int) -> str:
             raise Mistake("bad-date", text, low - 1, high, "write ABSENT UNTIL 2026-11-24;")
         return day
     if word in _COUNTED:
-        number = _COUNT.fullmatch("".join(texts)) if len(texts) == 1 else None
+        number = re.fullmatch(_COUNT, "".join(texts)) if len(texts) == 1 else None
         if number is None:
             text = f"{word} needs a number of {_COUNTED[word]}, 1 to 99"
             raise Mistake(f"bad-{word.lower()}", text, low - 1, high, f"write {word} 3;")
@@ -199,7 +199,7 @@ def _rest(cursor: Cursor, word: str, low: int, high: int) -> str:
 
 def _is_day(text: str) -> bool:
     """A day of the calendar, as 2026-11-24."""
-    if not _DAY.fullmatch(text):
+    if not re.fullmatch(_DAY, text):
         return False
     year, month, day = map(int, text.split("-"))
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)

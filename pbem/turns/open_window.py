@@ -4,8 +4,6 @@ Nothing here is committed. The caller commits the files together with the record
 window, so that after a kill there are either all of them or none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
