@@ -21,7 +21,6 @@ from orders.reading import Diagnostic, Place, Reading, Said, locate
 from orders.report import Report
 from orders.verbs import Grammar
 from orders.vocabulary import LEADING, Language, Phrases, Question, Vocabulary
-from orders.when import read_condition, read_trigger
 
 __all__ = ["Line", "Reading", "Vocabulary", "read_line", "understand"]
 
@@ -292,6 +291,8 @@ def _trigger(cursor: Cursor, low: int, high: int) -> tuple[str, int]:
     actions, or the `if` of `when TRIGGER if ...`."""
     if cursor.texts[low] != "WHEN" or not cursor.vocabulary.language.grammar.triggers:
         return "", low
+    from orders.when import read_trigger
+
     trigger, behind = read_trigger(cursor, low, high)
     following = cursor.texts[behind] if behind < high else ""
     if following not in ("THEN", "IF"):
@@ -313,6 +314,8 @@ def _parts(cursor: Cursor, low: int, high: int) -> tuple[Condition | None, list[
             text = f"{cursor.said(stray, stray + 1)} needs an 'if' before it"
             raise Mistake("missing-if", text, stray, stray + 1, "write: if ... then ... else ...")
         return None, [(low, high)]
+    from orders.when import read_condition
+
     nested = _find(cursor, "IF", low + 1, high)
     if nested:
         raise Mistake(

@@ -14,8 +14,8 @@ from pbem import __version__
 from pbem.base.hashing import setup_digest
 from pbem.base.report_json import Anchor, Moderator, Report, Run
 from pbem.crypto import statements
-from pbem.dice.chains import LINKED
 from pbem.dice.commitment import Commitment, new_commitment
+from pbem.dice.sources import LINKED
 from pbem.engine.drive import Closing, Drive
 from pbem.model import Plain, Side, System
 from pbem.outbound.addresses import own_address, own_config, reply, sender
