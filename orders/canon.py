@@ -28,13 +28,13 @@ _STRAY = re.compile(r"""[^A-Z0-9\-:;@,"\s.'`]|[\x1c-\x1f\x85\xa0]""")
 _GAP = r"[ \t\n\r\v\f>|]"
 _EDGE = re.compile(rf"(?<![A-Z0-9])(BEGIN|END){_GAP}+ORDERS(?![A-Z0-9])")
 _COMMENT = re.compile(r"\[[^\[\]]*\]")
-_FORBIDDEN = re.compile(r"(?<![A-Z0-9])(?:BEGIN|END)(?![A-Z0-9])")
+_FORBIDDEN = r"(?<![A-Z0-9])(?:BEGIN|END)(?![A-Z0-9])"  # seldom looked for: compiled when used
 _QUOTING = re.compile(r"(?:\A|(?<=[\r\n]))(?:[ \t]*(?:[>|]|- (?=-)))+")
 
 _SIGNATURE = re.compile(rf"{_GAP}*BEGIN{_GAP}+SEAL(?![A-Z0-9])")
-_SIGNATURE_END = re.compile(rf"(?<![A-Z0-9])END{_GAP}+SEAL(?![A-Z0-9])")
+_SIGNATURE_END = rf"(?<![A-Z0-9])END{_GAP}+SEAL(?![A-Z0-9])"
 _SSH = re.compile(rf"(?:{_GAP}|-)*BEGIN{_GAP}+SSH{_GAP}+SIGNATURE-*")
-_SSH_END = re.compile(rf"END{_GAP}+SSH{_GAP}+SIGNATURE-*")
+_SSH_END = rf"END{_GAP}+SSH{_GAP}+SIGNATURE-*"
 _LONGEST_SIGNATURE = 16_384
 _MOST_FAULTS = 100
 
@@ -221,7 +221,7 @@ def _tokens(
     faults, comments = [], []
     for cut in _COMMENT.finditer(block):
         comments.append(source.span(begin + cut.start(), begin + cut.end()))
-        if _FORBIDDEN.search(cut[0]):
+        if re.search(_FORBIDDEN, cut[0]):
             faults.append(_bad_comment(comments[-1]))
     if comments:
         block = _COMMENT.sub(_blank, block)
@@ -287,7 +287,8 @@ def _signature(source: _Source, end: int) -> tuple[bytes | None, Armour, int, li
             continue
         limit = min(len(source.folded), head.end() + _LONGEST_SIGNATURE)
         following = _EDGE.search(source.upper, head.end(), limit)
-        tail = closing.search(source.upper, head.end(), following.start() if following else limit)
+        stop = following.start() if following else limit
+        tail = re.compile(closing).search(source.upper, head.end(), stop)
         body = source.folded[head.end() : tail.start()] if tail else ""
         raw = _bytes_of(body, armour)
         after = tail.end() if tail else head.end()

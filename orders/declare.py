@@ -25,8 +25,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
-from msgspec.structs import FieldInfo, fields, replace
+from msgspec.structs import FieldInfo, replace
 
+from orders.rows import fields_of
 from orders.table_faults import faults
 from orders.terms import Terms
 from orders.verbs import Arg, DeclarationError, Grammar, Kind, Term, Trigger, Verb
@@ -136,8 +137,8 @@ _KNOWN = (
     "a Literal of words, or Place, Path, Places, Unit, Units, Contact, Name, Number, Direction or"
     " Bearing"
 )
-_NUMBERED = re.compile("[A-Z]*[0-9][A-Z0-9]*")
-_IN_A_ROW = re.compile("([A-Z]+)([0-9]+)")
+_NUMBERED = "A*0[A0]*"
+_IN_A_ROW = "([A-Z]+)([0-9]+)"
 _SHAPE = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", "A" * 26 + "0" * 10)
 
 _declared: dict[type[Struct], Verb] = {}
@@ -175,7 +176,7 @@ def arguments(kind: type[Struct]) -> tuple[Arg, ...]:
     """The arguments that the fields of a struct are by their annotations. Raises
     DeclarationError."""
     _resolve(kind)
-    return tuple(_argument(kind, field) for field in fields(kind))
+    return tuple(_argument(kind, field) for field in fields_of(kind))
 
 
 def _resolve(kind: type[Struct]) -> None:
@@ -183,6 +184,8 @@ def _resolve(kind: type[Struct]) -> None:
     the same name (`path: Annotated[Route, path()]`) would hide the function. Raises
     DeclarationError."""
     own = vars(kind).get("__annotations__", {})
+    if not any(isinstance(annotation, str) for annotation in own.values()):
+        return
     try:
         found = get_type_hints(kind, include_extras=True)
     except Exception as error:
@@ -250,7 +253,8 @@ def _listed(one: type[Struct] | str) -> list[Verb]:
 
 def _shaped_as(places: frozenset[str]) -> Callable[[str], bool]:
     """Does a token have the shape of one of the numbered places: `K14`, a letter and two digits?"""
-    shapes = {place.translate(_SHAPE) for place in places if _NUMBERED.fullmatch(place)}
+    shapes = {place.translate(_SHAPE) for place in places}
+    shapes = {shape for shape in shapes if re.fullmatch(_NUMBERED, shape)}
     return lambda token: token.translate(_SHAPE) in shapes
 
 
@@ -258,7 +262,7 @@ def _rows_of(places: frozenset[str]) -> Callable[[str, str], tuple[str, ...] | N
     """The places from one to another that differ in their number alone, if all are on the board."""
 
     def between(first: str, last: str) -> tuple[str, ...] | None:
-        low, high = _IN_A_ROW.fullmatch(first), _IN_A_ROW.fullmatch(last)
+        low, high = re.fullmatch(_IN_A_ROW, first), re.fullmatch(_IN_A_ROW, last)
         if not low or not high or low[1] != high[1]:
             return None
         row = tuple(f"{low[1]}{i}" for i in range(int(low[2]), int(high[2]) + 1))
@@ -351,7 +355,7 @@ def _parts(kind: type[Struct], field: FieldInfo, arg: Arg, given: object) -> tup
             kind, field.name, f"kind {arg.kind} needs the type {needs}, not {_said(given)}"
         )
     _resolve(row)
-    return tuple(_argument(row, part) for part in fields(row))
+    return tuple(_argument(row, part) for part in fields_of(row))
 
 
 def _unwrapped(annotation: object) -> tuple[Any, tuple[object, ...]]:

@@ -212,12 +212,12 @@ class _Form:
         )
 
 
-_TOKEN = re.compile(r"[A-Z0-9_]+|[^A-Z0-9_\s]")
+_TOKEN = r"[A-Z0-9_]+|[^A-Z0-9_\s]"
 
 
 def _line(text: str) -> list[str]:
     """The words and signs of an order, the same in the form, in mail and in canonical form."""
-    return _TOKEN.findall(text.upper().removesuffix(";"))
+    return re.findall(_TOKEN, text.upper().removesuffix(";"))
 
 
 def _now(order: Order, turn: int | None) -> bool:

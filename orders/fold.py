@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_NOT_ASCII = r"[^\x00-\x7f]"
 
 _SIGNS = {
     "'": "\u2018\u2019\u201a\u201b\u2032\u00b4\u02bc",
@@ -59,7 +59,7 @@ def fold(text: str) -> tuple[str, list[int] | None]:
     out: list[str] = []
     places: list[int] = []
     done = 0
-    for found in _NOT_ASCII.finditer(text):
+    for found in re.finditer(_NOT_ASCII, text):
         at = found.start()
         new = known.get(found[0], found[0])
         out += (text[done:at], new)

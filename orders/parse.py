@@ -21,14 +21,13 @@ from orders.reading import Diagnostic, Place, Reading, Said, locate
 from orders.report import Report
 from orders.verbs import Grammar
 from orders.vocabulary import LEADING, Language, Phrases, Question, Vocabulary
-from orders.when import read_condition, read_trigger
 
 __all__ = ["Line", "Reading", "Vocabulary", "read_line", "understand"]
 
-_DAY = re.compile(r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
+_DAY = r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
 _MOST_MISTAKES = 100
 _MOST_ORDERS = 20_000
-_COUNT = re.compile(r"0*([1-9][0-9]?)")
+_COUNT = r"0*([1-9][0-9]?)"
 _COUNTED = {"RUN": "turns", "LINKS": "windows"}
 """Leading words with a number: what it counts."""
 """How many turns a side may agree to run at once."""
@@ -186,7 +185,7 @@ def _rest(cursor: Cursor, word: str, low: int, high: int) -> str:
             raise Mistake("bad-date", text, low - 1, high, "write ABSENT UNTIL 2026-11-24;")
         return day
     if word in _COUNTED:
-        number = _COUNT.fullmatch("".join(texts)) if len(texts) == 1 else None
+        number = re.fullmatch(_COUNT, "".join(texts)) if len(texts) == 1 else None
         if number is None:
             text = f"{word} needs a number of {_COUNTED[word]}, 1 to 99"
             raise Mistake(f"bad-{word.lower()}", text, low - 1, high, f"write {word} 3;")
@@ -199,7 +198,7 @@ def _rest(cursor: Cursor, word: str, low: int, high: int) -> str:
 
 def _is_day(text: str) -> bool:
     """A day of the calendar, as 2026-11-24."""
-    if not _DAY.fullmatch(text):
+    if not re.fullmatch(_DAY, text):
         return False
     year, month, day = map(int, text.split("-"))
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
@@ -292,6 +291,8 @@ def _trigger(cursor: Cursor, low: int, high: int) -> tuple[str, int]:
     actions, or the `if` of `when TRIGGER if ...`."""
     if cursor.texts[low] != "WHEN" or not cursor.vocabulary.language.grammar.triggers:
         return "", low
+    from orders.when import read_trigger
+
     trigger, behind = read_trigger(cursor, low, high)
     following = cursor.texts[behind] if behind < high else ""
     if following not in ("THEN", "IF"):
@@ -313,6 +314,8 @@ def _parts(cursor: Cursor, low: int, high: int) -> tuple[Condition | None, list[
             text = f"{cursor.said(stray, stray + 1)} needs an 'if' before it"
             raise Mistake("missing-if", text, stray, stray + 1, "write: if ... then ... else ...")
         return None, [(low, high)]
+    from orders.when import read_condition
+
     nested = _find(cursor, "IF", low + 1, high)
     if nested:
         raise Mistake(

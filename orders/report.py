@@ -1,7 +1,5 @@
 """The parts of a report.json that the order language reads, typed once where they come in."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from msgspec import Struct, convert

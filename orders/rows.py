@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import TypeVar, get_args
 
-from msgspec import Struct, ValidationError, convert, structs
+from msgspec import Struct, ValidationError, convert
+from msgspec.structs import FieldInfo, fields
 
 from orders.conditions import thousandths
 from orders.model import Value
@@ -91,9 +92,15 @@ def _fields(values: Iterator[str], kind: type[Struct], row: str) -> dict[str, ob
 
 
 @cache
+def fields_of(kind: type[Struct]) -> tuple[FieldInfo, ...]:
+    """The fields of a struct, their annotations evaluated once: that takes long."""
+    return fields(kind)
+
+
+@cache
 def _rows(kind: type[Struct]) -> dict[str, type[Struct]]:
     """The fields of a struct that are rows, each with the struct of one row."""
-    found = {field.name: _struct_in(field.type) for field in structs.fields(kind)}
+    found = {field.name: _struct_in(field.type) for field in fields_of(kind)}
     return {name: row for name, row in found.items() if row}
 
 

@@ -4,8 +4,6 @@ A game declares each verb once (`orders.declare`); the parser, the printer, the 
 form, the menu in report.json and `pbem rules` all read this one table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -65,7 +63,7 @@ class Arg(Struct, frozen=True):
     """Upper bound."""
     decimals: int = 0
     """Digits allowed behind the point, of a number, a bearing or both numbers of a point."""
-    of: tuple[Arg, ...] | UnsetType = UNSET
+    of: tuple["Arg", ...] | UnsetType = UNSET
     """For kinds `row` and `rows`: the parts of a row, in the order in which they are written. Each
     is one value: a place, unit, contact, word, number, direction, bearing or point."""
 

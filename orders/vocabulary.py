@@ -173,7 +173,8 @@ def _language(grammar: Grammar) -> Language:
     if wrong := faults(grammar):
         raise ValueError("; ".join(wrong))
     named = [(word, v.name) for v in grammar.verbs for word in (v.name, *v.synonyms)]
-    several = [(p, p) for p in sorted(grammar.places) if len(words(p)) > 1]
+    odd = sorted(place for place in grammar.places if not (place.isascii() and place.isalnum()))
+    several = [(p, p) for p in odd if len(words(p)) > 1]
     return Language(
         grammar=grammar,
         verbs=Phrases(named),

@@ -1,6 +1,6 @@
 """Data files inside packages: tables of rule systems, templates, and archives of former editions.
 
-Reads them with `pkgutil.get_data`, which finds them wherever the wheel is installed, as
+Reads them through the loader of the package, which finds them wherever the wheel is installed, as
 `importlib.resources` does, but takes a tenth of its time to import.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,14 @@ def read(package: str, name: str) -> bytes:
 
     Raises FileNotFoundError if there is no such file.
     """
-    from pkgutil import get_data
-
-    found = get_data(package, name)
-    if found is None:
+    try:
+        module = import_module(package)
+    except ModuleNotFoundError:
+        module = None
+    get_data = getattr(module and module.__loader__, "get_data", None)
+    if module is None or not module.__file__ or get_data is None:
         raise FileNotFoundError(f"{package}: {name}")
-    return found
+    return bytes(get_data(str(Path(module.__file__).parent / name)))
 
 
 def template(name: str) -> bytes:

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 MARK = "."
 """Stands between the side and the role in the name of a seat."""
-NAME = re.compile(r"[a-z][a-z0-9_]*")
+NAME = r"[a-z][a-z0-9_]*"
 S = TypeVar("S", bound=str)
 
 
@@ -60,5 +60,5 @@ def require_sound(sides: Sequence[str], roles: Mapping[S, Sequence[Role]]) -> No
         if len({*names}) < len(names):
             raise ValueError(f"Scenario.roles gives {side} two roles of one name: {names}")
         for name in names:
-            if not NAME.fullmatch(name):
+            if not re.fullmatch(NAME, name):
                 raise ValueError(f"the role {name!r} of {side}: a name has a-z, 0-9 and _")

@@ -11,14 +11,15 @@ from functools import lru_cache
 from inspect import unwrap
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from pbem.data import SHARED, location
 from pbem.errors import RulesFault
 from pbem.model import System
 
 
-class Place(NamedTuple):
+class Place(Struct, frozen=True):
     """A line in the code or in the templates of a rule system."""
 
     file: str

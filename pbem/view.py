@@ -3,8 +3,6 @@
 Games import these names from `pbem.model`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeAlias
 

@@ -4,8 +4,6 @@ A moderator may give his own text for any table file but the board. It takes the
 edition's file in that game, is kept in the state, and must pass `house.check`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, get_args
 

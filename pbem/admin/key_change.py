@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from pbem.base.report_json import Report
 from pbem.crypto.sshsig import BadSignature, PrivateKey, bare, public_line, sign, verify, wire_key
-from pbem.dice.chains import LINKED, DiceChains, first_anchor
+from pbem.dice.chains import DiceChains, first_anchor
 from pbem.dice.provable import BadProof
+from pbem.dice.sources import LINKED
 from pbem.outbound.encrypt import require_recipient
 from pbem.roles import role_of
 from pbem.store.records import Replaced

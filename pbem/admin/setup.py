@@ -14,8 +14,8 @@ from pbem import __version__
 from pbem.admin.seats import require_seat, require_side, roles_of
 from pbem.base.clock import now, parse, stamp
 from pbem.base.hashing import canonical_json
-from pbem.dice.chains import LINKED, DiceChains, first_anchor
-from pbem.dice.sources import DICE
+from pbem.dice.chains import DiceChains, first_anchor
+from pbem.dice.sources import DICE, LINKED
 from pbem.engine.drive import Drive, asks, encode_position
 from pbem.errors import Busy, Usage
 from pbem.model import DiceKind, Option, Scenario, Side, System

@@ -24,7 +24,7 @@ from pbem.base.hashing import H, setup_digest
 from pbem.base.report_json import Report
 from pbem.crypto.sshsig import BadSignature, verify
 from pbem.dice import provable
-from pbem.dice.chains import LINKED
+from pbem.dice.sources import LINKED
 from pbem.errors import PbemError
 from pbem.model import Plain, Side, System
 from pbem.player.numbering import BOUNDED, latest

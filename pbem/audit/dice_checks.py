@@ -9,9 +9,9 @@ from orders.canon import decode, streams
 from orders.model import Header, OrderSet
 from pbem.base.hashing import setup_digest
 from pbem.dice import provable
-from pbem.dice.chains import LINKED, NO_LINK
+from pbem.dice.chains import NO_LINK
 from pbem.dice.provable import BadProof
-from pbem.dice.sources import STRICT, parse_label
+from pbem.dice.sources import LINKED, STRICT, parse_label
 from pbem.model import Roll
 from pbem.player.run_word import beyond
 from pbem.store.records import Closed, Created, Received

@@ -22,8 +22,9 @@ from pbem.base.report_json import Anchor, LaterKey, Moderator, Seed, SeenRoll, S
 from pbem.crypto import statements
 from pbem.crypto.sshsig import BadSignature, key_digest, verify, wire_key
 from pbem.dice import provable, sources
-from pbem.dice.chains import LINKED, DiceChains
+from pbem.dice.chains import DiceChains
 from pbem.dice.provable import BadProof
+from pbem.dice.sources import LINKED
 from pbem.model import Plain, Roll, Side, Window
 from pbem.reports.report import digest
 from pbem.turns import strict_dice

@@ -6,8 +6,6 @@ reads a report (the order language, systems, bots, templates) gets the long form
 for each unit, which was also the form of `pbem-report/1`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 

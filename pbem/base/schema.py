@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pbem.model import Plain
 
 T = TypeVar("T")
-_BYTE = re.compile(r" \(byte (\d+)\)$")
+_BYTE = r" \(byte (\d+)\)$"
 
 
 class Address(TypedDict):
@@ -123,7 +123,7 @@ def _line_of(text: str, said: str) -> str:
 
     said: the message, which may end in `(byte N)`.
     """
-    at = _BYTE.search(said)
+    at = re.search(_BYTE, said)
     before = text.encode()[: int(at[1])].decode(errors="replace") if at else text
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-    return f":{line}:{column}: {_BYTE.sub('', said)}"
+    return f":{line}:{column}: {re.sub(_BYTE, '', said)}"

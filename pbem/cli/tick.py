@@ -133,7 +133,8 @@ def _mail(context: TickContext, lines: Sequence[str]) -> None:
     """Store a mail to the moderator for the next tick: cron's own mail may reach nobody."""
     if lines:
         said = fill_note("needed", lines="\n".join(lines))
-        tell(context.home, context.config, *said, once=f"{stamp(now())} {said.text}")
+        once = f"{stamp(now())} {said.text}"
+        tell(context.home, context.config, said.subject, said.text, once=once)
 
 
 def _complaints(

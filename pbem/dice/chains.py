@@ -12,11 +12,9 @@ from pathlib import Path
 from pbem.base.report_json import Anchor, Report
 from pbem.crypto.sshsig import PrivateKey, key_digest, read_field
 from pbem.dice import provable
+from pbem.dice.sources import LINKED
 from pbem.errors import Usage
 
-LINKED = frozenset({"fast", "strict"})
-"""The kinds of dice that links decide. In `fast` games order headers hold the links; in `strict`
-games players reveal them after the lock, unless they gave them ahead."""
 NO_LINK = "none"
 """What the header field `link` says without a link."""
 MOST_EPOCHS = 64

@@ -16,6 +16,9 @@ from pbem.model import Dice, DiceKind, Roll, Window
 
 DICE: tuple[DiceKind, ...] = get_args(DiceKind)
 STRICT: Final = "strict"
+LINKED = frozenset({"fast", STRICT})
+"""The kinds of dice that links decide. In `fast` games order headers hold the links; in `strict`
+games players reveal them after the lock, unless they gave them ahead."""
 
 Rolled = tuple[tuple[int, ...], str]
 """The values, and the proof in hex (empty for dice without proofs)."""

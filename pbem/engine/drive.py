@@ -6,10 +6,8 @@ driver runs the turn again from the snapshot with these sets and compares every 
 raises `Diverged`. See docs/design.md, "A turn asks questions".
 """
 
-from __future__ import annotations
-
 from collections.abc import Coroutine, Mapping, Sequence
-from typing import NamedTuple, TypedDict
+from typing import Self, TypedDict
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
@@ -46,7 +44,7 @@ MOST_STEPS = 100_000
 """Events and rolls of one turn; after that its script counts as stuck."""
 
 
-class Ended(NamedTuple):
+class Ended(Struct, frozen=True):
     """What a script returned at its end: the state of the next turn, or how the game ended."""
 
     result: State | Over
@@ -149,7 +147,7 @@ class Drive(Dealer):
     @classmethod
     def start(
         cls, system: System, sides: tuple[Side, ...], options: Mapping[str, str], state: Struct
-    ) -> Drive:
+    ) -> Self:
         """Begin from the set-up state. Returns when window 1 opens; `began` has what was told
         before it."""
         drive = cls(system, sides, options)
@@ -164,7 +162,7 @@ class Drive(Dealer):
         sides: tuple[Side, ...],
         options: Mapping[str, str],
         position: Position,
-    ) -> Drive:
+    ) -> Self:
         """Run the turn again up to `position`. Raises Diverged if anything differs."""
         drive = cls(system, sides, options)
         drive.window, drive.opens = position.since, position.window

@@ -10,8 +10,8 @@ from functools import cache
 from typing import get_type_hints
 
 from msgspec import NODEFAULT
-from msgspec.structs import fields
 
+from orders.rows import fields_of
 from orders.verbs import Verb
 from pbem.errors import RulesFault
 from pbem.model import ALL, System
@@ -108,7 +108,7 @@ def _wrong_verb(verb: Verb, names: set[str]) -> Iterator[tuple[str, str]]:
             yield f"two verbs are called {word!r}", "the parser cannot tell them apart"
         names.add(word)
     args = {arg.name: arg for arg in verb.args}
-    known = {field.encode_name: field for field in fields(verb.type)}
+    known = {field.encode_name: field for field in fields_of(verb.type)}
     kind = verb.type.__name__
     for name in args.keys() - known.keys():
         yield (

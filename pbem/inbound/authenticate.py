@@ -19,8 +19,8 @@ from pbem.base.clock import stamp
 from pbem.base.hashing import setup_digest
 from pbem.crypto.sshsig import BadSignature, bare, dearmour, key_digest, parse, verify, wire_key
 from pbem.dice import provable
-from pbem.dice.chains import LINKED, NO_LINK
-from pbem.dice.sources import STRICT
+from pbem.dice.chains import NO_LINK
+from pbem.dice.sources import LINKED, STRICT
 from pbem.errors import PbemError
 from pbem.inbound.arrival import Input, Refusal
 from pbem.model import Side

@@ -231,7 +231,9 @@ def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes
     if not letter.machine and not letter.bounces:
         sender = letter.sender or phrase("kept_nobody")
         said = fill_note("stray", sender=sender, why=why, path=kept)
-        forward_to_moderator(home, config, *said, letter, raw, sha256(raw).hexdigest())
+        forward_to_moderator(
+            home, config, said.subject, said.text, letter, raw, sha256(raw).hexdigest()
+        )
 
 
 def inbox_of(

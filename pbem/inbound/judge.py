@@ -19,7 +19,8 @@ from pbem.base.hashing import H, setup_digest
 from pbem.base.mail_json import InForce, Judgement
 from pbem.crypto.sshsig import bare, verify
 from pbem.dice import provable
-from pbem.dice.chains import LINKED, NO_LINK
+from pbem.dice.chains import NO_LINK
+from pbem.dice.sources import LINKED
 from pbem.errors import PbemError
 from pbem.inbound.arrival import Input, Refusal
 from pbem.inbound.authenticate import header_of, identify, require_current, require_link

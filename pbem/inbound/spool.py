@@ -116,7 +116,9 @@ def forward_to_moderator(
     count = _count(home)
     if count > config.limits.passed:
         said = fill_note("flood", most=config.limits.passed)
-        return tell(home, config, *said, once=f"too much mail {stamp(now())[:10]}")
+        return tell(
+            home, config, said.subject, said.text, once=f"too much mail {stamp(now())[:10]}"
+        )
     text = why + _quoted(letter)
     reply = letter.sender if is_address(letter.sender) else ""
     return tell(home, config, subject, text, mail, once, reply)

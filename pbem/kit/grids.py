@@ -28,7 +28,7 @@ STAGGER: Mapping[str, Pair] = {"odd": (1, 0), "even": (1, -1), "each": (0, 0), "
 A = 65
 
 
-class Lattice(Struct, frozen=True):
+class Lattice(Struct, frozen=True, cache_hash=True):
     """How the cells of a board are named and how they touch.
 
     A name has two parts: a letter (A is 0) and a number, or two numbers of `digits` digits. For
@@ -183,7 +183,7 @@ def _around(lattice: Lattice, cell: str) -> tuple[str, ...]:
 
 def _padded(number: int, digits: int) -> str:
     text = str(number)
-    return "0000"[: max(0, digits - len(text))] + text
+    return text if len(text) >= digits else "0000"[: digits - len(text)] + text
 
 
 class AreaGraph(Struct, frozen=True):

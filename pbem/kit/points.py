@@ -1,7 +1,5 @@
 """Victory points as they are written down, and the lines that a view shows of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct

@@ -7,6 +7,7 @@ judge alike and no message can tell more than the sender's report does.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from orders.canon import Unit, streams
 from orders.diagnose import Alone, judge
@@ -15,7 +16,6 @@ from orders.parse import read_line, understand
 from orders.reading import Diagnostic, Reading
 from orders.show import show, show_order, show_word
 from orders.vocabulary import LEADING, Vocabulary
-from pbem.base.mail_json import Problem, Understood
 from pbem.base.report_json import Report
 from pbem.errors import Findings
 from pbem.model import Plain, System
@@ -29,6 +29,9 @@ from pbem.player.run_word import (
     turns_of,
     without_strict_run,
 )
+
+if TYPE_CHECKING:
+    from pbem.base.mail_json import Problem, Understood
 
 
 def read_unit(system: System, report: Report, unit: Unit) -> Reading:
@@ -87,6 +90,8 @@ def _one_unit(text: str, name: str) -> list[Unit]:
 def understood(system: System, report: Report, reading: Reading) -> list[Understood]:
     """Every word, order and answer of a set as it will be executed, for receipts and `check`, each
     with what it will do or cost."""
+    from pbem.base.mail_json import Understood
+
     words = reading.orders.words
     lines = [
         Understood(show_word(word, words[word]), _meaning(word, reading.orders, report))
@@ -157,6 +162,8 @@ def standing(system: System, reading: Reading, report: Report) -> list[str]:
 
 def problem(name: str, found: Diagnostic) -> Problem:
     """A diagnostic as a receipt contains it. name: of the file, for messages."""
+    from pbem.base.mail_json import Problem
+
     return Problem(
         code=found.code,
         text=found.text,

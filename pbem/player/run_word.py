@@ -6,8 +6,7 @@ from __future__ import annotations
 from orders.canon import Fault
 from orders.model import OrderSet
 from orders.reading import Reading, locate
-from pbem.dice.chains import LINKED
-from pbem.dice.sources import STRICT
+from pbem.dice.sources import LINKED, STRICT
 
 WORD = "RUN"
 LINKS = "LINKS"

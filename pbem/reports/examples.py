@@ -48,9 +48,12 @@ class _Makings:
 
     def tries(self, verb: Verb) -> Iterator[str]:
         """Orders that might be legal, each on one line, the best example first."""
+        tried = {""}
         for example in chain([self._given(verb)], self._made(verb)):
-            if example:
-                yield " ".join(example.split())
+            line = " ".join(example.split())
+            if line not in tried:
+                tried.add(line)
+                yield line
 
     def _given(self, verb: Verb) -> str:
         """The grammar's example, given to the first unit of the menu unless its own is there; a

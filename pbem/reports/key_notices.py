@@ -66,7 +66,7 @@ def changed(register: Register, side: str, why: str, key: str) -> Note:
 
     In a game whose dice use links it also says what becomes of the side's dice anchor.
     """
-    from pbem.dice.chains import LINKED
+    from pbem.dice.sources import LINKED
 
     said = fill_note("changed", side=side, why=right(why), key=print_of(key))
     return said.with_part("anchored") if register.created.dice in LINKED else said

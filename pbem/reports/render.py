@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from pbem.data import folder
 from pbem.model import Plain
@@ -52,7 +54,7 @@ def questions(system: str, questions: Sequence[Plain]) -> list[str]:
     ]
 
 
-class Pages(NamedTuple):
+class Pages(Struct, frozen=True):
     """A report in the forms in which it is mailed."""
 
     text: str

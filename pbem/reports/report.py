@@ -4,11 +4,8 @@ Everything that a side reads (text, HTML, form, chart) is made from this object 
 cannot contain anything that the report does not contain. Bytes: docs/formats.md, "Report".
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -49,7 +46,7 @@ Wording = Callable[[str, Sequence[Plain]], list[str]]
 """(system, events or questions as JSON data) -> a sentence for each."""
 
 
-class Words(NamedTuple):
+class Words(Struct, frozen=True):
     """How to put events and questions into words: `pbem.reports.render`, or `SILENT`."""
 
     events: Wording

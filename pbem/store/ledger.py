@@ -1,12 +1,10 @@
 """A game's append-only, hash-chained record: JSON Lines. Bytes: docs/formats.md, "Ledger"."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
 import msgspec
 
@@ -117,7 +115,7 @@ class Ledger:
         self._buffered: list[bytes] | None = None
 
     @classmethod
-    def create(cls, path: Path) -> Ledger:
+    def create(cls, path: Path) -> Self:
         """Make an empty ledger and lock it. An existing one without a record is used again: a
         killed run left it.
 
@@ -140,7 +138,7 @@ class Ledger:
         return cls(path, fd, START)
 
     @classmethod
-    def open(cls, path: Path, lock: bool = True, wait: float = 0.0) -> Ledger:
+    def open(cls, path: Path, lock: bool = True, wait: float = 0.0) -> Self:
         """Open the ledger at `path`. lock: for writing, until it is closed; wait: seconds.
 
         With the lock, a torn tail is cut off and its bytes are kept beside the ledger as
@@ -159,7 +157,7 @@ class Ledger:
             os.close(fd)
             raise
 
-    def __enter__(self) -> Ledger:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *raised: object) -> None:

@@ -257,7 +257,7 @@ def tidy(text: str, width: int = WIDTH, hang: str = "    ") -> str:
     return "\n".join(lines).strip("\n") + "\n"
 
 
-_WORDS = re.compile(r"(?<![A-Za-z0-9])(BEGIN|END)(?![A-Za-z0-9])", re.IGNORECASE)
+_WORDS = re.compile(r"(?<![A-Za-z0-9])(BEGIN|END)(?![A-Za-z0-9])", re.IGNORECASE | re.ASCII)
 _SAFE = {"begin": "start", "end": "finish"}
 
 

@@ -5,7 +5,8 @@ They are sentences with a few names to fill in, so they need no template, and Ji
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.data import TEMPLATES, table
 from pbem.model import Plain
@@ -13,7 +14,7 @@ from pbem.model import Plain
 FILE = "base/notes.toml"
 
 
-class Note(NamedTuple):
+class Note(Struct, frozen=True):
     """The text of a mail. subject: without the game's name, which the mail puts before it."""
 
     subject: str
@@ -21,7 +22,7 @@ class Note(NamedTuple):
 
     def with_part(self, name: str, **facts: object) -> Note:
         """Return the mail with a `part` added to its text."""
-        return self._replace(text=self.text + part(name, **facts))
+        return replace(self, text=self.text + part(name, **facts))
 
 
 def fill_note(note: str, **facts: object) -> Note:

@@ -23,8 +23,7 @@ from pbem.base.clock import now, parse, stamp
 from pbem.base.hashing import setup_digest
 from pbem.base.report_json import Report, Run
 from pbem.dice import provable
-from pbem.dice.chains import LINKED
-from pbem.dice.sources import STRICT, Hand, Seeded, Source
+from pbem.dice.sources import LINKED, STRICT, Hand, Seeded, Source
 from pbem.engine.drive import Closing, Drive, Position, asks, encode_position, pace_of
 from pbem.errors import Busy, Damaged, NotFound, Usage
 from pbem.model import Over, Roll, Side, System, Window

@@ -13,8 +13,7 @@ from msgspec import Struct
 
 from pbem.base.hashing import H
 from pbem.dice import provable
-from pbem.dice.chains import LINKED
-from pbem.dice.sources import STRICT
+from pbem.dice.sources import LINKED, STRICT
 from pbem.model import Side
 from pbem.store.holders import Given
 from pbem.store.register import Register

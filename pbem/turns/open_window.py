@@ -4,8 +4,6 @@ Nothing here is committed. The caller commits the files together with the record
 window, so that after a kill there are either all of them or none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
@@ -16,8 +14,8 @@ from pbem import __version__
 from pbem.base.hashing import setup_digest
 from pbem.base.report_json import Anchor, Moderator, Report, Run
 from pbem.crypto import statements
-from pbem.dice.chains import LINKED
 from pbem.dice.commitment import Commitment, new_commitment
+from pbem.dice.sources import LINKED
 from pbem.engine.drive import Closing, Drive
 from pbem.model import Plain, Side, System
 from pbem.outbound.addresses import own_address, own_config, reply, sender

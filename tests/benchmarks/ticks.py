@@ -157,7 +157,8 @@ def _begin(home: Path, name: str, choices: Any) -> None:
 def _enlist(game: Any) -> None:
     from pbem.admin.setup import Newcomer, enlist
     from pbem.crypto.sshsig import public_line
-    from pbem.dice.chains import LINKED, DiceChains, first_anchor
+    from pbem.dice.chains import DiceChains, first_anchor
+    from pbem.dice.sources import LINKED
 
     for side in ("fox", "hunter"):
         key = _key(side)

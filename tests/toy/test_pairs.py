@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import astuple
 
 from games.toy import game as toy
 from games.toy.game import SYSTEM, Hide
@@ -91,7 +92,7 @@ class World:
         data = with_digest(report)
         self.artefacts.append(data)
         if self.whole:
-            self.artefacts += [page.encode() for page in render.pages(report.plain, data)]
+            self.artefacts += [page.encode() for page in astuple(render.pages(report.plain, data))]
             self.artefacts.append(picture(SYSTEM, report.plain, "svg") or b"")
 
 

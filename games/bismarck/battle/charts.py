@@ -1,7 +1,5 @@
 """9 The combat tables, typed and read once: the edition's own, or those of the house rules."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal
