@@ -121,6 +121,7 @@ class Register(Struct):
     mails: dict[str, int] = {}  # side to how many mails it got
     closed: list[Closed] = []  # the windows that closed and were not taken back, oldest first
     closings: list[int] = []  # the numbers of their records
+    lapses: list[tuple[int, Side]] = []  # which of them had no orders of which side that owed some
     over: Over | None = None  # how the game ended
     held: bool = False  # whether the clock is stopped
     rerun: bool = False  # whether the window was undone with its orders kept, and takes no new ones
@@ -264,13 +265,7 @@ class Register(Struct):
     def missed(self, side: Side) -> int:
         """Return how many windows closed without the orders that the side owed. Windows of an
         agreed run need none of their own."""
-        owed, count = list[Side](), 0
-        for closed in self.closed:
-            one = closed.sets.get(side)
-            due = side in owed or not owed
-            count += bool(one and one.order == NMR and due and not closed.run)
-            owed = closed.owed
-        return count
+        return sum(who == side for _, who in self.lapses)
 
     def all_in(self) -> bool:
         """Whether every side that must answer has a final set in force."""
@@ -367,6 +362,8 @@ class Register(Struct):
     def _closed(self, record: Record, body: Closed) -> None:
         self.closed.append(body)
         self.closings.append(record.n)
+        silent = [s for s in self.owing if s in body.sets and body.sets[s].order == NMR]
+        self.lapses += [(body.window, side) for side in silent if not body.run]
         self.over = body.over
         self._name_anchors(body.opens)
         self._open(record.at, body, body.deadline, body.opens)
@@ -406,6 +403,7 @@ class Register(Struct):
             if c.window not in body.windows
         ]
         self.closings, self.closed = [n for n, _ in left], [c for _, c in left]
+        self.lapses = [(w, side) for w, side in self.lapses if w not in body.windows]
         self.over = None
         if body.reopen:
             self._name_anchors(body.opens)
