@@ -108,7 +108,7 @@ def questions(war: War, side: Side) -> dict[str, Question]:
         key: _question(war, unit, n) for key, (unit, n) in flights(war, side).items()
     }
     zones = {s.zone for s in war.enemies(side) if targets(war, side, s.zone)}
-    about = sorted(z for z in zones if not sky(war, z))
+    about = sorted((z for z in zones if not sky(war, z)), key=board.key)
     if about and not asked:
         asked["STRIKE"] = asks.StrikeAt(
             about=f"no bombers over {' '.join(about)}",

@@ -243,11 +243,9 @@ def _can(war: War, counter: Counter) -> bool:
 
 def _can_fly(war: War, unit: AirUnit, to: Zone) -> bool:
     """8.23, 6.21 Has an air unit speed left, and can it come home from there?"""
-    about = air.wings(war, unit)
-    moored = replace(
-        about, afloat=False
-    )  # a carrier's ships have moved; next turn aircraft fly first
-    home = bool(about.base) and air.home_by(moored, to, unit.up, unit.used + 1, unit.mode)
+    # a carrier's ships have moved; next turn aircraft fly first
+    moored = replace(air.wings(war, unit), afloat=False)
+    home = air.home_by(moored, to, unit.up, unit.used + 1, unit.mode)
     return unit.used < unit.face.speed and home
 
 

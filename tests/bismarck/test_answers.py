@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from games.bismarck import asks, combat
+from games.bismarck import airstrike, asks, combat
 from games.bismarck.answers import Answers
 from games.bismarck.battle import plans
 from games.bismarck.board import Zone
 from games.bismarck.events import OrderFailed
-from games.bismarck.events_battle import RoundBegun
+from games.bismarck.events_battle import AttackDeclared, RoundBegun
 from games.bismarck.state import BRITISH, GERMAN, TaskForce, War
 from games.bismarck.vessels import Battle, Vessel
 from orders.model import Value
@@ -97,6 +97,29 @@ def test_ruling_57_windows_of_a_battle_are_few_and_wait_for_nobody() -> None:
             battle.vessels.append(Vessel("NORFOLK", BRITISH, True, Hex(6, 0)))
             war = sea(["HOOD", "BISMARCK", "NORFOLK"])
     assert asked == [1, 5, 15]
+
+
+def test_ruling_57_an_attack_that_was_declined_by_mail_is_not_made() -> None:
+    war = sea(["HOOD", "BISMARCK"])
+    table = Post(war, asks.NONE)
+
+    async def both() -> None:
+        await combat.phase(table, war, await combat.encounter(table, war))
+
+    run(both())
+    assert not table.heard(AttackDeclared)
+
+
+def test_9_2_a_side_is_asked_zone_by_zone_in_the_order_of_the_board() -> None:
+    there = {"HOOD": "Q17", "KENYA": "B9", "NORFOLK": "M10", "REPULSE": "M9", "SUFFOLK": "V12"}
+    war = sea(list(there))
+    for id_, zone in there.items():
+        war.ships[id_].zone = Zone(zone)
+    assert airstrike.questions(war, GERMAN)["STRIKE"].about.endswith(" over B9 M9 M10 Q17 V12")
+    asked = combat.questions(war, BRITISH)
+    assert [k for k in asked if k.startswith("ACCEPT")] == [
+        f"ACCEPT {id_}" for id_ in ("KENYA", "REPULSE", "NORFOLK", "HOOD", "SUFFOLK")
+    ]
 
 
 # Whether a window opens tells nothing

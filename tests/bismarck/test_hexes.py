@@ -122,6 +122,16 @@ def test_9_281_two_to_a_hex_and_the_rest_around() -> None:
     assert max(map(line.count, line)) == 2
 
 
+def test_9_281_9_42_who_comes_by_an_edge_takes_the_hex_named_if_it_is_clear() -> None:
+    line = edge(0, 6)
+    middle = line[3]
+    for wish in range(1, 8):
+        assert determination.edge_berths(line, line, [wish]) == [line[wish - 1]]
+    assert determination.edge_berths(line, line, [8]) == [middle]
+    assert determination.edge_berths(line, line[1:], [1]) == [middle]
+    assert determination.edge_berths(line, line[:1], [1, 2]) == [line[0], line[0]]
+
+
 @pytest.mark.parametrize("side", range(6))
 def test_9_282_both_lines_begin_broadside_on(side: int) -> None:
     heading = determination.common_heading((), side)

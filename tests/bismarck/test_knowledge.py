@@ -51,6 +51,14 @@ def test_the_rules_name_ships_and_the_name_stays() -> None:
     assert (known.contacts["EN1"].name, known.contacts["EN1"].zone) == ("Bismarck", "M13")
 
 
+def test_7_23_that_a_ship_passed_as_well_does_not_take_her_name() -> None:
+    known = Knowledge()
+    learn(known, 9, GeneralSearch(rule="10.21", ship="Bismarck", zone="M12", seen=BB))
+    learn(known, 10, located("M13"))
+    learn(known, 10, PassedThrough(rule="7.23", zone="N13", seen=BB))
+    assert (known.contacts["EN1"].zone, known.contacts["EN1"].name) == ("M13", "Bismarck")
+
+
 @pytest.mark.parametrize("first", [True, False])
 def test_what_is_known_exactly_is_not_blurred_in_the_same_turn(first: bool) -> None:
     """7.23, 10.22: where it passed and where it was heard say less than where it is."""

@@ -149,6 +149,7 @@ def test_5_17_12_6_who_is_refused_a_zone_reads_what_it_is_and_where_he_may_go() 
         with pytest.raises(Refused) as caught:
             movement.refuse_closed(side, Zone(zone))
         said.append((caught.value.text, caught.value.hint))
+        assert caught.value.item == 0
     assert said == [
         ("H18 is Scapa Flow, an enemy port", "sea zones beside it: G17 G18 H17 H19 I19"),
         ("T24 is Ferrol, a neutral port", "sea zones beside it: S23 S24 T23 T25"),

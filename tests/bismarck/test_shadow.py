@@ -282,6 +282,21 @@ def test_8_16_a_force_that_broke_up_before_is_not_told_of_again() -> None:
     assert shadow.left_force(war, counter) == []
 
 
+def test_8_16_a_ship_sunk_since_has_not_left_the_force() -> None:
+    war = strait("SUFFOLK", "PRINZ EUGEN")
+    both = [war.ships["BISMARCK"], war.ships["PRINZ EUGEN"]]
+    war.forces[GERMAN]["TF1"] = TaskForce("TF1", [s.id for s in both])
+    for ship in both:
+        ship.force = "TF1"
+    seen = contacts.sightings(war, BRITISH, both)
+    told = Located(rule="7.23", zone=HERE, seen=seen)
+    knowledge.learn(war.known[BRITISH], war.turn - 1, told)
+    war.ships["PRINZ EUGEN"].sunk = True
+    taskforce.remove_sunk(war)
+    (counter,) = taskforce.counters(war, GERMAN)
+    assert shadow.left_force(war, counter) == []
+
+
 # 8.2 High-speed shadow
 
 
