@@ -381,3 +381,29 @@ def test_m5_who_may_not_go_there_reads_where_she_may(
 ) -> None:
     """Every area that is adjacent, in play and of her ocean, and no other."""
     assert [found.hint for found in mailed(begin(name), side, text)] == [hint]
+
+
+@pytest.mark.parametrize(
+    ("side", "text", "hint"),
+    [
+        (
+            GERMAN,
+            "PRINZ EITEL FRIEDRICH: intern;",
+            "neutral ports are in 5, 6, 7, 9, 11, 19, 20, 24",
+        ),
+        (BRITISH, "RAINBOW: convoy 21;", "merchants sail in 20, 7, 19"),
+        (BRITISH, "GOOD HOPE: cruise;", "open to it: 1, 2, 3"),
+        (GERMAN, "LEIPZIG: move 7;", "LEIPZIG: move 7 by canal"),
+        (GERMAN, "EMDEN: return;", "go to area 2 first"),
+    ],
+)
+def test_a_refusal_names_the_areas_where_the_order_would_stand(
+    side: Side, text: str, hint: str
+) -> None:
+    """M5, M6, G1, G9, found b: all of them and no other."""
+    assert [found.hint for found in mailed(begin(), side, text)] == [hint]
+
+
+def test_g1_a_station_beyond_the_canal_is_not_raided_undeclared() -> None:
+    (found,) = mailed(begin(), GERMAN, "LEIPZIG: raid kingston;")
+    assert (found.rule, found.hint) == ("G1", "LEIPZIG: move 7 by canal")
