@@ -334,6 +334,23 @@ def test_m3_while_ships_meet_nobody_moves_and_orders_wait_for_the_next_segment()
     assert found.rule == "M3"
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("YARMOUTH: cruise;", "order it when the next segment begins"),
+        ("OTRANTO: hold;", "order it in the next turn"),  # a liner
+        ("FOX: cruise;", "order it in the next turn"),  # on convoy
+    ],
+)
+def test_5_3_who_moves_in_the_first_segment_alone_waits_for_the_next_turn_once_ships_have_met(
+    text: str, hint: str
+) -> None:
+    war = begin()
+    war.meeting, war.ships["FOX"].duty = True, "convoy"
+    (found,) = mailed(war, BRITISH, text)
+    assert (found.rule, found.hint) == ("M3", hint) and "have met" in found.text
+
+
 def test_g2_the_owner_is_told_who_lies_in_the_river() -> None:
     war = begin()
     war.ships["KONIGSBERG"].duty, war.ships["LEIPZIG"].area = "river", "31"
