@@ -130,10 +130,11 @@ def _still(seen: Seen, ship: OwnShip) -> Refused:
     segment = int(seen.report["board"]["segment"])
     if ship.moved:
         return _immobile(seen, "M3", "has moved this turn", "order it in the next turn")
-    if seen.side != GERMAN and segment > 1 and (ship.type == "AMC" or ship.duty):
+    early = seen.side != GERMAN and (ship.type == "AMC" or ship.duty != "")
+    if early and segment > 1:
         why = "may move only in a turn's first segment"
         return _immobile(seen, "5.3", why, "order it in the next turn")
-    later = "order it when the next segment begins"
+    later = "order it in the next turn" if early else "order it when the next segment begins"
     if seen.side == GERMAN:
         why = "cannot be moved now: the Germans of this segment are named already"
         return _immobile(seen, "M4", why, later)

@@ -334,6 +334,23 @@ def test_m3_while_ships_meet_nobody_moves_and_orders_wait_for_the_next_segment()
     assert found.rule == "M3"
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("YARMOUTH: cruise;", "order it when the next segment begins"),
+        ("OTRANTO: hold;", "order it in the next turn"),  # a liner
+        ("FOX: cruise;", "order it in the next turn"),  # on convoy
+    ],
+)
+def test_5_3_who_moves_in_the_first_segment_alone_waits_for_the_next_turn_once_ships_have_met(
+    text: str, hint: str
+) -> None:
+    war = begin()
+    war.meeting, war.ships["FOX"].duty = True, "convoy"
+    (found,) = mailed(war, BRITISH, text)
+    assert (found.rule, found.hint) == ("M3", hint) and "have met" in found.text
+
+
 def test_g2_the_owner_is_told_who_lies_in_the_river() -> None:
     war = begin()
     war.ships["KONIGSBERG"].duty, war.ships["LEIPZIG"].area = "river", "31"
@@ -341,6 +358,7 @@ def test_g2_the_owner_is_told_who_lies_in_the_river() -> None:
     assert (found.code, found.rule) == ("river-taken", "G2")
     assert "KONIGSBERG lies in the Rufiji" in found.text
     assert not mailed(war, GERMAN, "KONIGSBERG: river;")
+    assert not mailed(war, GERMAN, "EMDEN: move 26;"), "who goes elsewhere needs no room there"
     war.ships["ASTRAEA"].duty = "watch"
     assert not mailed(war, BRITISH, "PEGASUS: river;")
 
@@ -381,3 +399,29 @@ def test_m5_who_may_not_go_there_reads_where_she_may(
 ) -> None:
     """Every area that is adjacent, in play and of her ocean, and no other."""
     assert [found.hint for found in mailed(begin(name), side, text)] == [hint]
+
+
+@pytest.mark.parametrize(
+    ("side", "text", "hint"),
+    [
+        (
+            GERMAN,
+            "PRINZ EITEL FRIEDRICH: intern;",
+            "neutral ports are in 5, 6, 7, 9, 11, 19, 20, 24",
+        ),
+        (BRITISH, "RAINBOW: convoy 21;", "merchants sail in 20, 7, 19"),
+        (BRITISH, "GOOD HOPE: cruise;", "open to it: 1, 2, 3"),
+        (GERMAN, "LEIPZIG: move 7;", "LEIPZIG: move 7 by canal"),
+        (GERMAN, "EMDEN: return;", "go to area 2 first"),
+    ],
+)
+def test_a_refusal_names_the_areas_where_the_order_would_stand(
+    side: Side, text: str, hint: str
+) -> None:
+    """M5, M6, G1, G9, found b: all of them and no other."""
+    assert [found.hint for found in mailed(begin(), side, text)] == [hint]
+
+
+def test_g1_a_station_beyond_the_canal_is_not_raided_undeclared() -> None:
+    (found,) = mailed(begin(), GERMAN, "LEIPZIG: raid kingston;")
+    assert (found.rule, found.hint) == ("G1", "LEIPZIG: move 7 by canal")

@@ -142,6 +142,12 @@ def test_the_half_months() -> None:
     ]
 
 
+def test_more_escorts_than_merchants_leave_none_and_not_less(war: War) -> None:
+    for escort in ("GLORY", "ALBION"):
+        war.ships[escort].area, war.ships[escort].duty = "28", "convoy"
+    assert ocean(war, GERMAN).merchants["28"] == 0
+
+
 def test_a_scenario_shows_the_merchants_of_its_own_areas_alone(war: War) -> None:
     dense = {area for area in SEA if AREAS[area].density}
     assert dense < set(SEA)

@@ -15,7 +15,7 @@ from games.far_seas.facts import NAMED, knows
 from games.far_seas.game import SYSTEM
 from games.far_seas.knowledge import Sighting
 from games.far_seas.state import WAKE, Fight, War
-from games.far_seas.view import truth, view
+from games.far_seas.view import truth, view, watched
 from pbem.model import Side
 from tests.far_seas.casebook import OPTIONS
 
@@ -115,6 +115,16 @@ def test_missing_merchants_are_the_allies_memory_alone(war: War) -> None:
 
 def test_the_referee_sees_both(war: War) -> None:
     assert {u.id for u in truth(war).units} == {s.id for s in war.ships.values() if s.afloat}
+
+
+def test_who_watches_sees_what_lies_open_to_both(war: War) -> None:
+    war.turn = 3
+    knowledge.learn(war.known, 3, ev.MerchantsTaken(rule="E1", area="29", count=3))
+    seen = watched(war)
+    assert (seen.turn, seen.units, seen.menu) == (3, (), {})
+    assert seen.contacts == view(war, GERMAN).contacts
+    assert {c.id for c in seen.contacts} == {s.id for s in war.fleet(BRITISH)}
+    assert seen.board == view(war, GERMAN).board
 
 
 @pytest.mark.parametrize("side", SIDES)
