@@ -170,7 +170,7 @@ def _seat(register: Register, side: Side) -> Seat:
         inside=taken is not None and taken.final,
         seq=taken.seq if taken else None,
         received=taken.at if taken else None,
-        missed=register.missed(side),
+        missed=sum(who == side for _, who in register.lapses),
         owes=side in register.owing,
     )
 

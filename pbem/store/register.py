@@ -30,7 +30,6 @@ from pbem.store.ledger import Record
 from pbem.store.mail_state import MailState
 from pbem.store.ordering import by_side
 from pbem.store.records import (
-    NMR,
     Accepted,
     Body,
     Closed,
@@ -262,11 +261,6 @@ class Register(Struct):
         """Return the sides that must answer the open window and have no final set in force."""
         return [s for s in self.owing if s not in self.sets or not self.sets[s].final]
 
-    def missed(self, side: Side) -> int:
-        """Return how many windows closed without the orders that the side owed. Windows of an
-        agreed run need none of their own."""
-        return sum(who == side for _, who in self.lapses)
-
     def all_in(self) -> bool:
         """Whether every side that must answer has a final set in force."""
         return not self.missing()
@@ -362,8 +356,8 @@ class Register(Struct):
     def _closed(self, record: Record, body: Closed) -> None:
         self.closed.append(body)
         self.closings.append(record.n)
-        silent = [s for s in self.owing if s in body.sets and body.sets[s].order == NMR]
-        self.lapses += [(body.window, side) for side in silent if not body.run]
+        if not body.run:  # windows of an agreed run need no orders of their own
+            self.lapses += [(body.window, s) for s in self.owing if not body.sets[s].record]
         self.over = body.over
         self._name_anchors(body.opens)
         self._open(record.at, body, body.deadline, body.opens)
@@ -397,11 +391,8 @@ class Register(Struct):
         if body.windows:
             self.mail_state.withdraw(self.closings[-1], record.n)
         self._forget({self.window, *(body.windows if body.reopen else ())})
-        left = [
-            (n, c)
-            for n, c in zip(self.closings, self.closed, strict=True)
-            if c.window not in body.windows
-        ]
+        every = zip(self.closings, self.closed, strict=True)
+        left = [(n, c) for n, c in every if c.window not in body.windows]
         self.closings, self.closed = [n for n, _ in left], [c for _, c in left]
         self.lapses = [(w, side) for w, side in self.lapses if w not in body.windows]
         self.over = None
