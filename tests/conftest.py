@@ -103,7 +103,7 @@ def pytest_collection(session: pytest.Session) -> None:
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Run the whole suite on all cores, and a selection in this process; `-n` overrides this.
 
-    There are twice as many workers as cores, because tests also wait: for browsers, mail
+    There are half as many workers again as cores, because tests also wait: for browsers, mail
     servers and other programs.
     `worksteal` gives each core consecutive tests, which share the fixtures of their module, and
     later the tests that other cores have not begun.
@@ -120,7 +120,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         and not option.usepdb
     ):
         cores = os.cpu_count() or 1
-        option.numprocesses, option.dist = 2 * cores, "worksteal"
+        option.numprocesses, option.dist = cores + (cores + 1) // 2, "worksteal"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

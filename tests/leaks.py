@@ -122,7 +122,7 @@ def receipt_wording(real: Any, receipt: Any) -> str:
 def length(real: Any, report: Any, data: bytes) -> Any:
     """A page as many bytes longer as mails were received."""
     pages = real(report, data)
-    return pages._replace(html=pages.html + " " * mails())
+    return replace(pages, html=pages.html + " " * mails())
 
 
 def unpadded(real: Any, g0: str, window: int, position: str, rolls: Sequence[Any]) -> Any:

@@ -87,7 +87,7 @@ def adjacent(seen: Seen, a: str, b: str) -> bool:
 def course(seen: Seen, order: v.Course) -> str:
     """R040, R152 How long the Trajectory will be."""
     own = seen.piece(seen.actor)
-    if own is None or not seen.soon:
+    if own is None or not seen.soon or own.sort != "force":
         return ""
     lies, first = list(hexes(own)) or harbours()[own.box], order.path[0]
     tips = [lies[0], lies[-1]] if own.line else lies
