@@ -1,0 +1,369 @@
+"""4 Aeroplanes: the phase, flights, bombs and strafing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from games.baltic import courses, damage, hulls, torpedoes
+from games.baltic import events as ev
+from games.baltic import verbs as v
+from games.baltic.dogfights import dogfight, intercepted, patrol
+from games.baltic.markers import BOMBER, BOXES, FIGHTER, LOADED, TORPEDO, flying, meet, over
+from games.baltic.state import Marker, Vessel, War
+from games.baltic.tables import aeroplane_radius, distances, size
+from orders.book import Book, Facts
+from pbem.kit import plane
+from pbem.kit.plane import Point, Pose
+from pbem.model import Side, TableLike
+
+_KINDS: Mapping[str, type[Struct]] = {
+    "fly": v.Fly,
+    "attack": v.Attack,
+    "escort": v.Escort,
+    "cap": v.Cap,
+    "break": v.Break,
+    "home": v.Home,
+}
+
+
+async def phase(
+    table: TableLike, war: War, books: Mapping[Side, Book], facts: Mapping[Side, Facts]
+) -> None:
+    """111-113, 205 Groups in turn, by the order of places; who has acted with all his bombers may
+    make the others do so."""
+    for marker in war.markers.values():
+        marker.acted, marker.intercepted = False, 0
+        if marker.at == "away" and marker.ready <= war.turn:
+            marker.at = "edge"
+    forced: set[Side] = set()
+    while any(_waiting(war, side, books, facts) for side in war.places):
+        for side in war.places:
+            waiting = _waiting(war, side, books, facts)
+            if not waiting:
+                continue
+            _group(table, war, waiting[0], books, facts)
+            left = [m for m in _waiting(war, side, books, facts) if m.type in LOADED]
+            wants = books[side].find(side.upper(), v.ForceBombers, facts[side])
+            if waiting[0].type in LOADED and not left and wants and side not in forced:
+                forced.add(side)
+                _all_bombers(table, war, side, books, facts)
+
+
+def _all_bombers(
+    table: TableLike,
+    war: War,
+    side: Side,
+    books: Mapping[Side, Book],
+    facts: Mapping[Side, Facts],
+) -> None:
+    """113, 205 The others act with all their bombers before anybody goes on."""
+    for other in war.places:
+        while other != side:
+            waiting = [m for m in _waiting(war, other, books, facts) if m.type in LOADED]
+            if not waiting:
+                break
+            _group(table, war, waiting[0], books, facts)
+
+
+def _waiting(
+    war: War, side: Side, books: Mapping[Side, Book], facts: Mapping[Side, Facts]
+) -> list[Marker]:
+    """Markers of a side that are still to act: those with orders first, as they are written."""
+    written = [c.actor for c in books[side].script(_KINDS, facts[side])]
+    ready = [
+        m
+        for m in war.markers.values()
+        if m.side == side and not m.acted and m.planes > 0 and m.at in ("air", "edge")
+    ]
+    place = {name: i for i, name in reversed(list(enumerate(written)))}
+    return sorted(ready, key=lambda m: (place.get(m.id, len(written)), m.id))
+
+
+def _group(
+    table: TableLike,
+    war: War,
+    lead: Marker,
+    books: Mapping[Side, Book],
+    facts: Mapping[Side, Facts],
+) -> None:
+    """120, 121 One marker, and those that it leads."""
+    book, knows = books[lead.side], facts[lead.side]
+    joined = book.find(lead.id, v.Group, knows)
+    names = joined.markers if joined else ()
+    group = [lead, *(m for m in (war.markers.get(n) for n in names) if m and _joins(lead, m))]
+    for marker in group:
+        marker.acted = True
+        if marker.group == "home":
+            marker.group = ""
+    order = next((c.order for c in book.commands(lead.id, _KINDS, knows)), None)
+    fought = _fight_first(table, war, group, book, knows)
+    match order:
+        case v.Fly(points, attack, load):
+            way = [point.thousandths for point in points]
+            _attack(table, war, group, way, attack, load == "all", fought, books, facts)
+        case v.Attack(contact, load):
+            _attack(table, war, group, [], contact, load == "all", fought, books, facts)
+        case v.Escort(name) | v.Cap(name):
+            _guard(table, war, group, name)
+        case v.Break():
+            _break(war, group)
+        case v.Home():
+            _home(table, war, group)
+        case _:
+            _told(table, group, "waits" if lead.at == "edge" else "circles")
+
+
+def _joins(lead: Marker, other: Marker) -> bool:
+    """120 On the same edge, or in contact in the air."""
+    same = other.side == lead.side and not other.acted and other.planes > 0
+    edge = lead.at == other.at == "edge" and lead.base == other.base
+    return (
+        same
+        and other is not lead
+        and (edge or (lead.at == other.at == "air" and meet(lead, other)))
+    )
+
+
+def _speed(group: Sequence[Marker]) -> int:
+    """120, 122 The range of the slowest."""
+    fast = all(m.type == FIGHTER for m in group)
+    return distances().fighter if fast else distances().bomber
+
+
+def _fly(war: War, group: Sequence[Marker], way: Sequence[Point], hunts: bool) -> None:
+    """122, 125 Along these points, as far as the range goes; fighters stop at the first contact
+    with a hostile marker."""
+    lead, left = group[0], _speed(group)
+    foes = flying(war, lead.side, enemy=True)
+    met = [m for m in foes if lead.at == "air" and meet(lead, m)]  # 123 fought already
+    if lead.at == "edge" and way:
+        _enter(lead, way[0])
+    for x, y in way:
+        while left > 0 and (lead.x, lead.y) != (x, y):
+            part = min(left, distances().sampling)
+            there = plane.root(plane.square((lead.x, lead.y), (x, y)))
+            if there <= part:
+                lead.x, lead.y, left = x, y, left - there
+            else:
+                bearing = plane.bearing((lead.x, lead.y), (x, y))
+                spot = plane.ahead(Pose(lead.x, lead.y, bearing), part)
+                lead.x, lead.y, left = spot.x, spot.y, left - part
+            if hunts and any(meet(lead, m) for m in foes if m not in met):
+                left = 0
+    lead.at = "air"
+    for marker in group[1:]:
+        marker.x, marker.y, marker.at = lead.x, lead.y, "air"
+    for marker in flying(war, lead.side):
+        if marker.guards in [m.id for m in group]:
+            marker.x, marker.y = lead.x, lead.y
+
+
+def _enter(marker: Marker, towards: Point) -> None:
+    """110 It comes over its edge at the place nearest to where it flies."""
+    table = size()
+    x, y = towards
+    marker.x = {"west": 0, "east": table.width}.get(marker.base, x)
+    marker.y = {"south": 0, "north": table.height}.get(marker.base, y)
+
+
+def _fight_first(
+    table: TableLike, war: War, group: Sequence[Marker], book: Book, facts: Facts
+) -> bool:
+    """123 Fighters in contact at the start fight, then move, and fight no more."""
+    fighters = [m for m in group if m.type == FIGHTER and m.at == "air"]
+    enemies = [
+        e for e in flying(war, group[0].side, enemy=True) if any(meet(f, e) for f in fighters)
+    ]
+    if fighters and enemies:
+        dogfight(table, fighters, enemies[:1])
+        return True
+    return False
+
+
+def _attack(
+    table: TableLike,
+    war: War,
+    group: list[Marker],
+    way: list[Point],
+    target: str,
+    load: bool,
+    fought: bool,
+    books: Mapping[Side, Book],
+    facts: Mapping[Side, Facts],
+) -> None:
+    """124-130, 200 Fly there, then each marker makes its run."""
+    vessel, enemy = war.vessels.get(target), war.markers.get(target)
+    if vessel is not None and vessel.here:
+        way = [*way, _run_in(group[0], vessel, way)]
+    elif enemy is not None and enemy.at == "air":
+        way = [*way, (enemy.x, enemy.y)]
+    fighters = [m for m in group if m.type == FIGHTER]
+    _fly(war, group, way, hunts=len(fighters) == len(group))
+    _told(table, group, f"attacks {target}" if target else "")
+    if fighters and not fought:
+        contacts = [e for e in flying(war, group[0].side, enemy=True) if meet(group[0], e)]
+        if contacts:
+            chosen = enemy if enemy in contacts else contacts[0]
+            intercepted(table, war, fighters, chosen, books, facts)
+    if vessel is None or not vessel.here:
+        return
+    patrol(table, war, group, vessel)
+    for marker in group:
+        if marker.planes > 0:
+            _run(table, war, marker, vessel, load)
+
+
+def _run_in(marker: Marker, vessel: Vessel, way: Sequence[Point]) -> Point:
+    """130 Torpedo bombers stop 4 inches short, so that their salvo can run; others fly over."""
+    if marker.type != TORPEDO:
+        return vessel.x, vessel.y
+    start = way[-1] if way else (marker.x, marker.y)
+    back = plane.bearing((vessel.x, vessel.y), start)
+    spot = plane.ahead(Pose(vessel.x, vessel.y, back), hulls.reach(vessel) + 4000)
+    near = plane.square(start, (vessel.x, vessel.y)) <= (hulls.reach(vessel) + 4000) ** 2
+    return start if near else (spot.x, spot.y)
+
+
+def _run(table: TableLike, war: War, marker: Marker, vessel: Vessel, load: bool) -> None:
+    """126-130 What one marker does to a vessel."""
+    if marker.type == TORPEDO:
+        if marker.boxes:
+            marker.boxes -= 1
+            bearing = plane.bearing((marker.x, marker.y), (vessel.x, vessel.y))
+            start = Pose(marker.x, marker.y, bearing)
+            torpedoes.place(
+                table, war, marker.side, marker.id, start, aeroplane_radius() + 250, marker.planes
+            )
+        return
+    if not over(marker, vessel):
+        return
+    if marker.type == BOMBER:
+        _bomb(table, war, marker, vessel, load)
+    elif vessel.of.flies:
+        _strafe(table, war, marker, vessel)
+
+
+def _bomb(table: TableLike, war: War, marker: Marker, vessel: Vessel, load: bool) -> None:
+    """128, 129, 199 Planes less AA; the whole load doubles both."""
+    if not marker.boxes or vessel.wreck:
+        return
+    times = 2 if load and marker.boxes > 1 else 1
+    marker.boxes -= times
+    dice = bomb_dice(marker.planes, damage.anti_aircraft(vessel), times)
+    rolled = damage.roll(table, f"AEROPLANES/BOMBS/{vessel.id}/{marker.id}", dice)
+    _hit(table, war, marker, vessel, rolled, "128", "bombs")
+
+
+def bomb_dice(planes: int, anti_aircraft: int, times: int = 1) -> int:
+    """128, 129 Dice of a bombing run."""
+    return max(0, times * (planes - anti_aircraft))
+
+
+def _strafe(table: TableLike, war: War, marker: Marker, vessel: Vessel) -> None:
+    """126, 127, B15 Corvettes are strafed as a squadron, whose AA adds up; hits that one cannot
+    take go to the next."""
+    if vessel.of.capital:
+        dice = max(0, marker.planes // 2 - damage.anti_aircraft(vessel))
+        rolled = damage.roll(table, f"AEROPLANES/STRAFING/{vessel.id}/{marker.id}", dice)
+        _hit(table, war, marker, vessel, rolled, "127", "strafes")
+        return
+    squadron = war.members(war.cards[vessel.card])
+    dice = max(0, marker.planes - sum(damage.anti_aircraft(mate) for mate in squadron))
+    rolled = damage.roll(table, f"AEROPLANES/STRAFING/{vessel.id}/{marker.id}", dice)
+    hits, splash = damage.successes(rolled), 0
+    for one in (vessel, *(mate for mate in squadron if mate is not vessel)):
+        dodged = max(0, one.of.jink - one.splash)
+        share = min(hits, dodged + one.hull)
+        taken = damage.take(table, war, one, share, "126", dodges=True)
+        hits, splash = hits - share, splash + taken.splash
+    told = ev.AirAttack(
+        rule="126",
+        why=damage.why(rolled),
+        marker=marker.id,
+        target=vessel.id,
+        what="strafes",
+        dice=len(rolled),
+        hits=damage.successes(rolled),
+        splash=splash,
+    )
+    table.tell(table.sides, told)
+
+
+def _hit(
+    table: TableLike,
+    war: War,
+    marker: Marker,
+    vessel: Vessel,
+    rolled: Sequence[int],
+    rule: str,
+    what: str,
+) -> None:
+    hits = damage.successes(rolled)
+    splash = max(0, min(hits, vessel.of.jink - vessel.splash))
+    damage.note_tens(vessel, damage.tens(rolled), 2)
+    told = ev.AirAttack(
+        rule=rule,
+        why=damage.why(rolled),
+        marker=marker.id,
+        target=vessel.id,
+        what=what,
+        dice=len(rolled),
+        hits=hits,
+        splash=splash,
+    )
+    table.tell(table.sides, told)
+    damage.take(table, war, vessel, hits, rule, dodges=True)
+
+
+def _guard(table: TableLike, war: War, group: Sequence[Marker], name: str) -> None:
+    """132, 133 Fly to a bomber squadron or a ship of the line, and guard it from then on."""
+    ship, other = war.vessels.get(name), war.markers.get(name)
+    at = (ship.x, ship.y) if ship else (other.x, other.y) if other else None
+    if at is None or any(m.type != FIGHTER for m in group):
+        return
+    _fly(war, group, [at], hunts=False)
+    for marker in group:
+        near = over(marker, ship) if ship else other is not None and meet(marker, other)
+        marker.guards = name if near else ""
+    _told(table, group, f"guards {name}")
+
+
+def _break(war: War, group: Sequence[Marker]) -> None:
+    """134 Half an inch away, and that is all for this phase."""
+    for marker in group:
+        if marker.guards:
+            marker.guards = ""
+            marker.x += distances().broken_cap
+
+
+def _home(table: TableLike, war: War, group: Sequence[Marker]) -> None:
+    """107, 110 To the carrier, where the squadron waits to be taken aboard, or over the edge."""
+    lead = group[0]
+    carrier = war.vessels.get(lead.base)
+    if carrier is not None:
+        _fly(war, group, [(carrier.x, carrier.y)], hunts=False)
+        for marker in group:
+            marker.group = "home"
+        _told(table, group, f"returns to {carrier.id}")
+        return
+    if lead.type == FIGHTER:
+        return  # 110 fighters stay until they are shot down
+    table_size = size()
+    x = {"west": 0, "east": table_size.width}.get(lead.base, lead.x)
+    y = {"south": 0, "north": table_size.height}.get(lead.base, lead.y)
+    _fly(war, group, [(x, y)], hunts=False)
+    for marker in group:
+        if (marker.x, marker.y) == (x, y):
+            marker.at, marker.ready, marker.boxes = "away", war.turn + 2, BOXES[marker.type]
+            table.tell(table.sides, ev.Landed(rule="110", marker=marker.id, where=marker.base))
+    if lead.at != "away":
+        _told(table, group, "flies home")
+
+
+def _told(table: TableLike, group: Sequence[Marker], doing: str) -> None:
+    for marker in group:
+        place = f"{courses.inches(marker.x)} {courses.inches(marker.y)}"
+        at = place if marker.at == "air" else ""
+        table.tell(table.sides, ev.Flew(rule="122", marker=marker.id, at=at, doing=doing))

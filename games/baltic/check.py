@@ -1,0 +1,250 @@
+"""Checks of orders, for referee and order page, and what the receipt says of a course."""
+
+from __future__ import annotations
+
+from msgspec import Struct, convert
+
+from games.baltic import courses
+from games.baltic import verbs as v
+from games.baltic.courses import Sailing, Step
+from games.baltic.report import Board, Enemy, OwnVessel, Span
+from games.baltic.tables import distances
+from games.baltic.verbs import GRAMMAR
+from pbem.kit import checks, plane
+from pbem.kit.checks import Checks, Refused
+from pbem.kit.plane import Point, Pose
+
+
+class Seen(checks.Seen, frozen=True):
+    """A report, with the rows that checks need."""
+
+    @property
+    def ship(self) -> OwnVessel | None:
+        """The vessel, squadron or marker that gets the order."""
+        return self.own(self.actor, OwnVessel)
+
+    @property
+    def board(self) -> Board:
+        """What lies open, and the own pool."""
+        return convert(self.report["board"], Board)
+
+    def enemy(self, name: str) -> Enemy | None:
+        """A contact of the report."""
+        for row in self.report["contacts"]:
+            if row["id"] == name:
+                return convert(row, Enemy)
+        return None
+
+
+CHECKS = Checks(GRAMMAR, Seen)
+
+
+class Course(Struct, frozen=True):
+    """How a unit can sail now."""
+
+    pose: Pose
+    how: Sailing
+
+
+def sailing_of(ship: OwnVessel) -> Sailing:
+    """At her setting."""
+    for span in ship.spans:
+        if span.setting == ship.setting:
+            return sailing_at(span)
+    return Sailing(0, 0, 0, 0, False)
+
+
+def sailing_at(span: Span) -> Sailing:
+    """What a setting allows."""
+    return Sailing(span.low, span.high, span.eighth, span.radius, span.setting == "reverse")
+
+
+def course_of(seen: Seen) -> Course | None:
+    """Place and engine of the unit that gets the order; None if it is none of the report."""
+    ship = seen.ship
+    if ship is None:
+        return None
+    return Course(Pose(ship.x, ship.y, ship.heading), sailing_of(ship))
+
+
+@CHECKS.effect(v.Speed)
+def telegraph_moved(seen: Seen, order: v.Speed) -> list[checks.Change]:
+    """The setting by which the other orders of the set are judged."""
+    if seen.ship is None:
+        return []
+    return [checks.Change(seen.actor, seen.offers(seen.actor), {"setting": order.setting})]
+
+
+@CHECKS.on(v.Bid, arg="points")
+def in_pool(seen: Seen, order: v.Bid) -> None:
+    """27, 158 At least 1, and no more than the pool."""
+    pool = seen.board.pool
+    if seen.now and order.points > pool:
+        raise Refused("no-points", "158", f"your pool holds {pool}", f"bid up to {pool}")
+    if seen.now and order.points == 0 and pool > 0:
+        raise Refused("low-bid", "27", "the least bid is 1")
+
+
+@CHECKS.on(v.Move, arg="legs")
+def legal_legs(seen: Seen, order: v.Move) -> None:
+    """39, 165 Turns of half degrees up to half a circle, and a length within the setting."""
+    astern = 0
+    for item, leg in enumerate(order.legs):
+        if leg.way != "ahead":
+            angle = courses.units(leg.by)
+            if angle % courses.HALF_DEGREE or courses.mils(leg.by) % 500:
+                raise Refused(
+                    "half-degrees", "165", f"{leg.by} degrees: turns go by half degrees", item=item
+                )
+            if angle > courses.MOST_TURN:
+                raise Refused(
+                    "long-turn", "165", "a turn of one leg is at most 180 degrees", item=item
+                )
+            astern += angle
+        elif courses.mils(leg.by) > 20000:
+            raise Refused(
+                "long-leg", "39", f"{leg.by} inches is further than any ship sails", item=item
+            )
+    course = course_of(seen)
+    if not seen.now or course is None:
+        return
+    how = course.how
+    steps = [courses.leg(leg.way, leg.by) for leg in order.legs]
+    if how.astern and astern > courses.MOST_ASTERN:
+        raise Refused("astern-turn", "165", "in Reverse the turns add up to 45 degrees at most")
+    if how.eighth == 0:
+        for item, step in enumerate(steps):
+            if step.turn:
+                raise Refused("jammed", "150", "her rudder is jammed: no turns", item=item)
+    length = courses.total(steps, how.eighth)
+    if length > how.high or length < how.low:
+        low, high = courses.inches(how.low), courses.inches(how.high)
+        text = f"that is {courses.inches(length)} inches; her setting allows {low} to {high}"
+        raise Refused("length", "39", text, "a turn costs the length of its arc")
+
+
+@CHECKS.note(v.Move)
+def sailed(seen: Seen, order: v.Move) -> str:
+    """The length of a move and where it ends."""
+    course = course_of(seen)
+    if course is None or not seen.now:
+        return ""
+    return described(course, [courses.leg(leg.way, leg.by) for leg in order.legs])
+
+
+def described(course: Course, steps: list[Step]) -> str:
+    """`6.00 inches, ends at 11.83 15.41, heading 45`."""
+    end = courses.end(course.pose, steps, course.how)
+    length = courses.inches(courses.total(steps, course.how.eighth))
+    place = f"{courses.inches(end.x)} {courses.inches(end.y)}"
+    return f"{length} inches, ends at {place}, heading {courses.degrees(end.heading)}"
+
+
+@CHECKS.on(v.Steer)
+def one_goal(seen: Seen, order: v.Steer) -> None:
+    """2.7 One of an enemy, a point, a bearing."""
+    goals = 0
+    if seen.said("contact"):
+        goals += 1
+    if seen.said("to"):
+        goals += 1
+    if seen.said("course"):
+        goals += 1
+    if goals != 1:
+        hint = "steer VASA, steer to 12.5 30, or steer bearing 90"
+        raise Refused("one-goal", "2.7", "name one goal: an enemy, a point or a bearing", hint)
+
+
+@CHECKS.note(v.Steer)
+def helmsman(seen: Seen, order: v.Steer) -> str:
+    """2.7 The legs that the helmsman would sail now, and where they end."""
+    course = course_of(seen)
+    if course is None or not seen.now:
+        return ""
+    target = goal_of(seen, order)
+    if target is None and order.course == "":
+        return ""
+    bearing = courses.units(order.course) if order.course else 0
+    budget = courses.mils(order.speed) if order.speed else course.how.high
+    keep = courses.mils(order.keep) if order.keep else 0
+    steps = courses.steer(course.pose, course.how, target, bearing, keep, budget)
+    words = []
+    for step in steps:
+        if step.turn:
+            side = "starboard" if step.turn > 0 else "port"
+            words.append(f"{side} {courses.degrees(abs(step.turn))}")
+        else:
+            words.append(f"ahead {courses.inches(step.length)}")
+    return f"now {' '.join(words)}: {described(course, steps)}"
+
+
+def goal_of(seen: Seen, order: v.Steer) -> Point | None:
+    """The point to steer for; None for a bearing."""
+    if order.contact:
+        enemy = seen.enemy(order.contact)
+        return None if enemy is None else (enemy.x, enemy.y)
+    if order.to is not None:
+        return (courses.mils(order.to.x), courses.mils(order.to.y))
+    return None
+
+
+@CHECKS.on(v.Glide, arg="to")
+def in_reach(seen: Seen, order: v.Glide) -> None:
+    """44 Ten to twenty inches from where she is."""
+    ship = seen.ship
+    if ship is None or not seen.now:
+        return
+    end = (courses.mils(order.to.x), courses.mils(order.to.y))
+    away = plane.square((ship.x, ship.y), end)
+    least, most = distances().aerial_least, distances().aerial_most
+    if away < least * least or away > most * most:
+        text = f"that is {courses.inches(plane.root(away))} inches away"
+        raise Refused("glide", "44", text, "aerial corvettes end 10 to 20 inches away")
+
+
+@CHECKS.on(v.Fire)
+def one_target(seen: Seen, order: v.Fire) -> None:
+    """66 An enemy by name, or a choice."""
+    if order.at != "" and order.pick != "":
+        raise Refused(
+            "two-targets", "182", f"{order.pick} and {order.at} cannot both be the target"
+        )
+    if order.at == "" and order.pick == "":
+        hint = "fire A at VASA, or fire A nearest"
+        raise Refused("no-target", "182", "name the target", hint)
+
+
+@CHECKS.on(v.Beam)
+def one_path(seen: Seen, order: v.Beam) -> None:
+    """93 A bearing or an enemy."""
+    if (order.at == "") == (order.along == ""):
+        hint = "beam BP at VASA, or beam BP 270"
+        raise Refused("one-path", "187", "name one path: a bearing or an enemy", hint)
+
+
+@CHECKS.on(v.Board, arg="troopers")
+def aboard(seen: Seen, order: v.Board) -> None:
+    """102 No more troopers than she has."""
+    ship = seen.ship
+    if ship is not None and seen.now and order.troopers > ship.ram:
+        raise Refused("no-troopers", "102", f"she has {ship.ram} troopers left")
+
+
+@CHECKS.on(v.Deploy, arg="at")
+def in_zone(seen: Seen, order: v.Deploy) -> None:
+    """215 Within the own area."""
+    west, south, east, north = seen.board.zone
+    x, y = courses.mils(order.at.x), courses.mils(order.at.y)
+    if x < west or x > east or y < south or y > north:
+        text = f"your area is {west // 1000} to {east // 1000} east, "
+        text += f"{south // 1000} to {north // 1000} north"
+        raise Refused("outside", "215", text)
+
+
+@CHECKS.on(v.Deploy, arg="heading")
+def half_degrees(seen: Seen, order: v.Deploy) -> None:
+    """15 of 2.1 Headings in half degrees."""
+    if courses.mils(order.heading) % 500:
+        raise Refused(
+            "half-degrees", "OWN", f"{order.heading} degrees: headings go by half degrees"
+        )

@@ -1,0 +1,201 @@
+"""3.1 Running aground and collisions: two vessels that touch, and vessels that meet the ground."""
+
+from __future__ import annotations
+
+from games.baltic import damage, hulls
+from games.baltic import events as ev
+from games.baltic import verbs as v
+from games.baltic.state import Vessel, War
+from games.baltic.tables import CLASSES, collision, distances
+from orders.book import Book, Facts
+from orders.model import Value
+from pbem.kit.doctrine import InBattle
+from pbem.model import Side, TableLike
+
+FORCE, EVADE = "FORCE", "EVADE"
+
+
+class Ram(InBattle, frozen=True):
+    """49 Two vessels touch: does this one force a collision, or evade?"""
+
+    other: str = ""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """By the first `force` or `evade` of the vessel, its squadron, its side; a `force` that
+        names another enemy does not count."""
+        for actor in self.actors:
+            if book.find(actor, v.Evade, facts):
+                return EVADE
+            if any(o.contact in ("", self.other) for o in book.every(actor, v.Force, facts)):
+                return FORCE
+        return None
+
+
+async def meet(table: TableLike, war: War, mover: Vessel, other: Vessel) -> bool:
+    """49-57, 171 Two vessels touch; is there a collision?"""
+    choices = await _choices(table, mover, other)
+    if EVADE in choices and (mover if choices[0] == EVADE else other).of.flies:
+        choices = (EVADE, EVADE)  # 57
+    forcing = "both" if choices == (FORCE, FORCE) else ""
+    if choices in ((FORCE, EVADE), (EVADE, FORCE)):
+        rammer, evader = (mover, other) if choices[0] == FORCE else (other, mover)
+        label = f"ACTIVATION/COLLISION/{evader.id}/{rammer.id}"
+        dice = damage.roll(table, label, collision().dice)
+        needs = needed(rammer, evader)
+        reason = f"{damage.why(dice)}, {needs} needed"
+        if damage.successes(dice) < needs:
+            _tell(table, mover, other, rammer.id, False, reason)
+            return False
+        return _crash(table, war, mover, other, rammer, reason)
+    if not forcing:
+        _tell(table, mover, other, "", False, "")
+        return False
+    return _crash(table, war, mover, other, None, "")
+
+
+def needed(rammer: Vessel, evader: Vessel) -> int:
+    """52, 171 Successes needed of three dice; a wreck evades without skill."""
+    needs = collision().needs(rammer.of.cls, evader.of.cls)
+    return max(1, needs - 1) if evader.wreck else needs
+
+
+async def _choices(table: TableLike, mover: Vessel, other: Vessel) -> tuple[str, str]:
+    """171 Asked of both owners at once; wrecks evade."""
+    asked: dict[Side, list[Ram]] = {}
+    for one, enemy in ((mover, other), (other, mover)):
+        if not one.wreck:
+            names = tuple(dict.fromkeys((one.id, one.card, one.side.upper())))
+            about = f"{one.id} and {enemy.id}"
+            asked.setdefault(one.side, []).append(
+                Ram(
+                    about=about,
+                    choices=(EVADE, FORCE),
+                    default=EVADE,
+                    actors=names,
+                    other=enemy.id,
+                    rule="171",
+                    pace="quick",
+                )
+            )
+    given = await table.ask_each(asked)
+    return (
+        str(given[mover.side][0]) if not mover.wreck else EVADE,
+        str(given[other.side][0]) if not other.wreck else EVADE,
+    )
+
+
+def _crash(
+    table: TableLike, war: War, mover: Vessel, other: Vessel, rammer: Vessel | None, reason: str
+) -> bool:
+    """53-56, B28 Dice by the class that forces it, once for each vessel; tens of the one that
+    evades count double. Both forcing: the bigger class counts."""
+    classes = [mover.of.cls, other.of.cls] if rammer is None else [rammer.of.cls]
+    row = max(classes, key=CLASSES.index)
+    taken: dict[str, int] = {}
+    for one in (mover, other):
+        own = war.options.get("ram") == "own"
+        dealt = (other if one is mover else mover).of.cls if own else row
+        dice = damage.roll(table, f"ACTIVATION/CRASH/{one.id}/{one.id}", collision().damage[dealt])
+        taken[one.id] = damage.successes(dice)
+        evaded = rammer is not None and one is not rammer
+        damage.note_tens(one, damage.tens(dice), 4 if evaded else 2)
+        reason = f"{reason}; {one.id}: {damage.why(dice)}".removeprefix("; ")
+    forced = rammer.id if rammer else "both"
+    _tell(table, mover, other, forced, True, reason, taken[mover.id], taken[other.id])
+    for one in (mover, other):
+        damage.take(table, war, one, taken[one.id], "54")
+    return True
+
+
+def _tell(
+    table: TableLike,
+    mover: Vessel,
+    other: Vessel,
+    forcing: str,
+    collided: bool,
+    reason: str,
+    hits: int = 0,
+    taken: int = 0,
+) -> None:
+    told = ev.CollisionTried(
+        rule="52" if forcing else "50",
+        why=reason,
+        vessel=mover.id,
+        other=other.id,
+        forcing=forcing,
+        collided=collided,
+        hits=hits,
+        taken=taken,
+    )
+    table.tell(table.sides, told)
+
+
+def run_onto(table: TableLike, war: War, vessel: Vessel, what: str) -> None:
+    """65, B23 Onto land, a reef or a rig: dice of her own row, and tens doubled."""
+    label = f"ACTIVATION/ROCKS/{what.upper()}/{vessel.id}"
+    dice = damage.roll(table, label, collision().damage[vessel.of.cls])
+    hits = damage.successes(dice)
+    damage.note_tens(vessel, damage.tens(dice), 4)
+    told = ev.RanOnto(rule="65", why=damage.why(dice), vessel=vessel.id, what=what, hits=hits)
+    table.tell(table.sides, told)
+    damage.take(table, war, vessel, hits, "65")
+
+
+def draught(war: War, vessel: Vessel) -> int:
+    """46, 168 0 for destroyers, 1 for cruisers, 2 for battleships; one more with the hull down."""
+    return CLASSES.index(vessel.of.cls) + (1 if war.down(vessel) else 0)
+
+
+def hindering(war: War, vessel: Vessel) -> list[tuple[str, bool]]:
+    """14-17, 58-61, 154, 156, 168 Depths that can hold her: (kind, at once or by a test)."""
+    if vessel.of.flies or vessel.of.trait == "skimmer":
+        return []
+    deep = draught(war, vessel)
+    found = {1: [("shallow", False)], 2: [("shallow", True), ("coastal", False)]}
+    return found.get(deep, [("shallow", True), ("coastal", True)] if deep > 2 else [])
+
+
+def ground(table: TableLike, war: War, vessel: Vessel, mils: int) -> bool:
+    """58-64, 174 She has come `mils` further: does she run aground here?"""
+    shape = hulls.hull(vessel)
+    for kind, at_once in hindering(war, vessel):
+        if not any(hulls.on(shape, t) for t in war.map if t.kind == kind):
+            vessel.tested.pop(kind, None)
+            if vessel.aground.startswith(kind):
+                vessel.aground = ""
+            continue
+        first = kind not in vessel.tested
+        gone = 0 if first else vessel.tested[kind] + mils
+        vessel.tested[kind] = gone
+        due = first or gone >= distances().ground_test
+        if vessel.aground.startswith(kind):
+            # 63, 175 She backs off the shoal as she came; from inside it she tests again (64).
+            if at_once or not due or vessel.aground.endswith("edge"):
+                continue
+        elif not (at_once or due):
+            continue
+        vessel.tested[kind] = 0
+        if at_once:
+            told = ev.GroundTested(rule="60", vessel=vessel.id, depth=kind, aground=True)
+            table.tell(table.sides, told)
+        if at_once or not _afloat(table, vessel, kind):
+            vessel.aground = f"{kind} {'edge' if first else 'inside'}"
+            war.cards[vessel.card].setting = "stop"
+            vessel.fired = False
+            return True
+    return False
+
+
+def _afloat(table: TableLike, vessel: Vessel, kind: str) -> bool:
+    """58 A die of 7 and more keeps her afloat."""
+    dice = damage.roll(table, f"ACTIVATION/GROUND/{kind.upper()}/{vessel.id}", 1)
+    safe = damage.successes(dice) > 0
+    told = ev.GroundTested(
+        rule="58",
+        why=f"rolled {dice[0]}, afloat on 7+",
+        vessel=vessel.id,
+        depth=kind,
+        aground=not safe,
+    )
+    table.tell(table.sides, told)
+    return safe

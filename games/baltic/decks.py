@@ -1,0 +1,74 @@
+"""3.5 Launching and landing: flight decks, and squadrons whose carrier is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.baltic import events as ev
+from games.baltic.markers import BOXES, flying, over
+from games.baltic.state import Card, Vessel, War
+from pbem.kit import plane
+from pbem.kit.plane import Pose
+from pbem.model import TableLike
+
+
+def launch(table: TableLike, war: War, carrier: Vessel, markers: Sequence[str], side: str) -> str:
+    """106, 108, 109, 201 Squadrons leave the deck and stand beside the carrier until phase 3."""
+    if not carrier.of.deck:
+        return "she carries no aeroplanes"
+    left = deck(carrier) - _processed(war, carrier)
+    for name in markers:
+        marker = war.markers.get(name)
+        if marker is None or marker.base != carrier.id or marker.at != "deck":
+            return f"{name} is not on her deck"
+        if marker.ready > war.turn:
+            return f"{name} is being armed this turn"
+        if left == 0:
+            return f"her flight deck handles {deck(carrier)} a turn"
+        left -= 1
+        marker.at, marker.acted = "air", False
+        turn = 1440 if side == "starboard" else -1440
+        spot = plane.ahead(
+            Pose(carrier.x, carrier.y, (carrier.heading + turn) % plane.CIRCLE), 1500
+        )
+        marker.x, marker.y, marker.intercepted = spot.x, spot.y, 0
+        marker.ready = war.turn
+        table.tell(table.sides, ev.Launched(rule="106", marker=name, carrier=carrier.id))
+    return ""
+
+
+def deck(carrier: Vessel) -> int:
+    """108, 202 Squadrons that she can launch and take aboard in a turn."""
+    return carrier.of.deck // 2 if carrier.crippled else carrier.of.deck
+
+
+def _processed(war: War, carrier: Vessel) -> int:
+    return sum(
+        m.base == carrier.id and m.ready == war.turn and m.at == "air" for m in war.markers.values()
+    ) + sum(
+        m.base == carrier.id and m.ready == war.turn + 1 and m.at == "deck"
+        for m in war.markers.values()
+    )
+
+
+def recover(table: TableLike, war: War, card: Card) -> None:
+    """107, 201 Squadrons that came home are taken aboard when the carrier activates."""
+    for carrier in war.members(card):
+        if not carrier.of.deck:
+            continue
+        for marker in flying(war, carrier.side):
+            waits = marker.base == carrier.id and marker.guards == "" and marker.acted
+            full = _processed(war, carrier) >= deck(carrier)
+            if marker.group == "home" and waits and over(marker, carrier) and not full:
+                marker.at, marker.group, marker.boxes = "deck", "", BOXES[marker.type]
+                marker.ready = war.turn + 1
+                table.tell(table.sides, ev.Landed(rule="107", marker=marker.id, where=carrier.id))
+
+
+def strand(table: TableLike, war: War) -> None:
+    """202 Squadrons whose carrier is gone: lost, as no scenario of ours names them another base."""
+    for marker in war.markers.values():
+        carrier = war.vessels.get(marker.base)
+        if marker.at == "air" and carrier is not None and not carrier.acts and not marker.boxes:
+            marker.at = "lost"
+            table.tell(table.sides, ev.MarkerLost(rule="202", marker=marker.id))

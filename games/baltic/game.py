@@ -1,0 +1,66 @@
+"""BattleFleet Baltic as the kernel meets it."""
+
+from __future__ import annotations
+
+from games.baltic.state import War
+from games.baltic.verbs import GRAMMAR
+from pbem.kit.parts import part
+from pbem.model import Option, Scenario, Side, System
+
+TEUTONIC, KALMAR, HANSA, FINLAND = (
+    Side("teutonic"),
+    Side("kalmar"),
+    Side("hansa"),
+    Side("finland"),
+)
+_NAMES = {
+    TEUTONIC: "Teutonic Order",
+    KALMAR: "Union of Kalmar",
+    HANSA: "Hanseatic League",
+    FINLAND: "New Finland",
+}
+
+
+def _scenario(name: str, title: str, sides: tuple[Side, Side], turns: int) -> Scenario:
+    return Scenario(name, title, sides, tuple(_NAMES[side] for side in sides), turns)
+
+
+class Baltic(System):
+    """Fleets of 1912 that never were: exact geometry, sealed cards, dice by the handful."""
+
+    name = "baltic"
+    title = "BattleFleet Baltic"
+    edition = "1.1-1"
+    state = War
+    data = "games.baltic.data"
+    grammar = GRAMMAR
+    alternatives = (frozenset({"move", "steer", "glide"}),)
+    scenarios = (
+        _scenario("rig", "Rig III", (TEUTONIC, KALMAR), 8),
+        _scenario("narrows", "Aland Narrows", (FINLAND, TEUTONIC), 10),
+        _scenario("flight", "Kronan's Flight", (KALMAR, HANSA), 7),
+    )
+    options = (
+        Option(
+            "windows",
+            ("phases", "turn", "rounds"),
+            "mails a turn: telegraph and bid, then orders; both in one; or orders for each round",
+            "21",
+        ),
+        Option("masked", ("off", "on"), "targets that are half hidden are harder to hit", "69"),
+        Option("ram", ("forced", "own"), "whose row a collision's dice come from", "B28"),
+        Option("sheets", ("sealed", "open"), "whether all see the enemy's hull boxes", "OWN"),
+    )
+
+    begin = part("games.baltic.setup")
+    turn = part("games.baltic.turn")
+    view = part("games.baltic.view")
+    watched = part("games.baltic.view")
+    truth = part("games.baltic.view")
+    checks = "games.baltic.check:CHECKS"
+    chart = part("games.baltic.chart", "scene")
+    bot = part("games.baltic.bot", "orders")
+    audit = part("games.baltic.audit")
+
+
+SYSTEM = Baltic()

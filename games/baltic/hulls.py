@@ -1,0 +1,96 @@
+"""2.1 The outlines of things on the table, and what touches what."""
+
+from __future__ import annotations
+
+from games.baltic import tables
+from games.baltic.state import Salvo, Vessel
+from games.baltic.tables import Terrain
+from pbem.kit import plane
+from pbem.kit.plane import Point, Polygon, Pose
+
+
+def column(sheet: tables.ShipSheet) -> str:
+    """The column of telegraph and footprints: the class, `aerial` or `carrier`."""
+    return sheet.trait if sheet.trait in ("aerial", "carrier") else sheet.cls
+
+
+def hull(vessel: Vessel, pose: Pose | None = None) -> Polygon:
+    """7 Her outline; pose: as if she were there."""
+    length, beam = tables.footprint(column(vessel.of))
+    return plane.corners(pose or vessel.pose, length, beam)
+
+
+def reach(vessel: Vessel) -> int:
+    """A radius around her middle that holds all of her."""
+    length, beam = tables.footprint(column(vessel.of))
+    return (length + beam) // 2 + 1
+
+
+def salvo_line(salvo: Salvo, pose: Pose | None = None) -> Polygon:
+    """B2 A spread, three inches wide and half an inch deep."""
+    wide, deep = tables.footprint("torpedo")
+    return plane.corners(pose or Pose(salvo.x, salvo.y, salvo.heading), deep, wide)
+
+
+def near(a: Pose, b: Pose, apart: int) -> bool:
+    """Are two middles no further than that from each other? Quick, before exact tests."""
+    return abs(a.x - b.x) <= apart and abs(a.y - b.y) <= apart
+
+
+def touching(one: Vessel, other: Vessel, pose: Pose | None = None) -> bool:
+    """Do two hulls touch or overlap? pose: `one` as if she were there."""
+    at = pose or one.pose
+    if not near(at, other.pose, reach(one) + reach(other)):
+        return False
+    return plane.overlap(hull(one, at), hull(other))
+
+
+def between(one: Vessel, other: Vessel) -> int:
+    """5 of 2.1 The range: the least distance of two hulls, in mils."""
+    return plane.range_between(hull(one), hull(other))
+
+
+def on(shape: Polygon, terrain: Terrain) -> bool:
+    """Does an outline touch a thing of the map?"""
+    if apart(tables.box_of(shape), terrain.box):
+        return False
+    if not terrain.radius:
+        return plane.overlap(shape, terrain.points)
+    centre = terrain.points[0]
+    return plane.inside(centre, shape) or _edge_range(centre, shape) <= terrain.radius
+
+
+def apart(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
+    """Have two boxes no point in common? Quick, before exact tests."""
+    return one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
+
+
+def _edge_range(point: Point, shape: Polygon) -> int:
+    ends = zip(shape, (*shape[1:], shape[0]), strict=True)
+    return min(plane.range_to(point, a, b) for a, b in ends)
+
+
+def off(pose: Pose) -> bool:
+    """14 Has a middle left the table?"""
+    size = tables.size()
+    return not (0 <= pose.x <= size.width and 0 <= pose.y <= size.height)
+
+
+def edge_of(pose: Pose) -> str:
+    """The edge over which a middle went: west, east, south or north."""
+    size = tables.size()
+    if pose.x < 0:
+        return "west"
+    if pose.x > size.width:
+        return "east"
+    return "south" if pose.y < 0 else "north"
+
+
+def solid_for(vessel: Vessel, terrain: Terrain) -> bool:
+    """8, 65, 170 Does she run onto it? Flying ships cross all but what reaches into the air."""
+    return terrain.solid and (terrain.high or not vessel.of.flies)
+
+
+def footprint_of(sheet: tables.ShipSheet) -> tuple[int, int]:
+    """7 of 2.1 Length and beam of a type."""
+    return tables.footprint(column(sheet))

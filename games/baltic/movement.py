@@ -1,0 +1,335 @@
+"""3.1 Movement: a card's vessels sail their legs, and meet what lies in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from games.baltic import collisions, courses, hulls
+from games.baltic import events as ev
+from games.baltic import verbs as v
+from games.baltic.courses import Sailing, Step
+from games.baltic.state import Card, Vessel, War
+from games.baltic.tables import distances, plan
+from orders.book import Book, Facts
+from pbem.kit import plane
+from pbem.kit.plane import Point, Pose
+from pbem.model import TableLike
+
+
+class Track(Struct):
+    """A move under way."""
+
+    start: Pose
+    steps: list[Step]
+    how: Sailing
+    end: Pose | None = None
+    """Aerial corvettes glide straight to it instead of sailing legs (44)."""
+
+    @property
+    def length(self) -> int:
+        """Mils of the whole move."""
+        if self.end is not None:
+            return plane.root(plane.square((self.start.x, self.start.y), (self.end.x, self.end.y)))
+        return courses.total(self.steps, self.how.eighth)
+
+    def at(self, mils: int) -> Pose:
+        """Where she is after so much of it."""
+        if self.end is None:
+            return courses.at(self.start, self.steps, self.how, mils)
+        whole = self.length
+        if mils >= whole:
+            return self.end
+        x = self.start.x + (self.end.x - self.start.x) * mils // whole
+        y = self.start.y + (self.end.y - self.start.y) * mils // whole
+        return Pose(x, y, self.end.heading)
+
+
+def sailing(war: War, vessel: Vessel) -> Sailing:
+    """39-43, 150 What she can do this turn."""
+    card = war.cards[vessel.card]
+    wider = 1 if vessel.of.trait == "flying" and vessel.crippled else 0
+    base = vessel.of.template or "S"  # aerial corvettes turn freely and have none (44)
+    return courses.sailing(
+        hulls.column(vessel.of), card.setting, base, wider, vessel.hit_by("rudder")
+    )
+
+
+async def activate(
+    table: TableLike, war: War, card: Card, book: Book, facts: Facts
+) -> dict[str, list[str]]:
+    """165-167 A card's vessels move, the flagship first; enemies that each passed over (99)."""
+    members = war.members(card)
+    over: dict[str, list[str]] = {}
+    if not members:
+        return over
+    flagship = members[0]
+    steps = legs(table, war, flagship, book, facts)
+    glide = _glide(table, war, flagship, book, facts)
+    for vessel in members:
+        vessel.fired = True
+        track = _track(war, vessel, flagship, steps, glide)
+        over[vessel.id] = await _sail(table, war, vessel, track)
+    cohere(war, card)
+    return over
+
+
+def legs(table: TableLike, war: War, vessel: Vessel, book: Book, facts: Facts) -> list[Step]:
+    """165 The legs that are ordered; without an order straight on at the least of her setting."""
+    how = sailing(war, vessel)
+    if vessel.aground and not how.astern:
+        return []
+    order = _ordered(vessel, book, facts)
+    if isinstance(order, v.Move):
+        return _fitted(table, vessel, [courses.leg(leg.way, leg.by) for leg in order.legs], how)
+    if isinstance(order, v.Steer):
+        return _steered(war, vessel, order, how)
+    return [Step(0, how.low)] if how.low else []
+
+
+def _ordered(vessel: Vessel, book: Book, facts: Facts) -> v.Move | v.Steer | None:
+    kinds: Mapping[str, type[v.Move] | type[v.Steer]] = {"move": v.Move, "steer": v.Steer}
+    for actor in (vessel.id, vessel.card):
+        for command in book.commands(actor, kinds, facts):
+            return command.order
+    return None
+
+
+def _fitted(table: TableLike, vessel: Vessel, steps: list[Step], how: Sailing) -> list[Step]:
+    """39, 165 Legs within what the setting allows; the rest is cut off, or added straight on."""
+    found: list[Step] = []
+    left, turned = how.high, 0
+    for step in steps:
+        turned += abs(step.turn)
+        jammed = step.turn and (not how.eighth or (how.astern and turned > courses.MOST_ASTERN))
+        cost = 0 if jammed else courses.cost(step, how.eighth)
+        if jammed or cost > left:
+            what = "her rudder allows no such turn" if jammed else "her move ended at its most"
+            told = ev.Unable(rule="150" if jammed else "39", actor=vessel.id, what=what)
+            table.tell([vessel.side], told)
+            if not jammed and not step.turn:
+                found.append(Step(0, left))
+                left = 0
+            break
+        found.append(step)
+        left -= cost
+    short = how.low - (how.high - left)
+    return [*found, Step(0, short)] if short > 0 else found
+
+
+def _steered(war: War, vessel: Vessel, order: v.Steer, how: Sailing) -> list[Step]:
+    """2.7 The helmsman's legs."""
+    target: Point | None = None
+    if order.contact and order.contact in war.vessels:
+        enemy = war.vessels[order.contact]
+        target = (enemy.x, enemy.y)
+    elif order.to is not None:
+        target = order.to.thousandths
+    bearing = courses.units(order.course) if order.course else vessel.heading
+    budget = courses.mils(order.speed) if order.speed else how.high
+    return courses.steer(vessel.pose, how, target, bearing, courses.mils(order.keep or "0"), budget)
+
+
+def _glide(table: TableLike, war: War, vessel: Vessel, book: Book, facts: Facts) -> Pose | None:
+    """44 Where an aerial corvette ends: 10 to 20 inches from where it began."""
+    if vessel.of.trait != "aerial":
+        return None
+    least, most = distances().aerial_least, distances().aerial_most
+    for actor in (vessel.id, vessel.card):
+        if order := book.find(actor, v.Glide, facts):
+            x, y = order.to.thousandths
+            away = plane.square((vessel.x, vessel.y), (x, y))
+            if least * least <= away <= most * most:
+                return Pose(x, y, courses.units(order.heading))
+            table.tell(
+                [vessel.side],
+                ev.Unable(rule="44", actor=vessel.id, what="the point is not 10 to 20 inches away"),
+            )
+    return plane.ahead(vessel.pose, least)
+
+
+def _track(
+    war: War, vessel: Vessel, flagship: Vessel, steps: list[Step], glide: Pose | None
+) -> Track:
+    """166 Each member makes the flagship's legs from its own place; one that is out of coherency
+    makes for its flagship."""
+    how = sailing(war, vessel)
+    if glide is not None:
+        return Track(
+            vessel.pose, [], how, glide if vessel is flagship else _beside(vessel, flagship)
+        )
+    if vessel is not flagship and not vessel.coherent:
+        there = (flagship.x, flagship.y)
+        return Track(
+            vessel.pose,
+            courses.steer(vessel.pose, how, there, 0, distances().coherency, how.high),
+            how,
+        )
+    return Track(vessel.pose, steps, how)
+
+
+def _beside(vessel: Vessel, flagship: Vessel) -> Pose:
+    """166 An aerial corvette keeps its place on its flagship, which has moved already, as far as
+    the least of its move (44) allows."""
+    number = int("".join(c for c in vessel.id if c.isdigit()) or "1")
+    side = 1440 if number % 2 else -1440
+    gap = 2200 * (number // 2)
+    spot = plane.ahead(Pose(flagship.x, flagship.y, (flagship.heading + side) % plane.CIRCLE), gap)
+    place = Pose(spot.x, spot.y, flagship.heading)
+    least = distances().aerial_least
+    away = plane.square((vessel.x, vessel.y), (place.x, place.y))
+    if away >= least * least:
+        return place
+    way = plane.bearing((vessel.x, vessel.y), (place.x, place.y))
+    on = plane.ahead(Pose(vessel.x, vessel.y, way), least + 5)
+    return Pose(on.x, on.y, flagship.heading)
+
+
+async def _sail(table: TableLike, war: War, vessel: Vessel, track: Track) -> list[str]:
+    """8 of 2.1 Along the track, looking for contact, depth and edge as she goes."""
+    length, step = track.length, distances().sampling
+    passed = {
+        o.id for o in war.listed() if o.here and o is not vessel and hulls.touching(vessel, o)
+    }
+    over: list[str] = []
+    gone = 0
+    while gone < length:
+        to = min(gone + step, length)
+        vessel.put(track.at(to))
+        if solid := _solid(war, vessel):
+            to = _back(war, vessel, track, gone, to, None)
+            gone = to
+            collisions.run_onto(table, war, vessel, solid)
+            if vessel.of.capital:
+                war.cards[vessel.card].setting = "stop"
+            break
+        if hulls.off(vessel.pose):
+            _leave(table, war, vessel)
+            gone = to
+            break
+        if (other := _touched(war, vessel, passed)) is not None:
+            to = _back(war, vessel, track, gone, to, other)
+            passed.add(other.id)
+            if await collisions.meet(table, war, vessel, other):
+                gone = to
+                break
+            if vessel.wreck:
+                gone = to
+                break
+        _pass_over(war, vessel, over)
+        if collisions.ground(table, war, vessel, to - gone):
+            gone = to
+            break
+        gone = max(to, gone + 1)
+    vessel.moved = gone
+    if vessel.here:
+        if gone >= length:
+            gone = _clear_end(war, vessel, track, length)
+        _tell(table, vessel, gone)
+        _carry(war, vessel)
+    return over
+
+
+def _solid(war: War, vessel: Vessel) -> str:
+    """65, 170 What she has run onto, by name; empty: nothing."""
+    shape = hulls.hull(vessel)
+    for terrain in war.map:
+        if hulls.solid_for(vessel, terrain) and hulls.on(shape, terrain):
+            return terrain.name
+    return ""
+
+
+def _touched(war: War, vessel: Vessel, passed: set[str]) -> Vessel | None:
+    """49, 173 The first hostile hull at her level that she touches; friends never collide."""
+    for other in war.enemies(vessel.side):
+        if other.id in passed or other.of.flies != vessel.of.flies:
+            continue
+        if hulls.touching(vessel, other):
+            return other
+    return None
+
+
+def _back(war: War, vessel: Vessel, track: Track, low: int, high: int, other: Vessel | None) -> int:
+    """8 of 2.1 The place of the first touch between two samples, to the mil; she is put there."""
+    while high - low > 1:
+        middle = (low + high) // 2
+        vessel.put(track.at(middle))
+        hit = hulls.touching(vessel, other) if other else bool(_solid(war, vessel))
+        low, high = (low, middle) if hit else (middle, high)
+    vessel.put(track.at(high))
+    return high
+
+
+def _pass_over(war: War, vessel: Vessel, over: list[str]) -> None:
+    """99 Enemies on the water below a flying ship."""
+    if not vessel.of.flies:
+        return
+    for enemy in war.enemies(vessel.side):
+        if not enemy.of.flies and enemy.id not in over and hulls.touching(vessel, enemy):
+            over.append(enemy.id)
+
+
+def _clear_end(war: War, vessel: Vessel, track: Track, length: int) -> int:
+    """173 She stops short where the end of her move would overlap another hull at her level."""
+    step, gone = distances().sampling, length
+    while gone > 0 and _overlaps(war, vessel):
+        gone = max(0, gone - step)
+        vessel.put(track.at(gone))
+    if gone in (0, length):
+        return gone
+    low, high = gone, min(gone + step, length)
+    while high - low > 1:
+        middle = (low + high) // 2
+        vessel.put(track.at(middle))
+        low, high = (low, middle) if _overlaps(war, vessel) else (middle, high)
+    vessel.put(track.at(low))
+    return low
+
+
+def _overlaps(war: War, vessel: Vessel) -> bool:
+    return any(
+        other.here
+        and other is not vessel
+        and other.of.flies == vessel.of.flies
+        and hulls.touching(vessel, other)
+        for other in war.listed()
+    )
+
+
+def _leave(table: TableLike, war: War, vessel: Vessel) -> None:
+    """14 of 2.1 Over the edge; a scenario may make one an exit."""
+    edge = hulls.edge_of(vessel.pose)
+    way = plan(war.scenario).exit
+    home = way is not None and way.side == vessel.side and way.edge == edge
+    vessel.out = "exit" if home else "edge"
+    told = ev.LeftTable(rule="2.6" if home else "OWN", vessel=vessel.id, edge=edge, exit=home)
+    table.tell(table.sides, told)
+
+
+def _tell(table: TableLike, vessel: Vessel, mils: int) -> None:
+    place = f"{courses.inches(vessel.x)} {courses.inches(vessel.y)}"
+    told = ev.Sailed(
+        rule="165",
+        vessel=vessel.id,
+        at=place,
+        heading=courses.degrees(vessel.heading),
+        inches=courses.inches(mils),
+    )
+    table.tell(table.sides, told)
+
+
+def _carry(war: War, vessel: Vessel) -> None:
+    """133 Markers on patrol move with their ship."""
+    for marker in war.markers.values():
+        if marker.guards == vessel.id:
+            marker.x, marker.y = vessel.x, vessel.y
+
+
+def cohere(war: War, card: Card) -> None:
+    """3, 167, 185 Who is within reach of the flagship, edge to edge."""
+    members = war.members(card)
+    for vessel in members:
+        vessel.coherent = (
+            vessel is members[0] or hulls.between(vessel, members[0]) <= distances().coherency
+        )

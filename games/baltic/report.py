@@ -1,0 +1,109 @@
+"""What a side's report shows: filled by the view, read by the checks, the bots and the chart."""
+
+from msgspec import Struct
+
+from pbem.kit import reports
+from pbem.kit.points import Fact
+from pbem.model import ContactView, UnitView
+
+
+class Span(Struct, frozen=True):
+    """What a vessel can do at a setting: mils of a move, and her arcs (`courses.Sailing`)."""
+
+    setting: str
+    low: int
+    high: int
+    eighth: int
+    radius: int
+
+
+class OwnVessel(UnitView, kw_only=True):
+    """An own vessel, squadron or aeroplane marker; places in mils, headings in 1/16 degree."""
+
+    card: str = ""
+    kind: str = "vessel"
+    """`vessel`, `squadron` (orders to all its vessels) or `marker`."""
+    x: int = 0
+    y: int = 0
+    heading: int = 0
+    setting: str = ""
+    spans: tuple[Span, ...] = ()
+    """At her setting, and at those that she may change to."""
+    hull: int = 0
+    boxes: int = 0
+    """Hull boxes of her sheet."""
+    ram: int = 0
+    down: bool = False
+    state: str = ""
+    """`crippled`, `wreck`, `aground` or nothing."""
+    lost: tuple[str, ...] = ()
+    """Weapons that cannot fire."""
+    damage: tuple[str, ...] = ()
+    """Critical hits in effect, by word."""
+    coherent: bool = True
+    planes: int = 0
+    loads: int = 0
+    at: str = ""
+    """Of a marker: `deck`, `edge`, `air`, `away` or `lost`."""
+    sheet: str = ""
+    trail: tuple[tuple[int, int], ...] = ()
+    """Where the turns found her, oldest first, in mils."""
+    splash: int = 0
+    notes: tuple[str, ...] = ()
+
+
+class Enemy(ContactView, kw_only=True):
+    """An enemy vessel or marker, as it lies open on the table."""
+
+    name: str = ""
+    side: str = ""
+    card: str = ""
+    kind: str = "vessel"
+    x: int = 0
+    y: int = 0
+    heading: int = 0
+    setting: str = ""
+    state: str = ""
+    down: bool = False
+    planes: int = 0
+    sheet: str = ""
+    splash: int = 0
+    trail: tuple[tuple[int, int], ...] = ()
+    remarks: str = ""
+
+
+class Spread(Struct, frozen=True):
+    """A torpedo salvo."""
+
+    id: str
+    side: str
+    x: int
+    y: int
+    heading: int
+    fp: int
+    """0 where it is the enemy's: what is left in a salvo is not told."""
+
+
+class Board(Struct, kw_only=True):
+    """What else lies open, and the own pool."""
+
+    facts: list[Fact]
+    map: str
+    """The scenario's terrain."""
+    stage: str
+    """`deploy`, `planning`, `orders` or `all`: what this window is for."""
+    pool: int
+    stack: tuple[str, ...]
+    """Own cards not activated yet, in their order."""
+    reserve: str
+    salvoes: tuple[Spread, ...] = ()
+    zone: tuple[int, int, int, int] = (0, 0, 0, 0)
+    """The own area of deployment: west, south, east, north, in mils."""
+
+
+class Report(reports.Report, frozen=True, kw_only=True):
+    """A report of Baltic."""
+
+    units: tuple[OwnVessel, ...]
+    contacts: tuple[Enemy, ...]
+    board: Board

@@ -1,0 +1,54 @@
+"""2 The whole turn: planning, activations, aeroplanes and torpedoes, between turns."""
+
+from __future__ import annotations
+
+from games.baltic import activation, aeroplanes, between, decks, planning, setup, torpedoes, victory
+from games.baltic.state import War
+from games.baltic.tables import plan
+from games.baltic.verbs import GRAMMAR
+from pbem.model import Over, TableLike
+
+
+async def turn(table: TableLike, war: War) -> War | Over:
+    """21 One turn in four phases; turn 0 is the set-up."""
+    knows = {side: GRAMMAR.knows(war, side) for side in table.sides}
+    if war.turn == 0:
+        return await setup.phase(table, war, knows)
+    whole = table.options.get("windows", "phases") == "turn"
+    war.stage = "all" if whole else "planning"
+    for vessel in war.listed():
+        vessel.trail = [*vessel.trail, (vessel.x, vessel.y)][-5:] if vessel.here else []
+    books = await table.orders()
+    planning.telegraph_set(table, war, books, knows)
+    bids = await table.ask_each(planning.stakes(war))
+    await planning.places(table, war, bids)
+    if not whole:
+        war.stage = "orders"
+        books = await table.orders()
+    planning.stacks(war, books, knows)
+    rounds = activation.rounds(war)
+    due = {side: activation.dealt(war, side) for side in war.sides}
+    for number in range(1, rounds + 1):
+        war.round = number
+        if table.options.get("windows", "phases") == "rounds" and number > 1:
+            books = await table.orders()
+        for side in war.places:
+            for _ in range(due[side][number - 1]):
+                if card := activation.next_card(war, side, books[side], knows[side]):
+                    await activation.play(table, war, *card, books[side], knows[side])
+    war.round = 0
+    await aeroplanes.phase(table, war, books, knows)
+    torpedoes.phase(table, war, war.places)
+    if victory.annihilated(war):
+        return victory.count(table, war)
+    between.splash(war)
+    between.repairs(table, war, books, knows)
+    between.fires(table, war)
+    await between.criticals(table, war)
+    between.drift(table, war)
+    decks.strand(table, war)
+    if war.turn == plan(war.scenario).turns or victory.annihilated(war):
+        return victory.count(table, war)
+    war.turn += 1
+    war.stage = "all" if whole else "planning"
+    return war

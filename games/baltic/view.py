@@ -1,0 +1,263 @@
+"""What a side may see: everything on the table, and of the enemy's sheets and cards nothing.
+
+Hidden are bids, stacks and reserves, orders, the firepower left in a salvo, troopers, hull boxes
+and ammunition; the option `sheets=open` shows hull boxes.
+"""
+
+from __future__ import annotations
+
+from games.baltic import hulls, planning
+from games.baltic.courses import degrees, inches, sailing
+from games.baltic.menu import form, menu
+from games.baltic.report import Board, Enemy, OwnVessel, Span, Spread
+from games.baltic.state import Card, Marker, Vessel, War
+from games.baltic.tables import SETTINGS, plan
+from pbem.kit.points import Fact
+from pbem.model import Side, View
+
+_KINDS = {"B": "battleship", "C": "cruiser", "D": "destroyer"}
+_TRAITS = {"flying": "flying ", "aerial": "aerial ", "skimmer": "skimming ", "carrier": ""}
+
+
+def view(state: War, side: Side) -> View:
+    """One side's table."""
+    shown = _shown(state, [side])
+    shown.menu = menu(state, side)
+    shown.form = form(state, side)
+    return shown
+
+
+def truth(state: War) -> View:
+    """Every sheet, for the referee and the replay."""
+    return _shown(state, state.sides)
+
+
+def watched(state: War) -> View:
+    """What lies open for all."""
+    return _shown(state, [])
+
+
+def _shown(war: War, sides: list[Side]) -> View:
+    label = f"turn {war.turn} of {plan(war.scenario).turns}" if war.turn else "Set-up"
+    if war.round:
+        label += f", round {war.round}"
+    own = [own_vessel(war, v) for v in war.listed() if v.side in sides and v.here]
+    squads = [_squadron(war, c) for c in _cards(war) if c.side in sides and c.id not in c.members]
+    air = [_own_marker(m) for m in war.markers.values() if m.side in sides and m.at != "lost"]
+    contacts = [enemy(war, v) for v in war.listed() if v.side not in sides and v.here]
+    foreign = [m for m in war.markers.values() if m.side not in sides and m.at == "air"]
+    return View(
+        turn=war.turn,
+        label=label,
+        units=[*own, *squads, *air],
+        contacts=[*contacts, *(_enemy_marker(m) for m in foreign)],
+        board=_board(war, sides),
+    )
+
+
+def _cards(war: War) -> list[Card]:
+    return [war.cards[name] for name in war.order if war.members(war.cards[name])]
+
+
+def type_of(vessel: Vessel) -> str:
+    """`skimming battleship`."""
+    sheet = vessel.of
+    if sheet.trait == "carrier":
+        return "carrier"
+    if sheet.trait == "aerial":
+        return "aerial corvette"
+    return _TRAITS.get(sheet.trait, "") + _KINDS[sheet.cls]
+
+
+def condition(vessel: Vessel) -> str:
+    """What lies open of her state."""
+    if vessel.wreck:
+        return "wreck"
+    if vessel.aground:
+        return "aground"
+    return "crippled" if vessel.crippled else ""
+
+
+def place(x: int, y: int) -> str:
+    """`49.00 17.50`: inches east and north."""
+    return f"{inches(x)} {inches(y)}"
+
+
+def spans(war: War, vessel: Vessel) -> tuple[Span, ...]:
+    """Her setting, and those that planning may change it to."""
+    card = war.cards[vessel.card]
+    settings = (
+        [card.setting, *planning.allowed(war, card)] if war.stage != "orders" else [card.setting]
+    )
+    base = vessel.of.template or "S"  # aerial corvettes turn freely and have none (44)
+    wider = 1 if vessel.of.trait == "flying" and vessel.crippled else 0
+    found = []
+    for setting in SETTINGS:
+        if setting in settings:
+            how = sailing(hulls.column(vessel.of), setting, base, wider, vessel.hit_by("rudder"))
+            found.append(Span(setting, how.low, how.high, how.eighth, how.radius))
+    return tuple(found)
+
+
+def own_vessel(war: War, vessel: Vessel) -> OwnVessel:
+    """Her sheet and her place."""
+    card = war.cards[vessel.card]
+    acts = vessel.acts
+    return OwnVessel(
+        id=vessel.id,
+        name=vessel.name,
+        type=type_of(vessel),
+        place=place(vessel.x, vessel.y),
+        card=vessel.card,
+        x=vessel.x,
+        y=vessel.y,
+        heading=vessel.heading,
+        setting=vessel.coast if vessel.wreck else card.setting,
+        spans=spans(war, vessel) if acts else (),
+        hull=vessel.hull,
+        boxes=vessel.of.hull,
+        ram=vessel.ram,
+        down=war.down(vessel),
+        state=condition(vessel),
+        lost=tuple(sorted(vessel.lost)),
+        damage=tuple(c.effect for c in vessel.criticals if c.effect != "weapon"),
+        coherent=vessel.coherent,
+        sheet=vessel.sheet,
+        trail=tuple(vessel.trail[-4:]),
+        splash=vessel.splash,
+        notes=tuple(_notes(war, vessel)),
+    )
+
+
+def _notes(war: War, vessel: Vessel) -> list[str]:
+    """Her state in words, for the list of own ships."""
+    if vessel.wreck:
+        return ["wreck"]
+    card = war.cards[vessel.card]
+    found = [f"{card.setting} ahead" if card.setting not in ("reverse", "stop") else card.setting]
+    found[0] += f", heading {degrees(vessel.heading)}"
+    if vessel.of.capital:
+        found.append(f"hull {vessel.hull} of {vessel.of.hull}")
+    if condition(vessel):
+        found.append(condition(vessel))
+    if vessel.lost:
+        found.append(f"lost: {', '.join(sorted(vessel.lost))}")
+    words = [c.effect for c in vessel.criticals if c.effect != "weapon"]
+    if words:
+        found.append(", ".join(words))
+    if not vessel.coherent:
+        found.append("out of coherency")
+    if war.down(vessel):
+        found.append("hull down")
+    return ["; ".join(found)]
+
+
+def _squadron(war: War, card: Card) -> OwnVessel:
+    """A squadron as one actor: its flagship's place and telegraph."""
+    lead = war.members(card)[0]
+    return OwnVessel(
+        id=card.id,
+        name=card.name,
+        type="squadron",
+        place=place(lead.x, lead.y),
+        card=card.id,
+        kind="squadron",
+        x=lead.x,
+        y=lead.y,
+        heading=lead.heading,
+        setting=card.setting,
+        spans=spans(war, lead),
+        sheet=card.sheet,
+        notes=(f"{len(war.members(card))} of {len(card.members)} afloat",),
+    )
+
+
+def _own_marker(marker: Marker) -> OwnVessel:
+    flies = marker.at == "air"
+    note = f"{marker.planes} planes, {marker.boxes} loads"
+    if marker.guards:
+        note += f", guards {marker.guards}"
+    return OwnVessel(
+        id=marker.id,
+        name=marker.id,
+        type=f"{marker.type} squadron" if marker.type != "torpedo" else "torpedo bombers",
+        place=place(marker.x, marker.y) if flies else f"{marker.at} {marker.base}",
+        kind="marker",
+        x=marker.x,
+        y=marker.y,
+        planes=marker.planes,
+        loads=marker.boxes,
+        at=marker.at,
+        notes=(note,),
+    )
+
+
+def enemy(war: War, vessel: Vessel) -> Enemy:
+    """What lies open of a vessel."""
+    card = war.cards[vessel.card]
+    remarks = []
+    setting = vessel.coast if vessel.wreck else card.setting
+    remarks.append(f"{setting}, heading {degrees(vessel.heading)}")
+    if condition(vessel):
+        remarks.append(condition(vessel))
+    if war.options.get("sheets") == "open" and vessel.of.capital:
+        remarks.append(f"hull {vessel.hull} of {vessel.of.hull}")
+    return Enemy(
+        id=vessel.id,
+        type=type_of(vessel),
+        place=place(vessel.x, vessel.y),
+        age=0,
+        name=vessel.name,
+        side=vessel.side,
+        card=vessel.card,
+        x=vessel.x,
+        y=vessel.y,
+        heading=vessel.heading,
+        setting=setting,
+        state=condition(vessel),
+        down=war.down(vessel),
+        sheet=vessel.sheet,
+        splash=vessel.splash,
+        trail=tuple(vessel.trail[-4:]),
+        remarks="; ".join(remarks),
+    )
+
+
+def _enemy_marker(marker: Marker) -> Enemy:
+    return Enemy(
+        id=marker.id,
+        type=f"{marker.type}s" if marker.type != "torpedo" else "torpedo bombers",
+        place=place(marker.x, marker.y),
+        age=0,
+        name=marker.id,
+        side=marker.side,
+        kind="marker",
+        x=marker.x,
+        y=marker.y,
+        planes=marker.planes,
+        remarks=f"{marker.planes} planes",
+    )
+
+
+def _board(war: War, sides: list[Side]) -> Board:
+    facts = []
+    if war.places and war.turn:
+        facts.append(Fact("Order", ", ".join(side.title() for side in war.places)))
+    one = sides[0] if len(sides) == 1 else None
+    if one:
+        facts.append(Fact("Strategy points", str(war.pools[one])))
+    force = next((f for f in plan(war.scenario).forces if f.side == one), None)
+    zone = (force.x[0], force.y[0], force.x[1], force.y[1]) if force else (0, 0, 0, 0)
+    return Board(
+        facts=facts,
+        map=plan(war.scenario).terrain,
+        stage=war.stage,
+        pool=war.pools[one] if one else 0,
+        stack=tuple(war.stacks.get(one, ())) if one else (),
+        reserve=war.reserves.get(one, "") if one else "",
+        salvoes=tuple(
+            Spread(s.id, s.side, s.x, s.y, s.heading, s.fp if s.side in sides else 0)
+            for s in war.salvoes.values()
+        ),
+        zone=zone,
+    )
