@@ -1,8 +1,8 @@
 """The advanced Battle (8.3 of our rules page), by option: attitudes, and results worse than Hits.
 
-The tables are printed; what each effect does is our own, as are the moments of attitudes: a ship
-that closes or opens the range is closing or running, one that holds is acquiring. Split fire,
-Pursuit, screens and Snafu Checks are not in play.
+This module: the tables, gunnery and torpedoes, and what severe and catastrophic results do. The
+Snafu Check is in `advanced_snafu`, attitudes in `attitudes`, pursuit, screens and rudders in
+`advanced_moves`, and what becomes of effects in `advanced_effects`.
 """
 
 from __future__ import annotations
@@ -11,21 +11,20 @@ from functools import cache
 
 from msgspec import Struct
 
-from games.atlantic_chase import asks_battle as ab
 from games.atlantic_chase import damage
 from games.atlantic_chase import events_battle as eb
-from games.atlantic_chase.battle_moves import ATTITUDES, actors, board, stance
 from games.atlantic_chase.board import PACKAGE
-from games.atlantic_chase.state import Ship, War
+from games.atlantic_chase.state import Battle, Ship, War
 from games.atlantic_chase.tables import SLOW, STOPPED, VERY_SLOW
 from pbem.kit.tables import Sheet
-from pbem.model import TWO_D6, Side, TableLike
+from pbem.model import TWO_D6, TableLike
 
 RULE = "8.3"
-SINKS = ("magazine", "sunk")
-"""Effects that are the end of a ship."""
 MANY = {"severe": 2, "catastrophic": 3}
 """Hits on a Convoy or squadron."""
+NO_RADAR, OIL = "no radar", "oil"
+HARMLESS = (NO_RADAR, OIL)
+"""What does not make a ship crippled."""
 
 
 class Blow(Struct, frozen=True):
@@ -53,6 +52,8 @@ def _table(name: str) -> list[tuple[int, list[str]]]:
     def row(line: str) -> tuple[int, list[str]]:
         most, _, cells = line.partition("|")
         words = cells.split("/") if "/" in cells else cells.split()
+        if name.startswith("snafu"):
+            words = [cells]
         return int(most), [word.strip() for word in words]
 
     return Sheet(PACKAGE, "advanced.toml").lines(name, row)
@@ -63,11 +64,33 @@ def cell(name: str, roll: int, column: int) -> str:
     return next(cells[column] for most, cells in _table(name) if roll <= most)
 
 
-def shot(war: War, ship: Ship, target: Ship, total: int, at: str, guns: int) -> Blow:
-    """Gunnery by the firer's attitude; with its communications gone it acquires nothing."""
+def crippled(ship: Ship) -> bool:
+    """Is it damaged, or under an effect? Then it does not fire by the column of acquiring ships."""
+    return ship.damaged or any(e not in HARMLESS for e in ship.effects)
+
+
+def silent(war: War, ship: Ship) -> bool:
+    """Can it not fire in this round: stopped, fighting its damage, or steered without a bridge?"""
     assert war.fight
-    acquires = war.fight.attitudes.get(ship.id) == "acquiring"
-    acquires = acquires and "communications" not in ship.effects
+    busy = (*war.fight.repairing, *war.fight.helm)
+    return (ship.speed == STOPPED and not ship.fort) or ship.id in busy
+
+
+def malus(fight: Battle, ship: Ship, at: str) -> int:
+    """What effects, a lost radar and poor visibility take off a shot: turrets 2; batteries 2 at
+    short range and point blank; no radar 2 at extreme range, 1 at long; the weather 1 but at
+    point blank."""
+    lost = 2 * ("turrets" in ship.effects)
+    lost += 2 * ("batteries" in ship.effects and at in ("short", "point blank"))
+    lost += {"extreme": 2, "long": 1}.get(at, 0) * (NO_RADAR in ship.effects)
+    return lost + (fight.snafu == "poor visibility" and at != "point blank")
+
+
+def shot(war: War, ship: Ship, target: Ship, total: int, at: str, guns: int, whole: bool) -> Blow:
+    """Gunnery by the firer's attitude; who is crippled or divides its fire has not the better
+    column. whole: is the fire not divided?"""
+    assert war.fight
+    acquires = war.fight.attitudes.get(ship.id) == "acquiring" and whole and not crippled(ship)
     return blow(target, cell("gunnery", total, int(acquires)), at, guns)
 
 
@@ -83,12 +106,17 @@ def speed_bonus(target: Ship) -> int:
     return {STOPPED: 3, VERY_SLOW: 2, SLOW: 1}.get(target.speed, 0)
 
 
-def torpedo(war: War, ship: Ship, target: Ship, total: int) -> Blow:
-    """Torpedoes: -2 from Near, -2 while running; the total is that without both."""
+def torpedo_bonus(war: War, ship: Ship, target: Ship) -> int:
+    """Torpedoes: the target's speed, -2 from Near, -2 at a target that is running."""
     assert war.fight
-    far = war.fight.zones[ship.id] == "near"
-    runs = war.fight.attitudes.get(ship.id) == "running"
-    return blow(target, cell("torpedo", total - 2 * far - 2 * runs, 0), "", 1)
+    near = war.fight.zones[ship.id] == "near"
+    runs = war.fight.attitudes.get(target.id) == "running"
+    return speed_bonus(target) - 2 * near - 2 * runs
+
+
+def torpedo(target: Ship, total: int) -> Blow:
+    """What a torpedo attack does."""
+    return blow(target, cell("torpedo", total, 0), "", 1)
 
 
 def strike(table: TableLike, war: War, blow_: Blow) -> None:
@@ -110,51 +138,27 @@ def strike(table: TableLike, war: War, blow_: Blow) -> None:
     effect = cell(place, sum(_roll(table, "EFFECT", ship)), int(kind == "catastrophic"))
     told = eb.Struck(rule=RULE, ship=ship.id, severity=kind, place=place, effect=effect)
     table.tell(table.sides, told)
-    if effect in SINKS:
+    affect(table, war, ship, effect)
+
+
+def affect(table: TableLike, war: War, ship: Ship, effect: str) -> None:
+    """An effect on a ship. A magazine damages it, or sinks it if it is damaged; what it has already
+    is a Hit; of two fires or floods the worse stays, and the ship takes a Hit."""
+    if effect == "sunk":
         damage.sink(table, war, ship, RULE)
-    elif effect not in ship.effects:
-        ship.effects.append(effect)
+        return
+    if effect == "magazine":
+        damage.damage(table, war, ship, RULE)
+        return
+    kind, _, grade = effect.rpartition(" ")
+    same = [e for e in ship.effects if e == effect or (kind and e.startswith(f"{kind} "))]
+    if not same:
+        ship.effects = [*ship.effects, effect]
+        return
+    if grade == "stopped":
+        ship.effects = [*(e for e in ship.effects if e not in same), effect]
+    damage.hits(table, war, ship, 1, RULE)
 
 
 def _roll(table: TableLike, what: str, ship: Ship) -> tuple[int, ...]:
     return table.roll(f"BATTLE/{what}/{ship.id}/-", TWO_D6, to=table.sides)
-
-
-async def attitudes(table: TableLike, war: War) -> None:
-    """At set-up Active ships are closing, and those of the target closing or running."""
-    assert war.fight
-    war.fight.attitudes = {s.id: "closing" for s in board(war, war.active)}
-    questions = [
-        ab.Moves(
-            about=ship.id,
-            rule=RULE,
-            actors=actors(war, ship),
-            choices=(ab.CLOSE, ab.OPEN),
-            default=ab.OPEN if stance(war, ship) == ab.OPEN else ab.CLOSE,
-        )
-        for ship in board(war, war.idle)
-    ]
-    said = await table.ask(war.idle, questions, owed=[war.idle]) if questions else []
-    for ship, way in zip(board(war, war.idle), said, strict=True):
-        war.fight.attitudes[ship.id] = ATTITUDES.get(str(way), "closing")
-
-
-def runners(war: War, side: Side) -> list[Ship]:
-    """The ships that may break away: those that are running."""
-    assert war.fight
-    return [s for s in board(war, side) if war.fight.attitudes.get(s.id) == "running"]
-
-
-def pressed(war: War, foes: list[Ship]) -> int:
-    """-1 on Break Away where an enemy in Near is closing."""
-    assert war.fight
-    zones, ways = war.fight.zones, war.fight.attitudes
-    return -int(any(zones[f.id] == "near" and ways.get(f.id) == "closing" for f in foes))
-
-
-def after(table: TableLike, war: War) -> None:
-    """Effects end with the Battle; a ship that has any is damaged by them, if it was not."""
-    for _, ship in sorted(war.ships.items()):
-        if ship.effects and not ship.gone and not ship.damaged:
-            damage.damage(table, war, ship, RULE)
-        ship.effects = []

@@ -15,7 +15,7 @@ from games.atlantic_chase.state import TaskForce
 from orders.book import Book, Facts
 from orders.model import Value
 from pbem.kit.doctrine import Doctrine, actors
-from pbem.model import Pace, Side
+from pbem.model import Pace, Side, Source
 
 NONE, KEEP, SPEND = "NONE", "KEEP", "SPEND"
 TRY = "TRY"
@@ -39,13 +39,20 @@ class Chase(Doctrine, frozen=True, kw_only=True):
 
     pace: Pace = "quick"
 
-    def spender_of(self, book: Book, facts: Facts, use: str, able: list[str]) -> str:
-        """R086 Whose marker orders spend on an initiative roll: the one named, else the first."""
-        for actor in self.actors:
-            for order in book.every(actor, v.Spend, facts):
-                if order.use == use and order.force in able:
-                    return order.force
-        return able[0] if able else ""
+    def spender_of(self, book: Book, facts: Facts, use: str, able: list[str]) -> str | None:
+        """R086 Whose marker orders spend on an initiative roll, empty for nobody's; None where they
+        do not say. Orders of a Task Force about its own marker come before those of the side, which
+        name one, or mean the first."""
+        own = {f: {o.use for o in book.every(f, v.Spend, facts)} for f in able}
+        if found := next((f for f in able if use in own[f] and "never" not in own[f]), ""):
+            return found
+        free = [f for f in able if "never" not in own[f]]
+        spends = self.spends(book, facts, use, 0)
+        if not spends:
+            return None if spends is None and free == able else ""
+        lines = [o for actor in self.actors for o in book.every(actor, v.Spend, facts)]
+        named = [o.force for o in lines if o.use == use and o.force in free]
+        return next(iter([*named, *free]), "")
 
     def spends(self, book: Book, facts: Facts, use: str, total: int) -> bool | None:
         """R086 Do orders spend an Evasive marker on this use? None where they do not say."""
@@ -72,14 +79,22 @@ class Support(Chase, frozen=True, kw_only=True):
     auto: str = NONE
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """By `support`: its word, or the first choice with all that it names."""
+        """By `support`: its word, or the first choice with all that it names, else with the
+        coordinator, else with the air source alone."""
         order = self.said(book, facts, v.Support)
         if order is None:
             return None
         if order.what:
             return {"none": NONE, "free": self.free, "auto": self.auto}[order.what]
-        first = f"{order.helper or NONE} {order.air or NONE} {order.launch}".strip()
-        return next((c for c in self.choices if c == first or c.startswith(f"{first} ")), self.free)
+        flight = f"{order.air or NONE} {order.launch}".strip()
+        for named in (
+            f"{order.helper or NONE} {flight}",
+            f"{order.helper} {NONE}",
+            f"{NONE} {flight}",
+        ):
+            if found := next((c for c in self.choices if f"{c} ".startswith(f"{named} ")), ""):
+                return found
+        return self.free
 
 
 class SpendOn(Chase, frozen=True, kw_only=True):
@@ -134,6 +149,8 @@ class SlipBy(Decisive, frozen=True, kw_only=True):
         if order is None:
             return None
         long = [c for c in self.choices if c != EVASIVE and self._length(c) >= order.length]
+        if order.what == "signals" and order.against:
+            long = [c for c in long if c.startswith(f"{order.against} ")]
         if order.what == "signals" and long:
             named = [c for cell in order.at for c in long if c.endswith(f" {cell}")]
             return named[0] if named else max(long, key=self._length)
@@ -168,10 +185,12 @@ class SeizeOr(Decisive, frozen=True, kw_only=True):
         """By `seize`, `spend seize` and `evade`."""
         order = self.said(book, facts, v.Seize)
         taker = self.taker(book, facts)
-        if order is None and taker is None:
-            return None
-        order = order or v.Seize()
         spender = self.spender(book, facts)
+        if order is None and taker is None:
+            fit = bool(spender) and self.better >= v.Seize().least
+            tries = spender is not None and (fit or str(self.default).startswith(TRY))
+            return f"{TRY} {spender}".strip() if tries else None
+        order = order or v.Seize()
         chance = self.better if spender else self.odds
         wanted = order.what == "always" or (order.what == "" and chance >= order.least)
         if wanted:
@@ -183,11 +202,11 @@ class SeizeOr(Decisive, frozen=True, kw_only=True):
         order = self.said(book, facts, v.Evade)
         return next((f for f in order.forces if f in self.takers), None) if order else None
 
-    def spender(self, book: Book, facts: Facts) -> str:
-        """The Task Force whose marker `spend seize` spends, empty for none."""
+    def spender(self, book: Book, facts: Facts) -> str | None:
+        """The Task Force whose marker `spend seize` spends, empty for none; None where orders do
+        not say."""
         markers = [c.partition(" ")[2] for c in self.choices if c.startswith(f"{TRY} ")]
-        wanted = markers and self.spends(book, facts, "seize", 0)
-        return self.spender_of(book, facts, "seize", markers) if wanted else ""
+        return self.spender_of(book, facts, "seize", markers) if markers else None
 
 
 class VieSpend(Chase, frozen=True, kw_only=True):
@@ -195,11 +214,9 @@ class VieSpend(Chase, frozen=True, kw_only=True):
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """By `spend vie`."""
-        spends = self.spends(book, facts, "vie", 0)
         forces = [c for c in self.choices if c != NONE]
-        if spends is None:
-            return None
-        return self.spender_of(book, facts, "vie", forces) if spends and forces else NONE
+        spender = self.spender_of(book, facts, "vie", forces)
+        return NONE if spender == "" else spender
 
 
 class LapseTo(Chase, frozen=True, kw_only=True):
@@ -224,8 +241,8 @@ class LapseTo(Chase, frozen=True, kw_only=True):
         limited = list(self.limited) if order.intel != "no" else []
         plain = [c for c in self.choices if c not in self.limited]
         fit = limited or plain
-        if order.station and (there := _station(fit, order.station)) != fit[0]:
-            return there
+        if there := [c for c in fit if left(c) == (order.station,)]:
+            return there[0]
         goal = order.toward or self.goal
         if order.toward and not order.intel:  # a marker goes if the line is as near without it
             fit = [*limited, *plain]
@@ -242,15 +259,41 @@ class ArcticBy(Chase, frozen=True, kw_only=True):
 
 
 class HitShip(Chase, frozen=True, kw_only=True):
-    """R178 Which enemy ship takes a Hit or Damage on the map."""
+    """R178, R246 Which enemy ship takes a Hit or Damage on the map. second: is it the second of two
+    equal results?"""
+
+    second: bool = False
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """By `hit`, the first that may take it."""
+        """By `hit`, the first that may take it; of the second result by `hit ... second`."""
         for actor in self.actors:
-            for order in book.every(actor, vb.Hit, facts):
-                if order.ship in self.choices:
-                    return order.ship
+            lines = book.every(actor, vb.Hit, facts)
+            named = [o.second for o in lines if self.second] + [o.ship for o in lines]
+            if found := next((ship for ship in named if ship in self.choices), None):
+                return found
         return None
+
+
+class TransfersTo(Chase, frozen=True, kw_only=True):
+    """R186 To which ship the leader `about` goes."""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """By `transfer`, the first that can take him."""
+        order = self.said(book, facts, vb.Transfer)
+        named = [s for s in order.ships if s in self.choices] if order else []
+        return next(iter(named), None)
+
+
+class NextOf(Chase, frozen=True, kw_only=True):
+    """R197, R223 Which ship of a speed moves next, or which Task Force performs Time Lapse."""
+
+    source: Source = "orders"
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """By `sequence`."""
+        order = self.said(book, facts, vb.Sequence)
+        named = [u for u in order.units if u in self.choices] if order else []
+        return next(iter(named), None)
 
 
 class FightOr(Decisive, frozen=True, kw_only=True):

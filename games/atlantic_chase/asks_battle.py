@@ -59,10 +59,14 @@ class TorpedoAt(ByDoctrine, frozen=True, kw_only=True):
     named: Mapping[str, str]
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """By `torpedo hold`, else by the first `target` that it can reach, name or word."""
+        """By `torpedo`, else by the first `target` that it can reach, name or word."""
         order = self.said(book, facts, vb.Torpedo)
         if order and order.what == "hold":
             return NOBODY
+        for actor in self.actors:
+            for line in book.every(actor, vb.Torpedo, facts):
+                if line.ship in self.choices:
+                    return line.ship
         for actor in self.actors:
             for aim in book.every(actor, vb.Target, facts):
                 found = aim.ship or self.named.get(aim.what, "")
@@ -140,14 +144,16 @@ class ExitOne(ByDoctrine, frozen=True, kw_only=True):
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """By `spend exit ship`, else the usual ship; by other lines of `spend` alone: nobody."""
+        others = False
         for actor in self.actors:
-            if said := book.every(actor, v.Spend, facts):
-                uses = {order.use: order for order in said}
-                if "never" in uses or "exit" not in uses:
-                    return NOBODY
+            uses = {order.use: order for order in book.every(actor, v.Spend, facts)}
+            if "never" in uses:
+                return NOBODY
+            if "exit" in uses:
                 named = uses["exit"].ship
                 return named if named in self.choices else None
-        return None
+            others |= bool(uses)
+        return NOBODY if others else None
 
 
 class ByLeader(Doctrine, frozen=True, kw_only=True):
@@ -197,7 +203,10 @@ class IntelOff(ByLeader, Chase, frozen=True, kw_only=True):
     """R254 Which Intel marker Gensoul takes off: `TF HEX`."""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """By `use ... at`."""
+        """By `use ... at ... of`."""
         order = self.use(book, facts)
-        named = [c for c in self.choices if order and order.at and c.endswith(f" {order.at}")]
+        if order is None or not (order.at or order.force):
+            return None
+        named = [c for c in self.choices if c.endswith(f" {order.at}") or not order.at]
+        named = [c for c in named if c.startswith(f"{order.force} ") or not order.force]
         return next(iter(named), None)

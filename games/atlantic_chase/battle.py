@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from typing import Literal
 
-from games.atlantic_chase import advanced, leaders, solitaire
+from games.atlantic_chase import (
+    advanced,
+    advanced_effects,
+    advanced_moves,
+    advanced_snafu,
+    attitudes,
+    leaders,
+    solitaire,
+)
 from games.atlantic_chase import asks_battle as ab
 from games.atlantic_chase import battle_moves as moves
 from games.atlantic_chase import events as ev
+from games.atlantic_chase import events_advanced as ea
 from games.atlantic_chase import events_battle as eb
+from games.atlantic_chase.battle_crew import board, foes, force_of, lift_smoke
 from games.atlantic_chase.battle_dice import break_away_bonus
-from games.atlantic_chase.battle_fire import gunnery, torpedoes
-from games.atlantic_chase.battle_moves import board, force_of
-from games.atlantic_chase.damage import clear, worth
+from games.atlantic_chase.battle_fire import clear_board, gunnery, torpedoes
+from games.atlantic_chase.damage import clear, settle, worth
 from games.atlantic_chase.state import Battle, Designated, War
 from games.atlantic_chase.tables import rules
 from games.atlantic_chase.trajectories import make_contact, spend_evasive, stand
@@ -41,18 +50,20 @@ async def fight(table: TableLike, war: War, deed: Designated, how: How) -> dict[
         rounds=rounds,
     )
     table.tell(table.sides, told)
+    if advanced.on(war):
+        await advanced_snafu.check(table, war)
     if how == "surprise":
         await moves.surprised(table, war)  # R171
-    else:
-        await moves.smoke_up(table, war)  # Q28
     if advanced.on(war):
-        await advanced.attitudes(table, war)
-    while fight_.round < rounds and not _one_left(war):
+        await attitudes.set_up(table, war)
+    if how != "surprise":
+        await moves.smoke_up(table, war)  # Q28
+    while fight_.round < fight_.rounds and not _one_left(war):
         fight_.round += 1
         if await _round(table, war):
             break
     zones = dict(fight_.zones)
-    end(table, war)
+    await end(table, war)
     return zones
 
 
@@ -64,6 +75,8 @@ async def _round(table: TableLike, war: War) -> bool:
     table.tell(table.sides, told)
     if by_rounds(war):
         await table.orders(owed=table.sides)
+    if advanced.on(war) and await _begin_advanced(table, war):
+        return True
     await gunnery(table, war)
     if _one_left(war):
         return True
@@ -71,7 +84,63 @@ async def _round(table: TableLike, war: War) -> bool:
     if _one_left(war):
         return True
     await moves.manoeuvre(table, war)
+    if advanced.on(war):
+        return await _end_advanced(table, war)
     return _may_leave(war) and await _break_away(table, war)
+
+
+async def _begin_advanced(table: TableLike, war: War) -> bool:
+    """8.3 The Attitude step, which in the first round is the set-up's. Returns whether the Battle
+    is over by it."""
+    fight_ = war.fight
+    assert fight_
+    if fight_.round > 1:
+        await attitudes.step(table, war)
+        await clear_board(table, war)
+        if _one_left(war):
+            return True
+    await attitudes.bridges(table, war)
+    return False
+
+
+async def _end_advanced(table: TableLike, war: War) -> bool:
+    """8.3 Lingering effects, who is late, and Break Away; where nobody runs one more round follows
+    the last, once. Returns whether the Battle is over."""
+    fight_ = war.fight
+    assert fight_
+    await advanced_effects.linger(table, war)
+    await clear_board(table, war)
+    advanced_snafu.arrive(table, war)
+    if _one_left(war):
+        return True
+    if _may_leave(war) and await _run(table, war):
+        return True
+    last = fight_.round == fight_.rounds
+    if last and not fight_.extended and attitudes.nobody_runs(war):
+        fight_.extended, fight_.rounds = True, fight_.rounds + 1
+        table.tell(table.sides, ea.RoundAdded(rule=advanced.RULE, rounds=fight_.rounds))
+    return False
+
+
+async def _run(table: TableLike, war: War) -> bool:
+    """8.3, R204 Break Away, ship by ship; where one of a side fails, a marker may let one in Far
+    exit. Returns whether the Battle is over."""
+    fight_ = war.fight
+    assert fight_
+    before = {side: len(board(war, side)) for side in table.sides}
+    usual = {side: moves.would_leave(war, side) for side in table.sides}
+    rolled, gone = await advanced_moves.break_away(table, war, usual)
+    for side in (war.active, war.idle):
+        advanced_effects.disengage(table, war, [war.ships[s] for s in gone[side]])
+        _depart(war, side, [s for s in gone[side] if not war.ships[s].gone])
+        fight_.zones = {s: z for s, z in fight_.zones.items() if s not in gone[side]}
+        lift_smoke(table, fight_)
+        if gone[side] and len(gone[side]) == before[side]:
+            table.tell(table.sides, eb.BrokeAway(rule="R201", side=side, away=True))
+    for side in rolled:
+        if board(war, side):
+            await _slip_out(table, war, side)
+    return _one_left(war)
 
 
 def by_rounds(war: War) -> bool:
@@ -102,8 +171,6 @@ async def _break_away(table: TableLike, war: War) -> bool:
     asked = {side: [_question(war, side)] for side in table.sides}
     said = await table.ask_each(asked)
     going = [side for side in table.sides if said[side][0] == ab.YES]
-    if advanced.on(war):  # 8.3 running ships alone may
-        going = [side for side in going if advanced.runners(war, side)]
     if len(going) != 1:
         for side in going:
             table.tell(table.sides, eb.BrokeAway(rule="R201", side=side, away=True))
@@ -119,20 +186,15 @@ async def _break_away(table: TableLike, war: War) -> bool:
     )
     zones = war.fight.zones if war.fight else {}
     rows = war.options.get("slowest", "rulebook")
-    bonus = break_away_bonus(board(war, side), moves.foes(war, side), zones, rows)
-    bonus += advanced.pressed(war, moves.foes(war, side)) if advanced.on(war) else 0
+    bonus = break_away_bonus(board(war, side), foes(war, side), zones, rows)
     away = sum(dice) + bonus >= rules().other.break_away
     why = f"rolled {sum(dice)} {bonus:+d}, needs {rules().other.break_away}"
     table.tell(table.sides, eb.BrokeAway(rule="R202", why=why, side=side, away=away))
     if not away:
         await _slip_out(table, war, side)
         return _one_left(war)
-    gone = [s.id for s in (advanced.runners(war, side) if advanced.on(war) else board(war, side))]
-    stays = len(gone) < len(board(war, side))
-    _depart(war, side, gone)
-    if stays and war.fight:  # 8.3 the others fight on
-        war.fight.zones = {s: z for s, z in war.fight.zones.items() if s not in gone}
-    return not stays
+    _depart(war, side, [s.id for s in board(war, side)])
+    return True
 
 
 def _depart(war: War, side: Side, ids: list[str]) -> None:
@@ -170,13 +232,21 @@ async def _slip_out(table: TableLike, war: War, side: Side) -> None:
         choices=(*(s.id for s in far), ab.NOBODY),
         default=max(far, key=worth).id,
     )
-    (said,) = await table.ask(side, [question], owed=[side])
+    if solitaire.imaginary(war, side):  # R213
+        said = question.default
+    else:
+        (said,) = await table.ask(side, [question], owed=[side])
     if said != ab.NOBODY:
         spend_evasive(table, force, "exit", "R204")
+        if advanced.on(war):
+            advanced_effects.disengage(table, war, [war.ships[str(said)]])
         del fight_.zones[str(said)]
-        if war.special("battle_board"):  # R253
+        if war.ships[str(said)].gone:
+            await clear_board(table, war)
+        elif war.special("battle_board"):  # R253
             war.ships[str(said)].gone = "out"
         table.tell(table.sides, eb.ShipAway(rule="R204", ship=str(said)))
+        lift_smoke(table, fight_)
 
 
 def _one_left(war: War) -> bool:
@@ -190,15 +260,16 @@ def _crew(war: War, id_: str) -> list[str]:
     return war.forces[id_].ships if id_ in war.forces else []
 
 
-def end(table: TableLike, war: War) -> None:
+async def end(table: TableLike, war: War) -> None:
     """R206, R211, R252, Q47 Survivors keep their Hits; each Task Force that is left is a Station
     in the battle hex, with a Contact."""
     fight_ = war.fight
     assert fight_
-    war.fight = None
     if advanced.on(war):
-        advanced.after(table, war)
+        advanced_effects.disengage(table, war, [war.ships[s] for s in sorted(fight_.zones)])
     clear(table, war)
+    await settle(table, war)
+    war.fight = None
     table.tell(table.sides, ev.BattleEnded(rule="R205", at=fight_.at, rounds=fight_.round))
     for id_ in (fight_.active, fight_.target):
         if force := war.forces.get(id_):

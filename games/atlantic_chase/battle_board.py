@@ -4,6 +4,8 @@ a name for the place alone: nothing happens on the map.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from games.atlantic_chase import battle, victory
 from games.atlantic_chase.board import GERMAN
 from games.atlantic_chase.state import Designated, War
@@ -27,6 +29,13 @@ async def play(table: TableLike, war: War) -> Over:
     deed = Designated("engage", war.active, own.id, foe.id, own.at, war.weather)
     how: battle.How = "surprise" if war.special("surprised") else "battle"
     zones = await battle.fight(table, war, deed, how)
+    _ends(war, zones)
+    victory.tell_scores(table, war, before=0)
+    return victory.over(war)
+
+
+def _ends(war: War, zones: Mapping[str, str]) -> None:
+    """Points for where ships are in the end. zones: those of the ships still on the board."""
     for word, points in EXIT_POINTS.items():
         for _, ship in sorted(war.ships.items()):
             away = ship.gone == "out" and ship.side == GERMAN and not ship.damaged
@@ -37,4 +46,3 @@ async def play(table: TableLike, war: War) -> Over:
             there = ship.side == GERMAN and not ship.gone and zones.get(id_) == "close"
             if there and not ship.damaged:
                 war.score(GERMAN, LANDING, "landing", "R032", ship.card.name)
-    return victory.over(war)

@@ -14,10 +14,6 @@ ZONES: tuple[str, ...] = ("far", "near", "close")
 Range = Literal["extreme", "long", "short", "point blank"]
 
 
-LESS = {"batteries": 1, "turrets": 2}
-"""8.3 What effects take off a gunnery value (our own)."""
-
-
 def range_of(own: str, foe: str) -> Range:
     """R191 The range between two zones: far-far extreme, far-near and far-close long, near-near
     short, near-close and close-close point blank."""
@@ -48,7 +44,7 @@ def guns(ship: Ship, at: Range) -> int | None:
     value = ship.face.close if at in ("short", "point blank") else ship.face.far
     if ship.scattered or value is None:
         return None
-    return value - sum(LESS.get(effect, 0) for effect in ship.effects)
+    return value
 
 
 def gunnery_hits(total: int) -> int:

@@ -4,44 +4,27 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from games.atlantic_chase import advanced, advanced_moves, asks
+from games.atlantic_chase import asks_advanced as aa
 from games.atlantic_chase import asks_battle as ab
 from games.atlantic_chase import events as ev
 from games.atlantic_chase import events_battle as eb
+from games.atlantic_chase.battle_crew import (
+    actors,
+    board,
+    foes,
+    force_of,
+    in_smoke,
+    strength,
+    whole,
+)
 from games.atlantic_chase.battle_dice import ZONES
 from games.atlantic_chase.board import BRITISH
 from games.atlantic_chase.convoys import may_disperse
 from games.atlantic_chase.damage import worth
-from games.atlantic_chase.state import Ship, TaskForce, War
-from games.atlantic_chase.tables import FAST, STOPPED
+from games.atlantic_chase.state import Ship, War
+from games.atlantic_chase.tables import FAST
 from pbem.model import Side, TableLike
-
-
-def force_of(war: War, side: Side) -> TaskForce:
-    """A side's Task Force in the Battle."""
-    assert war.fight
-    ids = (war.fight.active, war.fight.target)
-    return next(f for f in (war.forces[id_] for id_ in ids if id_ in war.forces) if f.side == side)
-
-
-def board(war: War, side: Side) -> list[Ship]:
-    """A side's ships on the Battle Board."""
-    assert war.fight
-    return [s for s in war.crew(force_of(war, side)) if s.id in war.fight.zones]
-
-
-def foes(war: War, side: Side) -> list[Ship]:
-    """The enemy's ships on it."""
-    return board(war, war.idle if side == war.active else war.active)
-
-
-def actors(war: War, ship: Ship) -> tuple[str, ...]:
-    """Whose orders bind for a ship, strongest first."""
-    return (ship.id, force_of(war, ship.side).id, ship.side.upper())
-
-
-def strength(ships: list[Ship]) -> int:
-    """Gunnery values at long range, for doctrine alone."""
-    return sum(max(0, s.face.far or 0) + (s.face.close is not None) for s in ships)
 
 
 async def surprised(table: TableLike, war: War) -> None:
@@ -82,60 +65,96 @@ async def manoeuvre(table: TableLike, war: War) -> None:
             [s for s in board(war, side) if s.speed == speed and not s.fort]
             for side in (war.idle, war.active)
         ]
-        for number in range(max(map(len, lines))):
+        while any(lines):
             for line in lines:
-                if number < len(line):
-                    await _move(table, war, line[number])
+                if line:
+                    await _move(table, war, await _next(table, war, line))
     await cover(table, war)
+    if advanced.on(war):
+        await advanced_moves.screens(table, war)
+
+
+async def _next(table: TableLike, war: War, line: list[Ship]) -> Ship:
+    """R197 Which ship of a class its owner moves now; it is taken off the list."""
+    if len(line) == 1:
+        return line.pop()
+    side = line[0].side
+    question = asks.NextOf(
+        about=side.upper(),
+        rule="R197",
+        actors=whole(war, side),
+        choices=tuple(s.id for s in line),
+        default=line[0].id,
+    )
+    (said,) = await table.ask(side, [question], owed=[side])
+    return line.pop([s.id for s in line].index(str(said)))
 
 
 async def _move(table: TableLike, war: War, ship: Ship) -> None:
     """R198, R208 One ship moves a zone or stays, and makes smoke or does not."""
     fight_ = war.fight
     assert fight_
+    if advanced.on(war):
+        await _move_advanced(table, war, ship)
+        return
     here = ZONES.index(fight_.zones[ship.id])
-    free = war.options.get("advanced") == "on"  # 8.3 closing or running, even at the edge
-    ways = [ab.HOLD]
-    ways += [ab.CLOSE] if here < 2 or free else []
-    ways += [ab.OPEN] if here or free else []
+    ways = [ab.HOLD, *([ab.CLOSE] if here < 2 else []), *([ab.OPEN] if here else [])]
+    (said,) = await table.ask(ship.side, [_moves(war, ship, ways)], owed=[ship.side])
+    _step(war, ship, str(said))
+    await _smoke(table, war, ship)
+    await _disperse(table, war, ship)
+    _tell_move(table, war, ship)
+
+
+def _moves(war: War, ship: Ship, ways: list[str], kind: type[ab.Moves] = ab.Moves) -> ab.Moves:
     usual = stance(war, ship)
-    question = ab.Moves(
+    return kind(
         about=ship.id,
         rule="R198",
         actors=actors(war, ship),
         choices=tuple(ways),
         default=usual if usual in ways else ab.HOLD,
     )
-    (said,) = await table.ask(ship.side, [question], owed=[ship.side])
-    step = {ab.CLOSE: 1, ab.OPEN: -1}.get(str(said), 0)
-    step = 0 if ship.effects and stuck(ship) else step
-    fight_.zones[ship.id] = ZONES[min(2, max(0, here + step))]
-    fight_.attitudes[ship.id] = ATTITUDES[str(said)]
-    await _smoke(table, war, ship)
-    await _disperse(table, war, ship)
-    smoke = ship.id in fight_.smoke
-    told = eb.Manoeuvred(rule="R198", ship=ship.id, zone=fight_.zones[ship.id], smoke=smoke)
+
+
+def _step(war: War, ship: Ship, way: str) -> None:
+    assert war.fight
+    here = ZONES.index(war.fight.zones[ship.id])
+    war.fight.zones[ship.id] = ZONES[here + {ab.CLOSE: 1, ab.OPEN: -1}.get(way, 0)]
+
+
+def _tell_move(table: TableLike, war: War, ship: Ship) -> None:
+    assert war.fight
+    smoke = ship.id in war.fight.smoke
+    told = eb.Manoeuvred(rule="R198", ship=ship.id, zone=war.fight.zones[ship.id], smoke=smoke)
     table.tell(table.sides, told)
 
 
-ATTITUDES = {ab.CLOSE: "closing", ab.OPEN: "running", ab.HOLD: "acquiring"}
-"""8.3 What a ship's movement makes of it."""
-STUCK = ("rudder", "bridge")
-"""8.3 Effects by which a ship stays in its zone (our own)."""
+async def _move_advanced(table: TableLike, war: War, ship: Ship) -> None:
+    """8.3 One ship moves by its attitude, or pursues, or does as the enemy commands; a running one
+    alone makes smoke."""
+    chief = await advanced_moves.commander(table, war, ship, "move")
+    able = advanced_moves.ways(war, ship)
+    if chief != ship.side:
+        _step(war, ship, await advanced_moves.steered(table, war, ship, chief, able))
+    elif not await advanced_moves.pursued(table, war, ship):
+        question = _moves(war, ship, able, aa.MovesBy)
+        (said,) = await table.ask(ship.side, [question], owed=[ship.side])
+        _step(war, ship, str(said))
+    await _smoke(table, war, ship, chief)
+    await _disperse(table, war, ship)
+    _tell_move(table, war, ship)
 
 
-def stuck(ship: Ship) -> bool:
-    """8.3 Does it stay in its zone?"""
-    return ship.speed == STOPPED or any(effect in ship.effects for effect in STUCK)
-
-
-async def _smoke(table: TableLike, war: War, ship: Ship) -> None:
-    """R026, R199, R200 Neither Convoys nor damaged ships make smoke."""
+async def _smoke(table: TableLike, war: War, ship: Ship, chief: Side | None = None) -> None:
+    """R026, R199, R200 Neither Convoys nor damaged ships make smoke. chief: who commands it."""
     assert war.fight
     war.fight.smoke = [id_ for id_ in war.fight.smoke if id_ != ship.id]
     if ship.convoy or ship.damaged or ship.fort:
         return
-    question = ab.MakesSmoke(
+    if advanced.on(war) and war.fight.attitudes.get(ship.id) != "running":  # 8.3
+        return
+    question: ab.ByDoctrine = ab.MakesSmoke(
         about=ship.id,
         rule="R198",
         actors=actors(war, ship),
@@ -143,7 +162,16 @@ async def _smoke(table: TableLike, war: War, ship: Ship) -> None:
         default=ab.NO,
         weaker=strength(board(war, ship.side)) < strength(foes(war, ship.side)),
     )
-    (said,) = await table.ask(ship.side, [question], owed=[ship.side])
+    side = chief or ship.side
+    if side != ship.side:
+        question = aa.SteersSmoke(
+            about=ship.id,
+            rule="R198",
+            actors=whole(war, side),
+            choices=(ab.NO, ab.YES),
+            default=ab.NO,
+        )
+    (said,) = await table.ask(side, [question], owed=[side])
     if said == ab.YES:
         war.fight.smoke.append(ship.id)
 
@@ -177,14 +205,14 @@ async def cover(table: TableLike, war: War) -> None:
         for side in table.sides
     }
     said = await table.ask_each(asked) if any(asked.values()) else {}
-    hidden = list(fight_.smoke)
-    for side in table.sides:
-        for choice in said.get(side, ()):
-            names = str(choice).split(" + ") if choice != ab.NOBODY else []
-            hidden += [name for name in names if name not in hidden]
-    if hidden != fight_.hidden:
-        table.tell(table.sides, eb.SmokeLies(rule="R199", ships=tuple(hidden)))
-    fight_.hidden = hidden
+    fight_.covers = {
+        question.about: str(choice).split(" + ") if choice != ab.NOBODY else []
+        for side in table.sides
+        for question, choice in zip(asked[side], said.get(side, ()), strict=False)
+    }
+    before, fight_.hidden = fight_.hidden, in_smoke(fight_)
+    if fight_.hidden != before:
+        table.tell(table.sides, eb.SmokeLies(rule="R199", ships=tuple(fight_.hidden)))
 
 
 def _covers(war: War, ship: Ship) -> ab.Covers:
@@ -232,9 +260,11 @@ def stance(war: War, ship: Ship) -> str:
 
 def would_leave(war: War, side: Side) -> bool:
     """R217 Without orders: who has a Convoy or a damaged ship, the British without a capital ship
-    against one, and Germans that meet a capital ship."""
+    against one, and Germans with a tanker or squadron, or that meet a capital ship."""
     own, others = board(war, side), foes(war, side)
     if any(s.convoy or s.damaged for s in own):
+        return True
+    if side != BRITISH and any(s.card.type in ("AO", "DD") for s in own):
         return True
     heavy = any(s.card.type in ("BB", "BC") for s in others)
     if side == BRITISH:

@@ -34,21 +34,26 @@ ROOM = {board.GERMAN: 4, board.BRITISH: 7}
 
 def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
     """Order text for one side, from its report (decoded report.json) alone."""
-    seen = convert(report, Report)
-    whole = convert(report, Report)
+    owed = report.get("owed")
+    if isinstance(owed, list) and owed and side not in owed and report["window"] != 1:
+        return ""
+    # The menu is most of a report, and bots know what their pieces can do: that of the side tells
+    # them which options are played.
+    menu = report.get("menu")
+    offered = {a: m for a, m in menu.items() if a == side.upper()} if isinstance(menu, dict) else {}
+    whole = convert({**report, "menu": offered}, Report)
     # A campaign is played operation by operation.
     seen = replace(whole, scenario=whole.board.operation, turn=whole.board.spell)
     chart = Chart(seen, side, Luck(luck), turn=whole.turn)
-    if chart.seen.owed and side not in chart.seen.owed and chart.seen.window > 1:
-        return ""
     run, later = opening(chart)
     return run + written([*standing(chart), *lines(chart), *later], GRAMMAR)
 
 
 def lines(chart: Chart) -> Lines:
     """The programme of the Active side; the other has its standing orders, as both have on the
-    Battle Board, whose games last one turn."""
-    if chart.active and chart.seen.board.length > 1:
+    Battle Board, whose games last one turn. A mail that answers questions brings none: what is left
+    of the last one goes on."""
+    if chart.active and chart.seen.board.length > 1 and not chart.seen.questions:
         yield from programme(chart)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from games.atlantic_chase import board
+from games.atlantic_chase import board, bot_advanced
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase import verbs_battle as vb
 from games.atlantic_chase.bot_sea import CAPITAL, Chart, hexes
@@ -21,6 +21,9 @@ LEADERS = {"search": 12, "engage": 8, "strike": 6, "seize": 99, "vie": 99, "batt
 
 EXITS = {"river_plate": {2: 1, 3: 1}, "lofoten": {1: 3, 2: 1}}
 """Where Germans score by breaking away, from which round on they try it, and how often."""
+
+CLOSES = ("bergen", "denmark_strait")
+"""Where the Germans close: to land, or as their guns and torpedoes tell most there."""
 
 
 def standing(chart: Chart) -> Lines:
@@ -37,6 +40,7 @@ def standing(chart: Chart) -> Lines:
 def doctrine(chart: Chart) -> Iterator[tuple[str, Struct | str]]:
     """The standing orders that this side wants to be in force."""
     yield from ((chart.side.upper(), order) for order in of_side(chart))
+    yield from bot_advanced.orders(chart)
     for force in chart.own:
         if toward := goal(chart, force):
             tanker = chart.meeting(force)
@@ -45,13 +49,22 @@ def doctrine(chart: Chart) -> Iterator[tuple[str, Struct | str]]:
     for unit in chart.seen.units:
         if unit.piece.sort == "leader" and unit.piece.force:
             able = [use for use in LEADERS if use in leader_uses(unit.id)]
-            use = chart.luck.game.choice(f"leader {unit.id}", able)
-            yield unit.id, v_use(use)
+            if able:
+                yield unit.id, v_use(chart.luck.game.choice(f"leader {unit.id}", able))
+            if ships := flagships(chart, unit):
+                yield unit.id, vb.Transfer(ships)
+
+
+def flagships(chart: Chart, leader: Own) -> tuple[str, ...]:
+    """R186 The other ships of a leader's Task Force, capital ships first."""
+    crew = [u for u in chart.seen.units if u.piece.sort == "ship"]
+    crew = [u for u in crew if u.piece.force == leader.piece.force and not u.piece.damaged]
+    return tuple(u.id for u in sorted(crew, key=lambda u: (u.type not in CAPITAL, u.id)))
 
 
 def leader_uses(leader: str) -> tuple[str, ...]:
     """What a leader's power can be used for."""
-    return USES[leaders()[leader].power]
+    return USES.get(leaders()[leader].power, ())
 
 
 def v_use(use: str) -> str:
@@ -67,6 +80,8 @@ def of_side(chart: Chart) -> Iterator[Struct | str]:
     mine = [f.id for f in chart.own if chart.warships(f) if german or f.piece.line]
     if mine:
         yield v.Evade(tuple(sorted(mine)[:3]))
+    if len(chart.own) > 1:  # the force that lapses last may know what the others kept
+        yield vb.Sequence(tuple(sorted(f.id for f in chart.own)[:3]))
     yield v.Spend("engage", total=6 + luck.of("spend", 5))
     yield v.Spend("search", total=8 + luck.of("spend", 5))
     yield v.Spend(luck.choice("also", ("choose", "exit", "seize", "vie", "strike", "attack")))
@@ -80,10 +95,11 @@ def of_side(chart: Chart) -> Iterator[Struct | str]:
     aims = chart.german and any(f.piece.convoy for f in chart.foes)
     yield vb.Target("convoys" if aims else luck.choice("aim", ("strongest", "damaged")))
     yield vb.Torpedo(luck.choice("torpedo", ("fire", "fire", "hold")))
-    landing = german and chart.seen.scenario == "bergen"
-    yield vb.Stance("close" if landing else luck.choice("stance", ("close", "hold", "open")))
+    closes = german and chart.seen.scenario in CLOSES
+    yield vb.Stance("close" if closes else luck.choice("stance", ("close", "hold", "open")))
     yield vb.Surprise(luck.choice("surprise", ("near", "near", "far")))
-    yield vb.Smoke(luck.choice("smoke", ("outgunned", "outgunned", "never")))
+    bare = german and chart.seen.scenario == "denmark_strait"
+    yield vb.Smoke("never" if bare else luck.choice("smoke", ("outgunned", "outgunned", "never")))
     yield leaving(chart)
 
 

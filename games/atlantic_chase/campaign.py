@@ -84,7 +84,7 @@ def _hurt(war: War, ship: Ship) -> bool:
     if any(ship.id in group.ships for group in war.groups.values()):
         return False
     force = war.of_ship(ship.id)
-    return ship.damaged or (force is not None and not force.box)
+    return ship.damaged or bool(ship.effects) or (force is not None and not force.box)
 
 
 def _fallen(war: War) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Literal
 
 from msgspec import convert
 
-from games.atlantic_chase import board
+from games.atlantic_chase import battle_chart, board
 from games.atlantic_chase.board import BRITISH, GERMAN, NAMES, SIDES
 from games.atlantic_chase.menu import pieces
 from games.atlantic_chase.report import Foe, Own, Report
@@ -42,13 +42,19 @@ RANKS = {"BB": 5, "BC": 5, "CV": 4, "CVL": 4, "CA": 3}
 PITCH = 56
 NEAR, ASIDE = 0.4, 0.3
 """An airbase so near a port stands so far beside it, in cells."""
+STUB = 0.2
+"""Half the length of a line of one segment, in cells."""
 ORIGIN = (ord("I"), 11)
 """The hex in the middle of the projection: letter and number."""
 
 
-def scene(report: Mapping[str, object]) -> Scene:
-    """The chart of a report (decoded report.json). Pure."""
-    return drawn(convert(report, Report))
+def scenes(report: Mapping[str, object]) -> tuple[Scene, ...]:
+    """The charts of a report (decoded report.json): the map, and the Battle Board while there is a
+    Battle; of a single Battle its board alone. Pure."""
+    shown = convert(report, Report)
+    if battle_chart.alone(shown):
+        return (battle_chart.scene(shown),)
+    return (drawn(shown), *((battle_chart.scene(shown),) if battle_chart.fighting(shown) else ()))
 
 
 def drawn(report: Report) -> Scene:
@@ -57,6 +63,7 @@ def drawn(report: Report) -> Scene:
     forces = [p for p in everything(report) if p.piece.sort == "force"]
     types = {p.id: p.type for p in everything(report) if p.piece.sort == "ship"}
     here = [p for p in forces if not p.piece.line and spot(p)]
+    lines = sorted((p for p in forces if p.piece.line), key=lambda p: -len(p.piece.line))
     taken = {p.piece.at for p in here}
     return Scene(
         title=report.title or "Atlantic Chase",
@@ -67,7 +74,7 @@ def drawn(report: Report) -> Scene:
         coast=view,
         ports=tuple(ports(report, home)),
         shapes=shapes(report),
-        tracks=tuple(track(p, home, taken) for p in forces if p.piece.line),
+        tracks=tuple(track(p, home, taken) for p in lines),
         marks=(*marks(here, home, taken), *lurking(report, home), *airbases(report, home)),
         units=tuple(counter(p, types) for p in here if owner(p.id, home) == "own"),
         contacts=tuple(contact(p) for p in here if owner(p.id, home) == "enemy"),
@@ -187,8 +194,9 @@ def track(force: Own | Foe, home: str, taken: AbstractSet[str]) -> Track:
     """R036 A Trajectory with its markers; the number is that of its segments. taken: hexes in which
     a Station stands."""
     line = force.piece.line
+    points = tuple(map(at, line))
     return Track(
-        points=tuple(map(at, line)),
+        points=points if len(points) > 1 else stub(*points),
         owner=owner(force.id, home),
         tone=tone(force, home),
         bold=True,
@@ -196,6 +204,13 @@ def track(force: Own | Foe, home: str, taken: AbstractSet[str]) -> Track:
         note=str(len(line)),
         marks=tuple(markers(force, home, at(line[len(line) // 2]), taken)),
     )
+
+
+def stub(middle: Point) -> tuple[Point, Point]:
+    """R037 A Trajectory of one segment is no Station yet: a short line across its hex, as no other
+    line runs."""
+    x, y = middle
+    return (x, y - STUB), (x, y + STUB)
 
 
 def markers(force: Own | Foe, home: str, middle: Point, taken: AbstractSet[str]) -> Iterator[Mark]:

@@ -6,6 +6,8 @@ here is what can never be right.
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from games.atlantic_chase import told
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase import verbs_battle as vb
@@ -46,3 +48,110 @@ def seize(seen: Seen, order: v.Seize) -> None:
     if order.what and seen.said("least"):
         text = "'seize' takes a word or a chance, not both"
         raise Refused("extra-words", "R097", text, arg="least")
+
+
+def require_sort(seen: Seen, sorts: str, whom: str) -> None:
+    """Standing orders that no question of the rules would ever read are refused, as their sender
+    would count on them. sorts: of actors, `side` among them; whom: to whom the order goes. Raises
+    Refused."""
+    piece = seen.piece(seen.actor)
+    sort = "side" if seen.actor == seen.side.upper() else piece.sort if piece else ""
+    if sort and sort not in sorts.split():
+        text = f"'{seen.verb}' to {seen.actor} has no effect"
+        raise Refused("no-effect", seen.rule, text, f"order it to {whom}")
+
+
+@CHECKS.on(v.Seize, v.Evade, v.End)
+def of_side(seen: Seen, order: v.Seize | v.Evade | v.End) -> None:
+    """R099, R097 What a side as a whole decides."""
+    require_sort(seen, "side", seen.side.upper())
+
+
+@CHECKS.on(v.Spend, v.Slip, v.Support, v.Keep, v.LapseBy, vb.Skirmish, vb.Hit, vb.Surprise)
+def of_force(seen: Seen, order: Struct) -> None:
+    """R086, R072, R163, R173, R058, R170, R178, R171 What Task Forces decide, or their side."""
+    require_sort(seen, "force side", f"a Task Force or {seen.side.upper()}")
+
+
+@CHECKS.on(vb.Sequence)
+def in_turn(seen: Seen, order: vb.Sequence) -> None:
+    """R197, R223 The same of the order in which ships move and Task Forces perform Time Lapse."""
+    require_sort(seen, "force side", seen.side.upper())
+
+
+@CHECKS.on(vb.Target, vb.Torpedo, vb.Stance, vb.Smoke)
+def of_ship(seen: Seen, order: Struct) -> None:
+    """R190, R195, R198 What ships do in Battle."""
+    require_sort(seen, "ship force side", f"a ship, a Task Force or {seen.side.upper()}")
+
+
+@CHECKS.on(vb.Use)
+def of_leader(seen: Seen, order: vb.Use) -> None:
+    """R254 Powers of leaders, each at what it is for."""
+    require_sort(seen, "leader", "a leader")
+    able = seen.listed(seen.actor, "use", "what")
+    if seen.piece(seen.actor) is not None and order.what not in able:
+        text = f"{seen.actor} has no power at '{order.what}'"
+        hint = f"use {', '.join(able)}" if able else "he is named with 'pass all' or 'recon'"
+        raise Refused("no-effect", "R254", text, hint, arg="what")
+
+
+@CHECKS.on(vb.Transfer)
+def of_passenger(seen: Seen, order: vb.Transfer) -> None:
+    """R186 Where a leader goes."""
+    require_sort(seen, "leader force side", "a leader")
+
+
+@CHECKS.on(vb.Exit)
+def leaves(seen: Seen, order: vb.Exit) -> None:
+    """R202 A side breaks away as a whole; in the advanced Battle ship by ship."""
+    require_sort(seen, "ship force side", f"a Task Force or {seen.side.upper()}")
+    piece = seen.piece(seen.actor)
+    if piece is None or piece.sort != "ship":
+        return
+    if "exit" not in [one.verb for one in seen.offers(seen.actor)]:
+        text = f"{seen.actor} does not break away alone, but with its Task Force"
+        raise Refused("not-alone", "R202", text, f"@{piece.force or seen.side.upper()}: exit")
+
+
+@CHECKS.on(v.Support)
+def support(seen: Seen, order: v.Support) -> None:
+    """R163 A word, or forces."""
+    if order.what and (order.helper or order.air):
+        text = "'support' takes a word or forces, not both"
+        raise Refused("extra-words", "R163", text, arg="helper" if order.helper else "air")
+    if order.launch and not order.air:
+        text = "a Launch hex goes with its source"
+        raise Refused("extra-words", "R157", text, "air HATSTON launch I12", arg="launch")
+
+
+@CHECKS.on(v.Reinforce)
+def reinforce(seen: Seen, order: v.Reinforce) -> None:
+    """R134 A Station that is joined is where it is."""
+    if order.into and order.at:
+        text = "'reinforce' takes a Task Force or a hex, not both"
+        raise Refused("extra-words", "R134", text, arg="at")
+
+
+@CHECKS.on(v.Spend)
+def spend(seen: Seen, order: v.Spend) -> None:
+    """R086 Each word with the use that it belongs to."""
+    rolled = order.use in ("search", "engage", "strike", "attack")
+    whole = order.use in ("seize", "vie") and seen.actor == seen.side.upper()
+    if seen.said("total") and not rolled:
+        text = f"'spend {order.use}' knows no Trajectory Total"
+        raise Refused("extra-words", "R089", text, arg="total")
+    if order.force and not whole:
+        text = "whose marker is a word for initiative rolls of the side"
+        hint = f"@{seen.side.upper()}: spend seize of, spend vie of"
+        raise Refused("extra-words", "R086", text, hint, arg="force")
+    if order.ship and order.use != "exit":
+        text = f"'spend {order.use}' names no ship"
+        raise Refused("extra-words", "R204", text, "spend exit ship", arg="ship")
+
+
+@CHECKS.on(vb.Torpedo)
+def torpedo(seen: Seen, order: vb.Torpedo) -> None:
+    """R195 A target goes with an attack."""
+    if order.what == "hold" and order.ship:
+        raise Refused("extra-words", "R195", "'torpedo hold' takes no target", arg="ship")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.atlantic_chase import asks, solitaire, victory
 from games.atlantic_chase import events as ev
-from games.atlantic_chase.state import Designated, Ship, War
+from games.atlantic_chase.state import Designated, Leader, Ship, War
 from games.atlantic_chase.tables import rules
 from games.atlantic_chase.trajectories import leave
 from pbem.model import TableLike
@@ -30,9 +30,12 @@ async def on_map(
         question = asks.HitShip(
             about=f"{deed.deed.upper()} {deed.target}",
             rule=rule,
-            actors=asks.whole(war.active),
+            actors=asks.of(war.forces[deed.force])
+            if deed.force in war.forces
+            else asks.whole(war.active),
             choices=tuple(s.id for s in able),
             default=max(able, key=worth).id,
+            second=bool(deed.struck),
         )
         (said,) = await table.ask(war.active, [question], owed=[war.active])
         ship = war.ships[str(said)]
@@ -44,6 +47,7 @@ async def on_map(
     else:
         hits(table, war, ship, 1, rule)
     clear(table, war)
+    await settle(table, war)
 
 
 def worth(ship: Ship) -> tuple[int, int, int]:
@@ -67,9 +71,11 @@ def hits(table: TableLike, war: War, ship: Ship, count: int, rule: str) -> None:
         ship.hits -= ship.face.hits
         _turn(war, ship)
     _go_down(war, ship)
-    table.tell(table.sides, ev.ShipHit(rule=rule, ship=ship.id, hits=count, state=state(ship)))
-    if state(ship) != before:
-        _leaders(table, war, ship)
+    now = state(ship)
+    said = now if now != before else "afloat"
+    table.tell(table.sides, ev.ShipHit(rule=rule, ship=ship.id, hits=count, state=said))
+    if now != before:
+        _leaders(war, ship)
 
 
 def damage(table: TableLike, war: War, ship: Ship, rule: str) -> None:
@@ -84,14 +90,14 @@ def damage(table: TableLike, war: War, ship: Ship, rule: str) -> None:
         _turn(war, ship)
         _go_down(war, ship)
     table.tell(table.sides, ev.ShipDamaged(rule=rule, ship=ship.id, state=state(ship)))
-    _leaders(table, war, ship)
+    _leaders(war, ship)
 
 
 def sink(table: TableLike, war: War, ship: Ship, rule: str) -> None:
     """8.3 A ship is sunk at once."""
     _sink(war, ship)
     table.tell(table.sides, ev.ShipDamaged(rule=rule, ship=ship.id, state=state(ship)))
-    _leaders(table, war, ship)
+    _leaders(war, ship)
 
 
 def _go_down(war: War, ship: Ship) -> None:
@@ -129,7 +135,7 @@ def _limited(table: TableLike, war: War, ship: Ship, count: int, rule: str) -> N
         _sink(war, ship)
     table.tell(table.sides, ev.ShipHit(rule=rule, ship=ship.id, hits=count, state=state(ship)))
     if ship.gone:
-        _leaders(table, war, ship)
+        _leaders(war, ship)
 
 
 def clear(table: TableLike, war: War) -> None:
@@ -142,23 +148,47 @@ def clear(table: TableLike, war: War) -> None:
             table.tell(table.sides, ev.ForceGone(rule="R236", force=id_))
 
 
-def _leaders(table: TableLike, war: War, ship: Ship) -> None:
-    """R186 Leaders of a ship that is newly damaged or sunk go to another of the Task Force,
-    undamaged if there is one; in a Battle to one on its board. Without another they stay aboard a
-    damaged ship and fall with one that is sunk."""
+def _leaders(war: War, ship: Ship) -> None:
+    """R186 Leaders of a ship that is newly damaged or sunk are to go to another; see `settle`."""
     force = war.of_ship(ship.id)
-    others = [s for s in war.crew(force) if s is not ship and not s.gone] if force else []
-    if war.fight:
-        others = [s for s in others if s.id in war.fight.zones]
     for id_, leader in sorted(war.leaders.items()):
-        if leader.ship != ship.id:
+        if leader.ship == ship.id and force:
+            war.adrift[id_] = force.id
+
+
+async def settle(table: TableLike, war: War) -> None:
+    """R186 Who is adrift goes to another ship of the Task Force, in a Battle to one on its board,
+    as his side says, by default to an undamaged and valuable one. Without another he stays aboard a
+    damaged ship and falls with one that is sunk."""
+    adrift, war.adrift = war.adrift, {}
+    for id_, force in adrift.items():
+        leader = war.leaders[id_]
+        ship, crew = war.ships[leader.ship], war.forces[force].ships if force in war.forces else []
+        others = [war.ships[s] for s in crew if s != ship.id and not war.ships[s].gone]
+        if war.fight:
+            others = [s for s in others if s.id in war.fight.zones]
+        if not others and not ship.gone:
             continue
         if others:
-            leader.ship = max(others, key=lambda s: (not s.damaged, worth(s))).id
-            told = ev.LeaderMoved(rule="R186", leader=id_, ship=leader.ship)
-        elif not ship.gone:
-            continue
+            best = max(others, key=lambda s: (not s.damaged, worth(s)))
+            leader.ship = await _joins(table, leader, force, others, best)
         else:
             del war.leaders[id_]
-            told = ev.LeaderMoved(rule="R186", leader=id_)
+        told = ev.LeaderMoved(rule="R186", leader=id_, ship=leader.ship if others else "")
         table.tell(table.sides, told)
+
+
+async def _joins(
+    table: TableLike, leader: Leader, force: str, others: list[Ship], usual: Ship
+) -> str:
+    if len(others) == 1:
+        return usual.id
+    question = asks.TransfersTo(
+        about=leader.id,
+        rule="R186",
+        actors=(leader.id, force, leader.side.upper()),
+        choices=tuple(s.id for s in others),
+        default=usual.id,
+    )
+    (said,) = await table.ask(leader.side, [question], owed=[leader.side])
+    return str(said)

@@ -125,11 +125,12 @@ def launches(war: War, side: Side, at: str) -> list[Flight]:
 
 
 def flight(war: War, side: Side, at: str, source: str, launch: str) -> Flight:
-    """R157 The Air Support that orders name. Raises Refused."""
+    """R157 The Air Support that orders name, by source, Launch hex or both. Raises Refused."""
     for one in (*flights(war, side, at), *launches(war, side, at)):
-        if one.source == source and launch in ("", one.launch):
+        if source in ("", one.source) and launch in ("", one.launch):
             return one
-    raise Refused("no-air", "R157", f"{source} cannot give air support in {at}", arg="air")
+    arg, named = ("air", f"{source} cannot") if source else ("launch", f"nobody in {launch} can")
+    raise Refused("no-air", "R157", f"{named} give air support in {at}", arg=arg)
 
 
 def active_support(war: War, deed: Designated, order: Aided) -> None:
@@ -143,7 +144,7 @@ def active_support(war: War, deed: Designated, order: Aided) -> None:
     if deed.air:  # R105, R159 an Air Strike: its source is the only one
         return
     air = getattr(order, "air", "")
-    if air:
+    if air or order.launch:
         found = flight(war, deed.side, deed.at, air, order.launch)
         deed.air, deed.launch = found.source, found.launch
         return

@@ -278,7 +278,7 @@ class Dispersed(Event, frozen=True, kw_only=True):
 
 
 class ShipHit(Event, frozen=True, kw_only=True):
-    """R181 A ship takes Hits. state: afloat, damaged or sunk afterwards."""
+    """R181 A ship takes Hits. state: damaged or sunk if they have made it so, else afloat."""
 
     ship: str
     hits: int

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.atlantic_chase.asks import Decisive
-from games.atlantic_chase.board import SIDES
+from games.atlantic_chase.board import GERMAN, SIDES
 from games.atlantic_chase.state import War
 from games.atlantic_chase.verbs import GRAMMAR
 from pbem.kit.doctrine import InBattle
@@ -21,6 +21,7 @@ class AtlanticChase(System):
     edition = "operations-1"
     state = War
     turns = 36
+    red = GERMAN
     data = "games.atlantic_chase.data"
     grammar = GRAMMAR
     scenarios = (
@@ -87,7 +88,7 @@ class AtlanticChase(System):
         Option(
             "advanced",
             ("off", "on"),
-            "advanced Battle: attitudes, severe and catastrophic results, torpedoes from Near",
+            "advanced Battle: Snafu Checks, attitudes, severe results and their effects, pursuit",
             "8.3",
         ),
         Option(

@@ -58,7 +58,7 @@ async def seize(
     Returns whether Initiative changed. first: see `change`; vital: by default it is tried."""
     side = war.idle
     takers = tuple(
-        f.id for f in sorted(_in_play(war), key=lambda f: _need(war, f)) if not f.evasive
+        f.id for f in sorted(_in_play(war), key=lambda f: _need(war, f)) if war.may_evade(f)
     )
     holders = _holders(war)
     best = max((marker(war, f) for f in holders), default=0)
@@ -86,7 +86,7 @@ async def seize(
         told = ev.SeizeDeclined(rule="R099", side=side, force=force.id if force else "")
         table.tell(table.sides, told)
         if force:
-            give_evasive(table, force, "R099")
+            give_evasive(table, war, force, "R099")
         return False
     return await _attempt(table, war, answer.partition(" ")[2], first)
 

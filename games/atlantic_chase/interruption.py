@@ -48,7 +48,7 @@ def _cancel(table: TableLike, war: War, deed: Designated) -> None:
     """R229, Q2, Q41 No result, no Time Lapse; what was spent against it comes back."""
     table.tell(table.sides, ev.Cancelled(rule="R229", deed=deed.deed, force=deed.force))
     if deed.evades and deed.target in war.forces:
-        give_evasive(table, war.forces[deed.target], "R229")
+        give_evasive(table, war, war.forces[deed.target], "R229")
 
 
 async def _slip(table: TableLike, war: War, deed: Designated) -> None:
@@ -57,7 +57,7 @@ async def _slip(table: TableLike, war: War, deed: Designated) -> None:
     side, target = war.idle, war.forces[deed.target]
     named = [war.forces[id_] for id_ in (deed.force, deed.helper) if id_ in war.forces]
     shots = [f"{f.id} {cell}" for f in named if f.line for cell in f.intel]
-    marker = [] if target.evasive else [asks.EVASIVE]
+    marker = [asks.EVASIVE] if war.may_evade(target) else []
     choices = (*shots, *marker)
     if not choices:
         table.tell(table.sides, ev.Slipped(rule="R072", side=side, how="nothing"))
@@ -77,7 +77,7 @@ async def _slip(table: TableLike, war: War, deed: Designated) -> None:
         (said,) = await table.ask(side, [question], owed=[side])
     if said == asks.EVASIVE:
         table.tell(table.sides, ev.Slipped(rule="R072", side=side, how="evasive", force=target.id))
-        give_evasive(table, target, "R072")
+        give_evasive(table, war, target, "R072")
         return
     id_, _, cell = str(said).partition(" ")
     table.tell(table.sides, ev.Slipped(rule="R072", side=side, how="signals", force=id_))

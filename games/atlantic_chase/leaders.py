@@ -83,9 +83,10 @@ async def before(table: TableLike, war: War, deed: Designated) -> None:
 
 async def relieve(table: TableLike, war: War, deed: Designated) -> None:
     """R254 With the designations: Walker coordinates with +4; Gensoul, leading the acting Task
-    Force, takes an Intel marker off one of the Active side's designated ones."""
+    Force, takes an Intel marker off one of the Active side's designated ones. Their orders judge by
+    the Trajectory Total before the enemy's designations."""
     for leader in _aboard(war, (deed.helper,), "coordination"):
-        if await _uses(table, war, leader, deed.deed, 0):
+        if await _uses(table, war, leader, deed.deed, trajectory_total(war, deed)):
             deed.coordination = 4
             told = ev.LeaderUsed(rule="R254", why="coordination +4", leader=leader.id)
             table.tell(table.sides, told)
@@ -93,7 +94,8 @@ async def relieve(table: TableLike, war: War, deed: Designated) -> None:
     named = list({f.id: f for f in named}.values())
     marked = [f"{f.id} {cell}" for f in named for cell in f.intel if f.side != board.GERMAN]
     for leader in _aboard(war, (deed.force,), "intel"):
-        if not marked or not await _uses(table, war, leader, deed.deed, 0):
+        total = trajectory_total(war, deed)
+        if not marked or not await _uses(table, war, leader, deed.deed, total):
             continue
         question = ab.IntelOff(
             about=leader.id,
@@ -116,7 +118,7 @@ async def seizes(table: TableLike, war: War, odds: int) -> bool:
         if leader.power == "seize" and await _uses(table, war, leader, "seize", odds):
             _use(table, leader, "Initiative without dice")
             if force := war.of_ship(leader.ship):
-                give_evasive(table, force, "R254")
+                give_evasive(table, war, force, "R254")
             return True
     return False
 

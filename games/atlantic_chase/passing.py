@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.atlantic_chase import events as ev
 from games.atlantic_chase import initiative, leaders
 from games.atlantic_chase.state import War
-from games.atlantic_chase.time_lapse import lapse
+from games.atlantic_chase.time_lapse import lapse_in_turn
 from games.atlantic_chase.trajectories import own_force
 from games.atlantic_chase.verbs import Pass
 from pbem.kit.checks import Refused
@@ -26,6 +26,6 @@ async def act(table: TableLike, war: War, actor: str, order: Pass) -> None:
         lines = sorted(lines, key=lambda f: -f.length)[:1]  # Q15 nothing, where there is none
     names = ", ".join(f.id for f in lines)
     table.tell(table.sides, ev.Passed(rule="R127", side=war.active, force=names))
-    for force in sorted(lines, key=lambda f: -f.length):
-        await lapse(table, war, force, "R127")
+    waiting = [f.id for f in sorted(lines, key=lambda f: -f.length)]
+    await lapse_in_turn(table, war, war.active, waiting, "R127")
     await initiative.change(table, war, "R127")

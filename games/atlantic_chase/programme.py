@@ -151,6 +151,7 @@ async def _line(table: TableLike, war: War, command: Command[Struct], again: boo
     left out are not counted: the enemy is told the count."""
     side, order = war.active, command.order
     war.lines += 1
+    scored = len(war.scores)
     begun = not victory.finished(war)
     try:
         require_permitted(war, order)
@@ -161,6 +162,7 @@ async def _line(table: TableLike, war: War, command: Command[Struct], again: boo
         text = f"{command.actor}: {content(order, v.GRAMMAR)}"
         table.tell([side], ev.LineSkipped(rule=refused.rule, why=refused.text, line=text))
         return False
+    victory.tell_scores(table, war, scored)
     war.actions += 1
     war.over = war.over or (begun and victory.finished(war))
     return True

@@ -49,6 +49,10 @@ class Piece(Struct, kw_only=True, omit_defaults=True):
     guns: str = ""
     """Gunnery values close/far of the side that is up."""
     torpedo: bool = False
+    zone: str = ""
+    """R187 In a Battle under way: `far`, `near` or `close`."""
+    smoke: str = ""
+    """R199 In it: `making smoke`, `in smoke`, or empty."""
 
 
 class Own(UnitView, kw_only=True, omit_defaults=True):
@@ -88,10 +92,27 @@ class Sea(Struct, kw_only=True):
     points: list[Points] = []
     ports: dict[str, str] = {}
     """Port -> its side."""
+    harbours: dict[str, tuple[str, ...]] = {}
+    """R016 Port -> the hexes that it touches."""
     bases: dict[str, str] = {}
     """Airbase in play -> its side."""
     opened: str = ""
     """Closed hexsides that are open here, as pairs of hexes."""
+
+
+class Told(reports.Told, frozen=True):
+    """An event, as far as the chart of a Battle reads it."""
+
+    ship: str = ""
+    zone: str = ""
+    zones: dict[str, str] | None = None
+    """Of all ships, as a round began."""
+
+
+class Asked(Struct, frozen=True):
+    """A question that the side is asked, by its kind."""
+
+    kind: str
 
 
 class Report(reports.Report, frozen=True, kw_only=True):
@@ -100,6 +121,8 @@ class Report(reports.Report, frozen=True, kw_only=True):
     units: tuple[Own, ...] = ()
     contacts: tuple[Foe, ...] = ()
     board: Sea
+    events: tuple[Told, ...] = ()
+    questions: tuple[Asked, ...] = ()
     owed: tuple[str, ...] = ()
     """Whose orders are due."""
     dice_mode: str = ""

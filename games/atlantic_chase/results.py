@@ -90,13 +90,13 @@ async def early_or_late(table: TableLike, war: War, deed: Designated) -> bool:
     force = war.forces[deed.target]
     if force.length <= 1:
         stand(table, war, force, deed.at, "R084")
-        give_evasive(table, force, "R084")
+        give_evasive(table, war, force, "R084")
         return False
     at = force.line.index(deed.at)
     ends = [p for p in (force.line[:at], force.line[at + 1 :]) if p]
     if len(ends) == 1:
         lose(table, war, force, ends[0], "R173")
-        give_evasive(table, force, "R173")
+        give_evasive(table, war, force, "R173")
         return False
     await _leave_one(table, war, deed, ends, "R173")
     return False
@@ -107,7 +107,7 @@ async def shadow(table: TableLike, war: War, deed: Designated) -> bool:
     stays whole and gets an Evasive marker."""
     force = war.forces[deed.target]
     if force.length <= 3:
-        give_evasive(table, force, "R175")
+        give_evasive(table, war, force, "R175")
         return False
     at = force.line.index(deed.at)
     threes = [force.line[i : i + 3] for i in range(max(0, at - 2), at + 1)]

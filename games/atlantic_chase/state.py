@@ -39,7 +39,7 @@ class Ship(Struct):
     """R027 A Convoy that is dispersed."""
     gone: Gone = ""
     effects: list[str] = []
-    """8.3 What severe results have done to it in this Battle."""
+    """8.3 What severe results and Snafu Checks have done to it."""
 
     @property
     def card(self) -> Card:
@@ -216,6 +216,22 @@ class Battle(Struct):
     """8.3 Ship -> closing, running or acquiring."""
     hidden: list[str] = []
     """R199 Ships that smoke obscures, the smokers included."""
+    covers: dict[str, list[str]] = {}
+    """R199 Ship that makes smoke -> the others that its smoke obscures."""
+    snafu: str = ""
+    """8.3 The result of the Snafu Check."""
+    confused: str = ""
+    """8.3 The side that has the Confusion marker still."""
+    late: dict[str, int] = {}
+    """8.3 A ship that is not on the board yet -> the round at whose end it comes."""
+    repairing: list[str] = []
+    """8.3 Ships whose damage control keeps them from firing."""
+    helm: list[str] = []
+    """8.3 Ships without a bridge that move in this round in place of firing."""
+    screened: dict[str, str] = {}
+    """8.3 Ship -> the ship that stands before it."""
+    extended: bool = False
+    """8.3 Has the Battle another round, as nobody ran?"""
 
 
 class War(Struct):
@@ -274,6 +290,8 @@ class War(Struct):
     """Ships sunk in its earlier ones."""
     fallen: list[str] = []
     """Leaders killed in them."""
+    adrift: dict[str, str] = {}
+    """R186 Leaders whose ship was just damaged or sunk -> their Task Force."""
     ashore: list[str] = []
     """Q40 Leaders who have come home with their ships, or were used up (Prien)."""
     closed: list[str] = []
@@ -318,6 +336,10 @@ class War(Struct):
     def speed(self, force: TaskForce) -> int:
         """R005 That of its slowest ship."""
         return min((s.speed for s in self.crew(force)), default=VERY_SLOW)
+
+    def may_evade(self, force: TaskForce) -> bool:
+        """R085 Can it get an Evasive marker? It has none, and 8.3 no ship of it trails oil."""
+        return not force.evasive and not any("oil" in s.effects for s in self.crew(force))
 
     def convoy(self, force: TaskForce) -> bool:
         """R029 Does it hold a Convoy?"""

@@ -11,7 +11,7 @@ from games.atlantic_chase import events as ev
 from games.atlantic_chase.state import TaskForce, War
 from games.atlantic_chase.tables import SPEEDS, rules
 from games.atlantic_chase.trajectories import shorten
-from pbem.model import D6, TableLike
+from pbem.model import D6, Side, TableLike
 
 
 class Removal(Struct, frozen=True):
@@ -105,12 +105,38 @@ async def lapse(table: TableLike, war: War, force: TaskForce, rule: str = "R047"
 
 
 async def lapse_all(table: TableLike, war: War, ids: Iterable[str], rule: str) -> None:
-    """R223 Several Task Forces, one at a time: the Active side's first, each once, by number."""
+    """R223 Several Task Forces, one at a time: the Active side's first, each once, in the order
+    that its owner says, by default by number."""
     names = {id_ for id_ in ids if id_ in war.forces}
     for side in (war.active, war.idle):
-        for force in war.own(side):
-            if force.id in names:
-                await lapse(table, war, force, rule)
+        waiting = [force.id for force in war.own(side) if force.id in names]
+        await lapse_in_turn(table, war, side, waiting, rule)
+
+
+async def lapse_in_turn(
+    table: TableLike, war: War, side: Side, waiting: list[str], rule: str
+) -> None:
+    """R223 These Task Forces of a side in the order that it says, by default in that given."""
+    while waiting:
+        id_ = await _next(table, war, side, waiting)
+        waiting = [other for other in waiting if other != id_]
+        await lapse(table, war, war.forces[id_], rule)
+
+
+async def _next(table: TableLike, war: War, side: Side, waiting: list[str]) -> str:
+    """R223 The Task Force that is next; Stations among them do nothing."""
+    able = [id_ for id_ in waiting if war.forces[id_].line] or waiting
+    if len(able) == 1:
+        return able[0]
+    question = asks.NextOf(
+        about=side.upper(),
+        rule="R223",
+        actors=asks.whole(side),
+        choices=tuple(able),
+        default=able[0],
+    )
+    (said,) = await table.ask(side, [question], owed=[side])
+    return str(said)
 
 
 async def _number(table: TableLike, war: War, force: TaskForce, speed: int) -> tuple[int, str]:

@@ -6,6 +6,8 @@ out now is told to be left out unless one before it changes that.
 
 from __future__ import annotations
 
+from functools import cache
+
 from msgspec import convert
 
 from games.atlantic_chase import board
@@ -46,6 +48,7 @@ class Seen(checks.Seen, frozen=True):
         return not self.order.standing and self.order.turn in (None, self.turn)
 
 
+@cache
 def ways() -> dict[str, list[str]]:
     """R017 The hexes around each, closed hexsides included."""
     return {c: [n for n in board.SEA.around(c) if n in board.HEXES] for c in board.CELLS}
@@ -71,6 +74,7 @@ def hexes(piece: Piece) -> tuple[str, ...]:
     return piece.line or ((piece.at,) if piece.at else ())
 
 
+@cache
 def shut() -> dict[str, list[str]]:
     """R017 The hexes that each is not adjacent to, though they touch."""
     return {c: [n for n in board.CELLS if frozenset((c, n)) in board.CLOSED] for c in board.CELLS}

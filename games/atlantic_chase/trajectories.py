@@ -154,9 +154,9 @@ def make_contact(table: TableLike, force: TaskForce, at: str, rule: str) -> None
         table.tell(table.sides, ev.ContactMade(rule=rule, force=force.id, at=at))
 
 
-def give_evasive(table: TableLike, force: TaskForce, rule: str) -> None:
+def give_evasive(table: TableLike, war: War, force: TaskForce, rule: str) -> None:
     """R083, R085 An Evasive marker, unless it has one."""
-    if not force.evasive:
+    if war.may_evade(force):
         force.evasive = True
         table.tell(table.sides, ev.EvasiveGiven(rule=rule, force=force.id))
 

@@ -29,12 +29,18 @@ async def turn(table: TableLike, war: War) -> War | Over:
             table.tell(table.sides, told)
         came = await programme.carry_out(table, war, books[side], done)
         done = came.window
-        if over := victory.settled(war):
-            return await campaign.go_on(table, war, over)
-        if war.active == side and (not came.fresh or ends(war, came.book)):
+        scored = len(war.scores)
+        over = victory.settled(war)
+        if not over and war.active == side and (not came.fresh or ends(war, came.book)):
             await give_up(table, war, came.book)
+        victory.tell_scores(table, war, scored)
+        if over:
+            return await campaign.go_on(table, war, over)
+    scored = len(war.scores)
     victory.meetings(war, side)
-    if over := victory.ending(war):
+    over = victory.ending(war)
+    victory.tell_scores(table, war, scored)
+    if over:
         return await campaign.go_on(table, war, over)
     war.turn, war.actions, war.lines, war.last = war.turn + 1, 0, 0, ""
     return war

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from games.atlantic_chase import board, verbs_battle
+from games.atlantic_chase import board, verbs_advanced, verbs_battle
 from games.atlantic_chase.facts import TERMS
 from orders.declare import (
     Contact,
@@ -249,11 +249,12 @@ class Slip(Struct, frozen=True):
     """What a Slip is used for: Signals against an enemy of at least this length, or an Evasive
     marker.
 
-    at: the hexes of its markers that are preferred; lapse: an own Trajectory in that hex performs
-    Time Lapse.
+    against: which enemy; at: the hexes of its markers that are preferred; lapse: an own Trajectory
+    in that hex performs Time Lapse.
     """
 
     what: Literal["signals", "evasive"]
+    against: Annotated[Contact, keyword()] = ""
     length: Annotated[int, number(1, 15), keyword()] = 4
     at: Annotated[Places, keyword()] = ()
     lapse: Annotated[Unit, keyword()] = ""
@@ -300,6 +301,7 @@ class LapseBy(Struct, frozen=True):
 GRAMMAR = grammar(
     __name__,
     verbs_battle.__name__,
+    verbs_advanced.__name__,
     terms=TERMS,
     places=board.CELLS,
     aliases={p.id: p.hexes[0] for p in board.PORTS.values()},

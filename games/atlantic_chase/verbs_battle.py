@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
-from orders.declare import Contact, Place, keyword, number, units, verb
+from orders.declare import Contact, Place, Unit, keyword, number, units, verb
 
 
 @verb("R170", example="@TF2: if guns over 100 then skirmish fight else skirmish decline;")
@@ -18,9 +18,13 @@ class Skirmish(Struct, frozen=True):
 
 @verb("R178", example="@GERMAN: hit HOOD;")
 class Hit(Struct, frozen=True):
-    """Which enemy ship takes a Hit or Damage on the map; one line for each, the best first."""
+    """Which enemy ship takes a Hit or Damage on the map; one line for each, the best first.
+
+    second: which takes the second of two results.
+    """
 
     ship: Contact
+    second: Annotated[Contact, keyword()] = ""
 
 
 @verb("R171", example="@KG1: surprise near HOOD;")
@@ -42,9 +46,13 @@ class Target(Struct, frozen=True):
 
 @verb("R195", example="@GERMAN: torpedo fire;")
 class Torpedo(Struct, frozen=True):
-    """Make torpedo attacks, or hold them back."""
+    """Make torpedo attacks, or hold them back.
+
+    at: the target, if it is another one than that of `target`; one line for each, the best first.
+    """
 
     what: Literal["fire", "hold"]
+    ship: Annotated[Contact, keyword("at")] = ""
 
 
 @verb("R198", example="@BRITISH: stance close;")
@@ -80,8 +88,8 @@ class Use(Struct, frozen=True):
     least, this.
 
     Rolls besides those of actions: `weather`, `lapse` (Time Lapse), `reinforce`, `interrupt`. way:
-    what Tovey and Krancke do with the Trajectory Total. at: the hex whose Intel marker Gensoul
-    takes off.
+    what Tovey and Krancke do with the Trajectory Total. at, of: the hex and the Task Force whose
+    Intel marker Gensoul takes off.
     """
 
     what: Literal[
@@ -102,3 +110,20 @@ class Use(Struct, frozen=True):
     least: Annotated[int, number(0, 99), keyword("at least")] = 0
     way: Annotated[Literal["", "add", "subtract"], keyword("total")] = ""
     at: Annotated[Place, keyword()] = ""
+    force: Annotated[Unit, keyword("of")] = ""
+
+
+@verb("R186", example="@LUETJENS: transfer PRINZ EUGEN;")
+class Transfer(Struct, frozen=True):
+    """To which ship a leader goes when his own is damaged or sunk: one of the Task Force, in a
+    Battle one on its board; the first of those named that can."""
+
+    ships: Annotated[tuple[str, ...], units(1, 9)]
+
+
+@verb("R197", example="@BRITISH: sequence NORFOLK HOOD;")
+class Sequence(Struct, frozen=True):
+    """In what order ships of one speed move in a Battle, and Task Forces perform Time Lapse; the
+    others come after those named."""
+
+    units: Annotated[tuple[str, ...], units(1, 15)]

@@ -5,14 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.atlantic_chase import board
+from games.atlantic_chase import events as ev
 from games.atlantic_chase.board import BRITISH, GERMAN, OTHER
 from games.atlantic_chase.state import Ship, TaskForce, War
 from games.atlantic_chase.tables import campaign, rules, scenario
 from pbem.kit.checks import Refused
-from pbem.model import Over, Side
+from pbem.model import Over, Side, TableLike
 
 DRAW = Side("draw")
 RULE = "victory"
+FOR = {
+    "hits": "{}",
+    "damaged": "damage to {}",
+    "sunk": "sinking {}",
+    "completed": "bringing {} home",
+    "safe": "{}, which nobody can stop any more",
+    "rendezvous": "a meeting with {}",
+    "exit": "{}, which got away",
+    "landing": "{}, undamaged in Close",
+}
+"""What events say that points are for, by the kind of score."""
+
+
+def tell_scores(table: TableLike, war: War, before: int) -> None:
+    """Tell both sides the points that were written down since there were so many entries."""
+    for one in war.scores[before:]:
+        what = FOR[one.kind].format(one.what)
+        table.tell(
+            table.sides, ev.Scored(rule=one.rule, side=one.side, points=one.points, what=what)
+        )
 
 
 def hit(war: War, ship: Ship, count: int) -> None:

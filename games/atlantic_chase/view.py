@@ -162,6 +162,8 @@ def _ship(war: War, ship: Ship) -> Own:
         scattered=ship.scattered,
         guns="/".join("na" if v is None else str(v) for v in (face.close, face.far)),
         torpedo=face.torpedo,
+        zone=war.fight.zones.get(ship.id, "") if war.fight else "",
+        smoke=_smoke(war, ship.id),
     )
     place = force.id if force else "in reserve"
     return Own(
@@ -171,7 +173,16 @@ def _ship(war: War, ship: Ship) -> Own:
         place=place,
         piece=piece,
         force=place,
+        notes=tuple(ship.effects),
     )
+
+
+def _smoke(war: War, ship: str) -> str:
+    """R199 What smoke does to a ship of a Battle under way."""
+    if war.fight is None:
+        return ""
+    hidden = "in smoke" if ship in war.fight.hidden else ""
+    return "making smoke" if ship in war.fight.smoke else hidden
 
 
 def sea(war: War) -> Sea:
@@ -188,6 +199,7 @@ def sea(war: War) -> Sea:
         facts=facts(war),
         points=totals(war.scores, NAMES),
         ports={port: str(side) for port, side in sorted(war.ports.items())},
+        harbours={port: board.PORTS[port].hexes for port in sorted(war.ports)},
         bases={base: str(side) for base, side in sorted(war.bases.items())},
         opened=war.table.open,
     )
@@ -200,6 +212,10 @@ def battle(war: War) -> Iterator[Fact]:
         return
     yield Fact("Battle", f"{fight.active} and {fight.target} in {fight.at}")
     yield Fact("Round", f"{max(1, fight.round)} of {fight.rounds}")
+    if fight.snafu:
+        yield Fact("Snafu Check", fight.snafu)
+    if fight.confused:
+        yield Fact("Confusion marker", NAMES[Side(fight.confused)])
     for side in (war.active, war.idle):
         for zone in ("far", "near", "close"):
             there = [s for s, z in sorted(fight.zones.items()) if z == zone]
@@ -209,12 +225,14 @@ def battle(war: War) -> Iterator[Fact]:
 
 
 def _on_board(war: War, ship: str) -> str:
-    """A ship of the Battle Board with its smoke."""
+    """A ship of the Battle Board with its attitude, smoke and effects."""
     assert war.fight
-    name = war.ships[ship].card.name
-    if ship in war.fight.smoke:
-        return f"{name} (making smoke)"
-    return f"{name} (in smoke)" if ship in war.fight.hidden else name
+    fight, one = war.fight, war.ships[ship]
+    said = [fight.attitudes[ship]] if ship in fight.attitudes else []
+    said += [smoke] if (smoke := _smoke(war, ship)) else []
+    said += one.effects
+    said += ["screened"] if ship in fight.screened else []
+    return f"{one.card.name} ({', '.join(said)})" if said else one.card.name
 
 
 def facts(war: War) -> list[Fact]:

@@ -189,6 +189,10 @@ def judge(case: Case) -> None:
     for path in case.get("gone", ()):
         *way, last = path.split(".")
         assert last not in follow(war, way), f"{path}\n{lines(told)}"
+    scored = [e for _, e in told if e["kind"] == "Scored"]
+    for side in SIDES:
+        points = sum(e["points"] for e in scored if e["side"] == side)
+        assert points == war.points(side) or war.season, f"{side}: {war.scores}\n{lines(told)}"
     for side, points in case.get("points", {}).items():
         assert war.points(Side(side)) == points, f"{side}: {war.scores}"
     if "over" in case:

@@ -9,6 +9,7 @@ from statistics import median
 import pytest
 
 import games
+from games.atlantic_chase import verbs_advanced
 from games.atlantic_chase.events import LineSkipped
 from games.atlantic_chase.game import SYSTEM
 from orders.model import OrderSet
@@ -26,6 +27,7 @@ OPERATIONS = [name for name, spells in SCENARIOS.items() if spells > 1 and name 
 """All scenarios but the single Battles and the campaign."""
 MAILS = 20
 """No side sends more mails than this in a game of the sample."""
+ADVANCED = {v.name for v in SYSTEM.grammar.verbs if v.type.__module__ == verbs_advanced.__name__}
 MEDIANS = {"rheinuebung": (6, 8), "berlin": (7, 10), "roesselsprung": (6, 8), "cerberus": (4, 7)}
 """Between what the median of a side's mails lies in many games."""
 
@@ -101,8 +103,17 @@ def test_the_bots_use_every_verb_and_few_lines_are_left_out(nightly: bool) -> No
         skipped += game.skipped
         lines += sum(game.verbs.values())
     rare = {"port", "leave port", "disperse"}
-    assert {v.name for v in SYSTEM.grammar.verbs} - verbs.keys() <= (set() if nightly else rare)
+    wanted = {v.name for v in SYSTEM.grammar.verbs} - ADVANCED
+    assert wanted - verbs.keys() <= (set() if nightly else rare)
     assert skipped < lines / 50
+
+
+def test_the_bots_use_every_verb_of_the_advanced_battle() -> None:
+    """8.3 By option; without it they give none of them."""
+    options = {**OPTIONS, "advanced": "on"}
+    games_ = [Counted("denmark_strait", options, f"advanced {n}").over() for n in range(8)]
+    assert {name for g in games_ for name in g.verbs} & ADVANCED == ADVANCED
+    assert not ADVANCED & Counted("denmark_strait", OPTIONS, "advanced 0").over().verbs.keys()
 
 
 def test_an_operation_by_mail_is_not_long() -> None:

@@ -6,14 +6,15 @@ import pytest
 
 from games.atlantic_chase.board import BRITISH, GERMAN, SIDES
 from games.atlantic_chase.game import SYSTEM
+from games.atlantic_chase.state import War
 from pbem.bots.bot_orders import Match
 from pbem.model import Plain, Side
 from pbem.reports import render
 from tests.atlantic_chase.casebook import OPTIONS
 
 OPERATIONS = [s.name for s in SYSTEM.scenarios if s.turns > 1]
-FORM = 3900
-"""Bytes of a form, an eighth of them its header."""
+FORM, LATER = 3900, 3200
+"""Bytes of a form, an eighth of them its header: of a side's first mail, and of later ones."""
 
 
 def report(scenario: str, side: Side) -> Plain:
@@ -36,6 +37,9 @@ def test_a_form_is_short_and_every_actor_is_in_it(scenario: str, side: Side) -> 
     form = render.form(told)
     assert len(form) < FORM
     assert f"{side.upper()}: signals" in " ".join(form.split())
+    assert "seize (always|never) (at least LEAST)" in form and form.count("TARGET: ") == 1
+    later = render.form({**told, "standing": [f"@{side.upper()}: seize at least 30;"]})
+    assert len(later) < LATER and f"{side.upper()}: seize, evade" in later
 
 
 def test_a_report_says_what_is_sealed_and_what_holds_without_it() -> None:
@@ -59,8 +63,38 @@ def test_r254_a_report_says_what_leaders_can_do() -> None:
     assert rows["Tovey"] == "TF1 shifts the Trajectory Total by two dice, once"
 
 
+def test_the_map_in_characters_can_be_read_hex_by_hex() -> None:
+    """Each row names its first and last hex, and ports and airbases are listed with theirs."""
+    text = render.text(report("rheinuebung", BRITISH))
+    _, _, chart = text.partition("\nCHART ")
+    rows = [line.split() for line in chart.splitlines()[3:19]]
+    assert rows[3][0] == "M08" and rows[3][-1] == "M11" and len(rows) == 16
+    for first, *hexes, last in rows:
+        assert first[0] == last[0] and len(hexes) <= int(last[1:]) - int(first[1:]) + 1
+    listed = " ".join(chart.split())
+    assert "Clyde H13" in listed and "Africa A14/A15" in listed and "Merignac F15" in listed
+    assert max(map(len, text.splitlines())) <= 72
+
+
 @pytest.mark.parametrize("side", SIDES)
 def test_a_single_battle_offers_doctrine_alone(side: Side) -> None:
     told = report("denmark_strait", side)
     assert usual(render.text(told)) == ["target", "exit"]
     assert [fact["name"] for fact in told["board"]["facts"]] == ["Initiative", "Weather"]
+
+
+def test_8_3_a_report_says_what_effects_a_ship_is_under() -> None:
+    match = Match(SYSTEM, "rheinuebung", OPTIONS | {"advanced": "on"}, "pages")
+    war = match.drive.state
+    assert isinstance(war, War)
+    war.ships["BISMARCK"].effects = ["rudder", "oil"]
+    for side in SIDES:
+        text = " ".join(render.text(match.report(side).plain).split())
+        assert "Bismarck KG1 rudder, oil" in text
+
+
+def test_r254_a_leader_does_nothing_without_an_order() -> None:
+    for side in SIDES:
+        assert "use no leader uses his power" in " ".join(
+            render.text(report("berlin", side)).split()
+        )

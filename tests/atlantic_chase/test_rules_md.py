@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from tests.atlantic_chase import casebook
-from tests.clauses import clauses, missing, rulings
+from tests.clauses import clauses, missing, rulings, text
 
 SCOPE = range(1, 255)
 
@@ -27,6 +27,25 @@ def test_every_clause_has_one_line() -> None:
 def test_every_clause_names_a_function_and_a_case_that_are_there() -> None:
     names = {f"{c['rule']} {c['name']}" for c in casebook.load()}
     assert not missing("atlantic_chase", names)
+
+
+def test_the_advanced_battle_has_its_table() -> None:
+    """8.3: rows A1, A2 and so on, each with function and case."""
+    names = {f"{c['rule']} {c['name']}" for c in casebook.load()}
+    assert len(clauses("atlantic_chase", r"A\d")) >= 12
+    assert not missing("atlantic_chase", names, r"A\d")
+
+
+def test_every_case_that_is_named_is_there() -> None:
+    """Those of the lists of choices and of worked tests, too."""
+    names = {f"{c['rule']} {c['name']}" for c in casebook.load()}
+    named = re.findall(r'case "([^"]+)"', text("atlantic_chase"))
+    assert len(named) > 400 and not [name for name in named if name not in names]
+
+
+def test_the_list_of_worked_tests_is_whole() -> None:
+    found = re.findall(r"^\| T(\d\d) \|", text("atlantic_chase"), re.MULTILINE)
+    assert [int(n) for n in found] == list(WORKED)
 
 
 def test_every_case_cites_clauses() -> None:
