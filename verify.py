@@ -1255,6 +1255,8 @@ def setup_facts(game: Game, deadline: object) -> Json:
         "deadlines": {"first": deadline},
         "policies": {"nmr": NMR_POLICY, "press": made.get("press", "none")},
     }
+    if made.get("missed"):
+        facts["policies"]["missed"] = made["missed"]
     if made.get("roles"):
         facts["roles"] = made["roles"]
     if made.get("protocol", 1) > 1:

@@ -1,8 +1,10 @@
 """The parts of a report.json that the order language reads, typed once where they come in."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from orders.verbs import Arg
 
@@ -64,4 +66,16 @@ def typed(report: Mapping[str, object]) -> Report:
 
     Raises msgspec.ValidationError, a ValueError, where a field has another type.
     """
-    return convert(report, Report)
+    try:
+        menu = _menu(report["menu"])
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return convert(report, Report)  # which names the place of what is wrong
+    rest = convert({name: report[name] for name in report if name != "menu"}, Report)
+    return replace(rest, menu=menu)
+
+
+def _menu(plain: Any) -> Menu:  # decoded JSON
+    """The menu, most of a report. In drafts actors share items: each is converted once."""
+    once = {id(item): item for items in plain.values() for item in items}
+    typed = dict(zip(once, convert(list(once.values()), tuple[MenuItem, ...]), strict=True))
+    return {actor: tuple([typed[id(item)] for item in items]) for actor, items in plain.items()}

@@ -318,6 +318,9 @@ class System:
     """The type of the truth: plain typed data with a field `turn: int`."""
     turns: int = 0
     """The number of the last turn; 0: the rules set no limit."""
+    red: Side | None = None
+    """Of two sides the one that is red in every picture, whoever looks; the other is blue. Default:
+    the second of the scenario."""
     alternatives: tuple[frozenset[str], ...] = ()
     """Verbs of which a unit carries out one, in groups: the order form suggests none of a group to
     a unit that has an order in force for another (standing, or written earlier for the turn)."""
@@ -424,6 +427,11 @@ class System:
         """The sender's report as the order leaves it for the other orders of its set; None for an
         order that changes nothing for them. Default: the effects of what `checks` names."""
         return _named(self.checks).after(order, report) if self.checks else None
+
+    def red_side(self, scenario: str) -> Side | None:
+        """The side that is red in pictures of a scenario; None for more or fewer than two sides."""
+        sides = next((s.sides for s in self.scenarios if s.name == scenario), ())
+        return (self.red or sides[1]) if len(sides) == 2 else None
 
     def charts(self, report: Plain) -> Sequence[Scene]:
         """What the charts of a report show, from the report and the public board alone.

@@ -3,8 +3,7 @@
 All places are in cells: one cell is 1 wide, x grows to the east, y to the south. On a board without
 cells they are in the units of its plane (inches of a table), also with y to the south: a game that
 counts to the north writes `-y`. Directions are degrees clockwise from north. Nothing here knows
-games or pixels. A scene contains only what the report and the public board contain, never the
-truth.
+games or pixels. A scene contains only what the report and the public board contain.
 """
 
 from __future__ import annotations
@@ -54,6 +53,8 @@ class Grid(Struct, frozen=True):
     """Cells that are drawn without their name (land)."""
     outlines: dict[str, tuple[Point, ...]] = {}
     """On an `area` map: name of each cell -> its corners."""
+    titles: dict[str, str] = {}
+    """Name of a cell -> how the board prints it, where that says more: `24 Philippines`."""
 
     def outline(self, name: str) -> tuple[Point, ...]:
         """The corners of a cell. Raises KeyError."""
@@ -426,11 +427,12 @@ class Scene(Struct, kw_only=True):
     tracks: tuple[Track, ...] = ()
     marks: tuple[Mark, ...] = ()
     system: str = ""
-    """The system whose own symbols the chart uses; the referee fills it in."""
+    red: bool = False
+    """Whose symbols it uses, whether its reader's side is red; the referee fills these in."""
     ground: Literal["sea", "land"] = "sea"
     """The colour behind the grid."""
     flat: bool = False
-    """A sea of one colour, without shading: the PNG is two fifths smaller."""
+    """A sea of one colour, without shading; that of a PNG is always so."""
     coast: Coast | None = None
     ports: tuple[Port, ...] = ()
     lines: tuple[Line, ...] = ()

@@ -29,11 +29,11 @@ def text(game: str) -> str:
     return (ROOT / "games" / game / "RULES.md").read_text("utf-8")
 
 
-def clauses(game: str) -> list[Clause]:
-    """Every row whose first cell begins with a number."""
+def clauses(game: str, first: str = r"\d") -> list[Clause]:
+    """Every row whose first cell begins with a number, or with what `first` matches."""
     found = []
     for line in text(game).splitlines():
-        if re.match(r"\| *\d", line):
+        if re.match(rf"\| *{first}", line):
             number, *_, code, tests = (cell.strip() for cell in line.strip("|").split("|"))
             named = re.findall(r"`([\w.]+)`", tests), re.findall(r'case "([^"]+)"', tests)
             found.append(Clause(number, re.findall(r"`([\w.]+)`", code), *named))
@@ -41,12 +41,12 @@ def clauses(game: str) -> list[Clause]:
     return found
 
 
-def missing(game: str, cases: Collection[str]) -> list[str]:
+def missing(game: str, cases: Collection[str], first: str = r"\d") -> list[str]:
     """What rows name and is not there, and rows without a function, or without test and case.
 
     cases: the names of all cases."""
     wrong = []
-    for row in clauses(game):
+    for row in clauses(game, first):
         if not row.functions:
             wrong.append(f"{row.number}: no function")
         if not row.tests and not row.cases:

@@ -28,7 +28,7 @@ class MailedWorld:
     bad: Sequence[str]
     """Orders of the other side that are refused."""
     writes = 0.8
-    """How likely the other side sends orders, each time."""
+    """How likely the other side sends more orders, each time."""
 
     def __init__(self, referee: Referee, side: str, hidden: Random) -> None:
         """side: the one that must not see a difference; hidden: decides what the others do."""
@@ -58,6 +58,11 @@ class MailedWorld:
         clock.set(f"2026-11-{n:02}T12:00:00Z")
         self.referee.run(force=True)
 
+    def misses(self, n: int) -> bool:
+        """Whether the other side misses the nth window. The same in both worlds: a missed window is
+        told to all once it has closed (docs/trust.md, "Missed windows")."""
+        return (n + self.others.index(self.other)) % 4 == 0
+
     def signed(self, lines: str) -> str:
         """The side's order file, encrypted if the game's mail is."""
         report = self.referee.report(self.side)
@@ -73,12 +78,13 @@ class MailedWorld:
     def _one_mail(self, n: int, clock: Clock, early: bool) -> None:
         hour, minute = self.hidden.randint(1, 8) if early else 11, self.hidden.randint(0, 59)
         clock.set(max(f"2026-11-{n:02}T{hour:02}:{minute:02}:00Z", stamp(now())))
-        for _ in range(self.hidden.randint(0, 2)):
+        misses = self.misses(n)
+        for _ in range(0 if misses else self.hidden.randint(0, 2)):
             self.referee.receive(self.referee.orders(self.other, self.hidden.choice(self.bad)))
         if n > 1 and self.hidden.random() < 0.3:
             old = self.referee.report(self.other, n - 1)
             self.referee.receive(self.referee.orders(self.other, "FINAL;", old))
-        if self.hidden.random() < self.writes:
+        if not misses and (not early or self.hidden.random() < self.writes):
             outcome = self.referee.order(self.other, self.hidden_orders())
             assert outcome.good, outcome.text
 

@@ -14,7 +14,7 @@ from pbem.bots.bot_orders import Match
 from pbem.engine.drive import Closing
 from pbem.model import Side, System
 from pbem.player.reader import read_text
-from pbem.reports import render
+from pbem.reports import wording
 from pbem.testing.orders import require
 
 MOST = 400
@@ -47,8 +47,8 @@ def any_answers(system: System, scenario: str, options: Mapping[str, str], seed:
         reports = {side: game.report(side) for side in game.drive.sides}
         for report in reports.values():
             asked |= {q["kind"] for q in report.plain["questions"]}
-            render.questions(system.name, report.plain["questions"])
-            render.events(system.name, report.plain["events"])
+            wording.questions(system.name, report.plain["questions"])
+            wording.events(system.name, report.plain["events"])
         sets = {side: answers(system, report.plain, random) for side, report in reports.items()}
         game.closing = game.drive.close(sets, game.dice)
         system.audit(game.drive.state)
@@ -60,7 +60,7 @@ def told(system: System, closing: Closing, sides: Sequence[Side]) -> Iterator[st
     """The events of a window, one line for each side that was told: `G 7.21 Searched F20: why`."""
     for side in sides:
         events = [msgspec.to_builtins(t.event) for t in closing.told if side in t.to]
-        words = render.events(system.name, events)
+        words = wording.events(system.name, events)
         for event, text in zip(events, words, strict=True):
             why = f": {event['why']}" if event["why"] else ""
             yield f"{side[0].upper()} {event['rule']} {text}{why}"

@@ -261,7 +261,12 @@ def registered(one: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bo
 # Every game is complete
 
 
-DUE: set[tuple[str, str]] = set()
+DUE: set[tuple[str, str]] = {
+    ("baltic", "clauses"),
+    ("baltic", "examples"),
+    ("baltic", "test_playthrough.py"),
+    ("baltic", "test_secrecy.py"),
+}
 """Games, and what of them is still to come."""
 
 

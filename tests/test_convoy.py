@@ -53,10 +53,10 @@ def system(project: Path) -> System:
 def done(project: Path, *words: str | Path) -> str:
     """What a program prints that runs in the project; it must not fail."""
     paths = {"PYTHONPATH": os.pathsep.join((str(project), str(ROOT)))}
+    alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # its tests need pytest alone
     command = [sys.executable, "-m", *words]
-    ran = subprocess.run(
-        command, cwd=project, env=os.environ | paths, capture_output=True, text=True, check=False
-    )
+    env = os.environ | paths | alone
+    ran = subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout
 
@@ -70,7 +70,7 @@ def test_it_is_short() -> None:
 
 def test_its_own_tests_pass(project: Path) -> None:
     """Without lint, which the next test runs in this process."""
-    done(project, "pytest", "-q", "-p", "no:cacheprovider", "-n", "0", "-k", "not lint")
+    done(project, "pytest", "-q", "-p", "no:cacheprovider", "-k", "not lint")
 
 
 def test_lint_finds_nothing(system: System) -> None:

@@ -22,6 +22,7 @@ CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"][
 PACKAGES = sorted(path.parent for path in PBEM.rglob("__init__.py") if path.parent != PBEM)
 ACROSS = {
     "atlantic_chase",
+    "baltic",
     "benchmarks",
     "browser",
     "corsairs",
@@ -99,11 +100,25 @@ def test_tests_mirror_the_packages() -> None:
 
 ORDER_PAGE = ROOT / "templates" / "order_page" / "js"
 LAYERS = (
-    ("page",),
-    ("opener",),
+    ("page", "joining"),
+    ("opener", "app"),
     ("join", "lists", "composer", "send"),
+    ("news", "plan"),
+    ("reach",),
     ("board", "book", "dom"),
-    ("letters", "unage", "age", "sshkey", "sshsig", "bcrypt", "aes", "ed25519", "sha", "inflate"),
+    (
+        "vault",
+        "letters",
+        "unage",
+        "age",
+        "sshkey",
+        "sshsig",
+        "bcrypt",
+        "aes",
+        "ed25519",
+        "sha",
+        "inflate",
+    ),
     MODULES,
     ("bytes", "python"),
 )

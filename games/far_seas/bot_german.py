@@ -256,6 +256,7 @@ def _threat(report: Report, area: str, group: Sequence[OwnShip]) -> int:
     for foe in report.contacts:
         if foe.duty not in ("convoy", "station", "expedition") and foe.place in board.SEA:
             moves = away(foe.place, GERMAN).get(area, 9)
-            near = 0 if foe.id in tame else strength(foe)
-            total += near * {0: 100, 1: 0 if foe.moved else 30}.get(moves, 0)
+            near = {0: 100, 1: 0 if foe.moved else 30}.get(moves, 0)
+            if near and foe.id not in tame:
+                total += near * strength(foe)
     return min(2000, total // own)

@@ -77,7 +77,8 @@ def grid(areas: tuple[str, ...]) -> Grid:
     outlines = coast("far_seas").areas
     shown = [a for a in outlines if not areas or a in areas or a in BOXES]
     names = {a: (at(a)[0] - BESIDE / pitch(areas), at(a)[1] + 0.1) for a in shown}
-    return Grid(names, "area", frozenset(BOXES), {a: outlines[a] for a in shown})
+    titles = {a: board.name(a) for a in shown}
+    return Grid(names, "area", frozenset(BOXES), {a: outlines[a] for a in shown}, titles)
 
 
 @cache

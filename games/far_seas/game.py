@@ -20,6 +20,7 @@ class FarSeas(System):
     edition = "cruisers-2"
     state = War
     turns = 10
+    red = GERMAN
     data = "games.far_seas.data"
     grammar = GRAMMAR
     alternatives = (frozenset(verb.name for verb in GRAMMAR.verbs if verb.once == "move"),)

@@ -334,4 +334,5 @@ def density(war: War, area: str) -> int:
 
 def escorts(war: War, area: str) -> list[Ship]:
     """M6 The ships that cover the merchants of an area."""
-    return [s for s in war.fleet(BRITISH) if s.area == area and s.duty == "convoy"]
+    found = (s for s in war.ships.values() if s.duty == "convoy" and s.area == area)
+    return sorted((s for s in found if s.side == BRITISH and s.afloat), key=lambda ship: ship.id)

@@ -19,7 +19,7 @@ from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Extended, Held, Noted, Replaced, Resumed, Scheduled
 from pbem.store.seats import mailed_seats
-from pbem.text.layout import date
+from pbem.text.layout import marked
 from pbem.text.messages import Note, fill_note
 from pbem.turns.schedule import Rule, ahead, deadline_for, overdue, rule_of, show_rule
 
@@ -43,7 +43,7 @@ def schedule(game: Game, rule: Rule | None) -> str:
     register.mail_state.schedule = before
     said = fill_note("scheduled", rule=text or "none; windows close when all orders are in")
     if deadline:
-        said = said.with_part("open_closes", deadline=date(deadline))
+        said = said.with_part("open_closes", deadline=marked(deadline))
     body = Scheduled(rule=text, deadline=deadline)
     if register.window:
         announce(game, body, said)
@@ -58,7 +58,7 @@ def extend(game: Game, deadline: str, reason: str) -> None:
     moment = parse(deadline, "deadline")
     if moment <= now():
         raise Usage(f"{deadline} has passed", "give a time in the future")
-    said = fill_note("extended", window=game.register.window, deadline=date(stamp(moment)))
+    said = fill_note("extended", window=game.register.window, deadline=marked(stamp(moment)))
     body = Extended(deadline=stamp(moment), reason=reason)
     announce(game, body, with_reason(said, reason))
 
@@ -95,7 +95,7 @@ def resume(game: Game, deadline: str = "") -> str:
         chosen = deadline_for(register, register.pace, register.owed) or _tomorrow()
     said = fill_note("resumed")
     if chosen:
-        said = said.with_part("closes", window=register.window, deadline=date(chosen))
+        said = said.with_part("closes", window=register.window, deadline=marked(chosen))
     announce(game, Resumed(deadline=chosen), said)
     return chosen
 

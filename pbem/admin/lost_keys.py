@@ -18,7 +18,7 @@ from pbem.roles import role_of
 from pbem.store.game_dir import Game
 from pbem.store.records import Loss, Noted, Replaced
 from pbem.store.seats import mailed_seats
-from pbem.text.layout import date
+from pbem.text.layout import date, marked
 from pbem.text.messages import fill_note
 
 
@@ -43,7 +43,7 @@ def lose(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> str:
         due=due,
         age=newcomer.age,
     )
-    said = fill_note("lost", side=side, due=date(due), key=print_of(newcomer.key))
+    said = fill_note("lost", side=side, due=marked(due), key=print_of(newcomer.key))
     sides = [str(s) for s in mailed_seats(game.register)]
     announce(game, Noted(sides=sides, reset=reset), said)
     return due

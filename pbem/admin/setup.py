@@ -22,9 +22,19 @@ from pbem.model import DiceKind, Option, Scenario, Side, System
 from pbem.roles import role_of, side_of
 from pbem.store import secrets
 from pbem.store.game_dir import Game, creating
-from pbem.store.records import CHARTS, MAIL, PRESS, Charts, Created, Enlisted, Noted, Opened
+from pbem.store.records import (
+    CHARTS,
+    MAIL,
+    MISSED,
+    PRESS,
+    Charts,
+    Created,
+    Enlisted,
+    Noted,
+    Opened,
+)
 from pbem.store.register import PROTOCOL, Register
-from pbem.text.messages import Note, fill_note, right
+from pbem.text.messages import Note, fill_note, phrase, right
 from pbem.turns.open_window import NewWindow, fields, issue
 
 if TYPE_CHECKING:
@@ -51,6 +61,8 @@ class Choices(Struct, frozen=True, kw_only=True):
     """One of CHARTS: the pictures in mails."""
     press: str = "none"
     """One of PRESS: the policy for messages between sides."""
+    missed: str = "told"
+    """One of MISSED: whether all sides learn who missed a window."""
     seed: str = ""
     """The seed of seeded dice; empty for a random one."""
     house: dict[str, str] = {}
@@ -94,6 +106,7 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
             age=age,
             chart=chart,
             press=press,
+            missed=one_of(MISSED, choices.missed, "--missed"),
         )
         game.commit(body)
         return game
@@ -264,10 +277,11 @@ def require_new_key(game: Game, newcomer: Newcomer) -> None:
 
 def _welcome(game: Game, body: Enlisted, email: str) -> None:
     """Enlist a player who answered a joining letter before the game opens; mail him a welcome."""
+    from pbem.outbound.notices import early_mail
     from pbem.reports.key_notices import print_of
 
     said = fill_note("welcome", side=body.side, game=game.name, key=print_of(body.key))
-    mail = _letter(game, body.side, email, said)
+    mail = early_mail(game, body.side, email, said)
     game.commit(replace(body, mailed=[body.side]), mail)
 
 
@@ -285,8 +299,12 @@ def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
 
     It contains a random salt, so that its digest identifies this letter alone.
     """
+    from pbem.admin.invitation import about
+    from pbem.outbound.addresses import own_address, own_config
+    from pbem.outbound.notices import early_mail
     from pbem.player import joining
-    from pbem.text.layout import ascii_fold
+    from pbem.text.layout import ascii_fold, wrap
+    from pbem.web import join_page
 
     require_seat(game, side)
     created = game.register.created
@@ -301,36 +319,25 @@ def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
         **({"mail": created.mail} if game.register.encrypted else {}),
     }
     digest = joining.digest({"format": joining.LETTER, **facts})
-    title = ascii_fold(scenario_of(system, created.scenario).title)
-    said = fill_note("letter", **facts, title=ascii_fold(system.title), scenario_title=title)
-    text = said.text + joining.invitation(facts, secrets.signing_key(game))
+    title, own = ascii_fold(scenario_of(system, created.scenario).title), ascii_fold(system.title)
+    paragraphs = about(game.register, system, side)
+    config = own_config(game)
+    url = config.order_page_url if config else ""
+    said = fill_note(
+        "letter",
+        **facts,
+        title=own,
+        scenario_title=title,
+        about="\n".join(wrap(ascii_fold(line), hang="  ") for line in paragraphs),
+        hosted=phrase("letter_hosted", url=url) + "\n" if url else "",
+    )
+    block = joining.invitation(facts, secrets.signing_key(game))
+    text = said.text + block
     secrets.add_letter(game, digest, side, email, tz)
-    mail = _letter(game, side, email, Note(said.subject, text))
+    page = join_page.page(f"{own}, {title}", game.name, paragraphs, block, own_address(game))
+    mail = early_mail(game, side, email, Note(said.subject, text), page)
     game.commit(Noted(sides=[side], letter=digest, mailed=[side]), mail)
     return text
-
-
-def _letter(game: Game, side: str, email: str, said: Note) -> dict[str, bytes]:
-    """Return a mail before the game opens, as a file for the outbox.
-
-    It contains no secrets and is never encrypted: the player has not registered a key yet, or has
-    no report yet by which he could check a signature.
-    """
-    from pbem.outbound.addresses import sender
-    from pbem.outbound.mime import Part, message
-    from pbem.outbound.notices import mail_name
-
-    number = game.register.mails.get(side, 0) + 1
-    mail = message(
-        to=[email],
-        sender=sender(game),
-        subject=f"{game.name}: {said.subject}",
-        message_id=secrets.message_id(game, side, number),
-        sent=stamp(now()),
-        bodies=[Part("text/plain; charset=us-ascii", said.text.encode("ascii"))],
-        thread=secrets.message_id(game, side, 1) if number > 1 else "",
-    )
-    return {mail_name(game, side, "letter"): mail}
 
 
 def enlist_bot(game: Game, side: str, email: str = "", name: str = "", tz: str = "") -> int:
@@ -421,6 +428,7 @@ def setup_text(register: Register, deadline: str) -> str:
         "policies": {
             "nmr": "standing orders, else the default",
             "press": created.press,
+            **({"missed": created.missed} if created.missed == "told" else {}),
         },
     }
     if register.encrypted:

@@ -20,7 +20,7 @@ from pbem.dice.sources import Recorded, Source
 from pbem.engine.drive import Closing, Drive, Position, encode_position
 from pbem.engine.editions import former
 from pbem.model import Side, System, Window
-from pbem.reports import render
+from pbem.reports import wording
 from pbem.reports.report import Frame, Words, compose, with_digest
 from pbem.store.ledger import Record
 from pbem.store.records import Accepted, Closed, Edition, Opened, Opening, Ruled, Undone
@@ -189,7 +189,7 @@ class Rerun:
         drive = new.drive
         self._compare_state(record, body, drive)
         frame = frame_of(self.register, msgspec.structs.replace(new, commit=body.commit))
-        words = Words(render.events, render.questions)
+        words = Words(wording.events, wording.questions)
         for side in self.register.seats:
             account = account_of(self.register, new, side)
             report = compose(self.system, frame, side, drive.view(side), account, words)

@@ -56,7 +56,7 @@ class ImapBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="imap
 
 
 class FilesDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="files"):
-    """Leaves mail in each game's outbox, for somebody else to send."""
+    """Leaves mail in each game's outbox, where another program takes it from: it counts as sent."""
 
 
 class MaildirDelivery(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag="maildir"):
@@ -122,8 +122,14 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     order_page_url: str = ""
     """The address of the order page, for `url`."""
     mailbox: MaildirBox | ImapBox | None = None
-    delivery: FilesDelivery | MaildirDelivery | SendmailDelivery | SmtpDelivery = FilesDelivery()
+    delivery: FilesDelivery | MaildirDelivery | SendmailDelivery | SmtpDelivery | None = None
+    """None: not decided yet. Mail then waits in the outboxes for a delivery."""
     limits: Limits = Limits()
+
+    @property
+    def sends(self) -> bool:
+        """Whether ticks send mail."""
+        return self.delivery is not None and not isinstance(self.delivery, FilesDelivery)
 
 
 FORMER = {"desk": "order_page", "desk_url": "order_page_url"}
@@ -242,8 +248,7 @@ def _require_sense(config: Config) -> None:
             wrong = f"{key} is {getattr(config, key)!r}"
             raise _InvalidValue(key, wrong, "a plain address: games@example.org")
     _require_page_url(config)
-    sends = not isinstance(config.delivery, FilesDelivery)
-    if sends and not config.address:
+    if config.sends and not config.address:
         hint = 'mail needs a sender: address = "games@example.org"'
         raise _InvalidValue("delivery", "address is missing", hint)
     if isinstance(config.delivery, SmtpDelivery) and config.delivery.user:

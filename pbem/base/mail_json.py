@@ -112,6 +112,8 @@ class Receipt(Judgement, kw_only=True):
     """When the mail was received, UTC."""
     tz: str = ""
     """The officer's time zone."""
+    dates: str | UnsetType = UNSET
+    """`iso` where the officer prefers such dates."""
     head: str
     """Of the ledger before the receipt's record."""
     number: int

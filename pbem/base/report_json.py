@@ -301,6 +301,9 @@ class Report(Struct, kw_only=True, dict=True):
     """Names of the keys that the report is for; empty in games of plain mail."""
     owed: list[str] = []
     """The sides that must answer the window while the others may; empty: every side must."""
+    missed: dict[str, int] = {}
+    """The sides that sent no orders for the closed window that they owed, with how many windows
+    each has missed so far; empty where this is not told."""
 
     @cached_property
     def plain(self) -> Plain:

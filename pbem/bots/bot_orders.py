@@ -41,7 +41,10 @@ def order_file(system: System, report: Report, key: PrivateKey, luck: str, seq: 
 def order_set(system: System, report: Report, luck: str) -> OrderSet:
     """Return the bot's orders, parsed from its text and judged like a mailed set. Raises
     AssertionError, naming the order, for what a player could not send."""
-    text = block_of(header_of(report, 0), system.bot(Side(report.side), report.plain, luck))
+    lines = system.bot(Side(report.side), report.plain, luck)
+    if not lines:
+        return OrderSet()
+    text = block_of(header_of(report, 0), lines)
     reading = read_text(system, report, text, f"the bot of {report.side}")
     if reading.diagnostics:
         raise AssertionError(f"a bot wrote an invalid order: {_named(reading)}")

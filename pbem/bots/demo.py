@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -36,14 +36,16 @@ def demo(
     dice: str = "seeded",
     mail: str = "plain",
     scenario: str = "",
+    options: Mapping[str, str] | None = None,
 ) -> Iterator[Resolved]:
     """Play a game in `home`; yield each window when it is closed.
 
     dice: `seeded` (the same seed gives the same game) or `fast` (rolls with proofs). mail: one of
-    `MAIL`. scenario: default the first. Raises Findings if a set is refused.
+    `MAIL`. scenario: default the first. options: the system's. Raises Findings if a set is refused.
     """
+    seeded = seed if dice == "seeded" else ""
     choices = Choices(
-        scenario=scenario, dice=dice, mail=mail, seed=seed if dice == "seeded" else ""
+        scenario=scenario, dice=dice, mail=mail, seed=seeded, options=dict(options or {})
     )
     create(home, system, NAME, choices)
     with writing(home, NAME) as game:

@@ -12,7 +12,7 @@ from pbem.charts.svg_path import eased, mesh, number, path, sampled, smooth
 from pbem.charts.text_metrics import Tag, Word, measure, tag
 from pbem.charts.viewport import TOP, Page
 from pbem.model import Plain
-from pbem.scene import Line, Name, Point, Port, Scene
+from pbem.scene import Grid, Line, Name, Point, Port, Scene
 
 NUMBER = 14.0
 """Font size of the name of an area, in pixels; names of other cells are smaller."""
@@ -24,21 +24,27 @@ PORTS = {"own": "own", "enemy": "enemyport", "neutral": "neutral"}
 """Owner of a port -> name of its colour in a theme."""
 
 
-def board(scene: Scene, page: Page, sheet: Sheet) -> Plain:
+def board(scene: Scene, page: Page, sheet: Sheet, printed: Page) -> Plain:
     """Grid, patterns of cells (fog, searched, found), names, ports, coast, graticule, night.
 
-    Marks on `sheet` what no name may cover. Returns what the template draws.
+    Marks on `sheet` what no name may cover. printed: the page of what is printed on the map, see
+    `viewport.printed`. Returns what the template draws.
     """
-    px = cache(page.px)  # neighbours share their corners
-    outlines = {n: [px(at) for at in scene.grid.outline(n)] for n in scene.grid.cells}
     ports, tags = _ports(scene, page, sheet)
     fog, searched, found = (
-        "".join(path(outlines[c], close=True) for c in cells if c in outlines)
+        "".join(
+            path([page.px(at) for at in scene.grid.outline(c)], close=True)
+            for c in cells
+            if c in scene.grid.cells
+        )
         for cells in (scene.fog, scene.searched, scene.found)
     )
+    left, top, right, bottom = printed.frame
     return {
-        "grid": mesh(outlines.values()),
-        "cells": cell_names(scene, page),
+        "origin": tuple(map(number, page.origin_of(printed))),
+        "sea": tuple(map(number, (left, top, right - left, bottom - top))),
+        "grid": _mesh(scene.grid, printed),
+        "cells": cell_names(scene, printed),
         "cell_size": NUMBER if scene.grid.shape == "area" else 8.6,
         "fog": fog,
         "searched": searched,
@@ -46,8 +52,26 @@ def board(scene: Scene, page: Page, sheet: Sheet) -> Plain:
         "night": _night(scene, page),
         "ports": ports,
         "port_tags": tags,
-        "coast": _coast(scene, page, sheet),
+        "coast": _coast(scene, page, sheet, printed),
     }
+
+
+_meshes: dict[tuple[int, Page], tuple[Grid, str]] = {}
+"""The edges of grids that were drawn last, by the identity of the grid (which is kept, so that no
+other grid gets it) and the page."""
+MESHES = 16
+
+
+def _mesh(grid: Grid, page: Page) -> str:
+    """The edges of all cells as a path. Games make their grid once, so it is drawn once."""
+    key = id(grid), page
+    if key not in _meshes:
+        px = cache(page.px)  # neighbours share their corners
+        drawn = mesh([px(at) for at in grid.outline(n)] for n in grid.cells)
+        if len(_meshes) >= MESHES:
+            _meshes.pop(next(iter(_meshes)))
+        _meshes[key] = grid, drawn
+    return _meshes[key][1]
 
 
 def cell_names(scene: Scene, page: Page) -> list[tuple[str, str, str]]:
@@ -105,12 +129,12 @@ def spread_ports(ports: Iterable[Port], page: Page) -> list[tuple[Port, Point]]:
     return found
 
 
-def _coast(scene: Scene, page: Page, sheet: Sheet) -> Plain | None:
+def _coast(scene: Scene, page: Page, sheet: Sheet, printed: Page) -> Plain | None:
     """Land, graticule, compass rose, and the names of seas and lands; None without a coast."""
     if scene.coast is None:
         return None
     c = scene.coast
-    x, y = page.px((0, 0))
+    x, y = printed.px((0, 0))
     rx, ry, north = c.rose
     left, _, _, bottom = page.frame
     rose = page.px((rx, ry))
@@ -150,15 +174,16 @@ def _names(names: Iterable[Name], page: Page, sheet: Sheet, font: str) -> list[t
     return found
 
 
-def lines(scene: Scene, page: Page, sheet: Sheet) -> Plain:
-    """Routes and other lines of the board, with the paths along which their names are written."""
+def lines(scene: Scene, page: Page, sheet: Sheet, printed: Page) -> Plain:
+    """Routes and other lines of the board, on the page of what is printed, with the paths along
+    which their names are written, on the page of the chart."""
     found: list[Plain] = []
     for line in scene.lines:
         points = page.line(eased(line.points) if line.kind == "route" else line.points)
         points = _within(page, points) if line.kind == "border" else points
         for at in points if line.kind == "beads" else ():
             sheet.avoid((at[0] - 4, at[1] - 4, at[0] + 4, at[1] + 4))
-        found.append(_line(line, points, sheet))
+        found.append({**_line(line, points, sheet), **_way(line, printed)})
         sheet.trace(points, 2)
     return {"lines": found}
 
@@ -170,7 +195,7 @@ def _within(page: Page, points: list[Point]) -> list[Point]:
 
 
 def _line(line: Line, points: list[Point], sheet: Sheet) -> Plain:
-    """A line and its name, which is written from west to east where nothing else lies."""
+    """A line's name, which is written from west to east where nothing else lies."""
     curve = path(points) if line.kind == "border" else smooth(points)
     onward = points[0][0] <= points[-1][0]
     plain = eased(points) if line.kind == "beads" else points  # a zigzag would scatter the letters
@@ -183,10 +208,17 @@ def _line(line: Line, points: list[Point], sheet: Sheet) -> Plain:
     return {
         "name": "" if share is None else line.name,
         "kind": line.kind,
-        "path": curve,
         "written": curve if onward and plain is points else smooth(way),
         "arrow": line.arrow,
         "lift": number(-lift),
-        "beads": [(number(x), number(y)) for x, y in points] if line.kind == "beads" else [],
         "share": number(100 * (share or 0)),
     }
+
+
+def _way(line: Line, page: Page) -> Plain:
+    """The path of a line, and its beads."""
+    points = page.line(eased(line.points) if line.kind == "route" else line.points)
+    if line.kind == "border":
+        return {"path": path(_within(page, points)), "beads": []}
+    beads = [(number(x), number(y)) for x, y in points] if line.kind == "beads" else []
+    return {"path": smooth(points), "beads": beads}

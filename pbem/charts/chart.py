@@ -6,6 +6,8 @@ what the symbols of counters and of the legend look like.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import floor
 from typing import Any
 
 import msgspec
@@ -27,8 +29,8 @@ from pbem.charts.frame import ROW
 from pbem.charts.label_placement import Rect, Sheet
 from pbem.charts.svg_path import number
 from pbem.charts.text_metrics import write
-from pbem.charts.themes import EDGES, THEMES, TONES, Theme, ink_of, mix
-from pbem.charts.viewport import PAD, Page, fitted
+from pbem.charts.themes import EDGES, TONES, Theme, ink_of, mix, theme_of
+from pbem.charts.viewport import PAD, Page, fitted, printed
 from pbem.model import Plain
 from pbem.scene import Scene
 
@@ -36,6 +38,8 @@ DETAIL, LEAST = 8.0, 400
 """Width and height of a detail chart: that many cells, and at least that many pixels."""
 ZOOM = 2
 """Enlargement of a detail chart."""
+WIDEST = 480
+"""Width of a detail chart up to which it is enlarged so much; a wider one is less."""
 PHONE = 374
 """Width of the map of a detail chart that has a foot, in pixels."""
 BESIDE = 0.66
@@ -57,7 +61,7 @@ def svg(scene: Scene, theme: str = "light", detail: bool = False, lenient: bool 
     else:
         check.require(scene)
     page = templates().get_template("base/chart.svg.j2")
-    return page.render(layout(scene, THEMES[theme], detail)) + "\n"
+    return page.render(layout(scene, theme_of(theme, scene.red), detail)) + "\n"
 
 
 def layout(scene: Scene, theme: Theme, detail: bool = False, inline: bool = False) -> Plain:
@@ -70,6 +74,7 @@ def layout(scene: Scene, theme: Theme, detail: bool = False, inline: bool = Fals
     """
     page = _page(scene, detail)
     left, top, right, bottom = page.frame
+    board = page if inline else printed(scene.window, page.pitch)
     below, end = _foot(scene, page, detail)
     sheet = Sheet((left + 3, top + 3, right - 3, bottom - 3))
     basemap.protect_area_names(scene, page, sheet)
@@ -80,12 +85,13 @@ def layout(scene: Scene, theme: Theme, detail: bool = False, inline: bool = Fals
         **tracks.tracks(scene, page, sheet),
         **shapes.shapes(scene, page, sheet),
         **ruler.ruler(scene, page, inside=detail or inline),
-        **basemap.board(scene, page, sheet),
-        **basemap.lines(scene, page, sheet),
+        **basemap.board(scene, page, sheet, board),
+        **basemap.lines(scene, page, sheet, board),
     }
     kinds = ("hull", "foe", "own", "track", "port", "shape")
     tags = [tag for kind in kinds for tag in drawn.pop(f"{kind}_tags")]
     wide, high = right + (left if detail else PAD), end
+    zoom = _zoom(wide) if detail else 1
     files = symbols.used(scene)
     _legend_needs(scene, drawn)
     return {
@@ -94,7 +100,7 @@ def layout(scene: Scene, theme: Theme, detail: bool = False, inline: bool = Fals
         "H": number(high),
         "detail": detail,
         "inline": inline,
-        "shown": (round(wide * (ZOOM if detail else 1)), round(high * (ZOOM if detail else 1))),
+        "shown": (round(wide * zoom), round(high * zoom)),
         "frame": [number(v) for v in (left, top, right - left, bottom - top)],
         "scene": scene,
         "symbols": files,
@@ -111,6 +117,11 @@ def layout(scene: Scene, theme: Theme, detail: bool = False, inline: bool = Fals
         "faded": [mix(theme["foe"], theme["sea2"], share) for share in counters.FADES],
         **drawn,
     }
+
+
+def _zoom(wide: float) -> float:
+    """Enlargement of a detail chart: no larger than phones show it."""
+    return ZOOM if wide <= WIDEST else max(floor(10 * ZOOM * LEAST / wide) / 10, 1)
 
 
 def _page(scene: Scene, detail: bool) -> Page:
@@ -178,6 +189,26 @@ def window(scene: Scene) -> Rect:
         if max(xs) - min(xs) <= wide - 2 and max(ys) - min(ys) <= high - 2:
             points.append(at)
     xs, ys = zip(*(points or [((west + east) / 2, (north + south) / 2)]), strict=True)
-    x = min(max((min(xs) + max(xs) - wide) / 2, west), east - wide)
-    y = min(max((min(ys) + max(ys) - high) / 2, north), south - high)
+    x = _middle(xs, wide) - wide / 2
+    y = _middle(ys, high) - high / 2
+    x, y = min(max(x, west), east - wide), min(max(y, north), south - high)
+    x = west + _apart(scene, x - west, east - wide - west)
+    y = north + _apart(scene, y - north, south - high - north)
     return x, y, x + wide, y + high
+
+
+def _middle(places: Sequence[float], size: float) -> float:
+    """The middle of a window that shows all places, with the first not far from it: it is what
+    the chart is about."""
+    first = places[0]
+    return min(max((min(places) + max(places)) / 2, first - size / 8), first + size / 8)
+
+
+def _apart(scene: Scene, far: float, most: float) -> float:
+    """A distance from the corner of the board near `far`, at most `most`: whole pixels, so that a
+    picture of the board can be cut there, and an odd quarter of a cell where there is room, so that
+    no name of a cell is cut."""
+    if scene.grid.cells and scene.grid.shape != "area":
+        near = round(2 * far - 0.5) / 2 + 0.25
+        far = near if 0 < near < most else far
+    return floor(far * scene.pitch) / scene.pitch

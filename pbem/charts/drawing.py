@@ -70,6 +70,7 @@ def empty(scene: Scene) -> Scene:
         deadline="",
         legend=(),
         notes=(),
+        red=False,
         focus=(),
         caption="",
         alt="",

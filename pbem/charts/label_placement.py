@@ -24,7 +24,9 @@ NEAR = 60
 LEADER = 12
 """A name that is farther than this from its thing gets a line to it (a leader), in pixels."""
 ASTRAY = 45
-"""The cost of a spot that is as near to another thing as to the name's own."""
+"""The cost of a spot that looks as near to another thing as to the name's own."""
+ALIKE = 1
+"""Distances that differ by less than a pixel look the same."""
 CROSSED = 3
 """The cost of each hard dot that a leader crosses."""
 WAYS = (
@@ -221,9 +223,9 @@ def leader(want: Want, rect: Rect) -> tuple[tuple[float, float], tuple[float, fl
 
 
 def _astray(want: Want, rect: Rect, others: list[Want]) -> bool:
-    """Whether a reader could take the name for that of another thing, as near as its own."""
+    """Whether a reader could take the name for that of another thing, which looks as near."""
     own = _gap(want, rect)
-    return any(_gap(other, rect) <= own for other in others)
+    return any(_gap(other, rect) < own + ALIKE for other in others)
 
 
 def _gap(want: Want, rect: Rect) -> float:

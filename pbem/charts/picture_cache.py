@@ -6,18 +6,32 @@ the mail, for `report`, for a window that runs again. The folder may be deleted 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
+from pbem.charts.kept import keep, programs
 from pbem.charts.scenes import scene_of
 from pbem.model import Plain, System
 from pbem.scene import Scene
 
-FOLDER = ("state", "charts")
-"""The cache in the folder of a game."""
+
+class Folders(NamedTuple):
+    """Where pictures are kept. Both may be deleted at any time."""
+
+    pictures: Path
+    """Whole charts of a game."""
+    boards: Path
+    """Boards without units, which all games of a home share."""
+
+
+def folders(game: Path) -> Folders:
+    """Those of a game, by its folder."""
+    return Folders(game / "state" / "charts", game.parent / ".pbem" / "boards")
+
+
 MOST = 32
 """The most pictures of a game: the last windows of two sides, in two themes and two sizes."""
 _HEAD, _END = b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82"
@@ -30,12 +44,12 @@ def picture(
     form: str,
     theme: str = "light",
     detail: bool = False,
-    cache: Path | None = None,
+    cache: Folders | None = None,
     which: str = "",
 ) -> bytes | None:
     """A chart of a report as the bytes of a file; None if the system has no chart.
 
-    form: `svg` or `png`. theme, detail: see `pbem.charts.chart.svg`. cache: a folder for PNGs that
+    form: `svg` or `png`. theme, detail: see `pbem.charts.chart.svg`. cache: folders for PNGs that
     were drawn before. which: the name of the chart; empty: the main chart.
 
     Raises Usage if a PNG is asked for and the programs that draw it are not installed, NotFound for
@@ -46,7 +60,11 @@ def picture(
 
 
 def drawn(
-    scene: Scene, form: str, theme: str = "light", detail: bool = False, cache: Path | None = None
+    scene: Scene,
+    form: str,
+    theme: str = "light",
+    detail: bool = False,
+    cache: Folders | None = None,
 ) -> bytes:
     """A chart as the bytes of a file, as `picture`. A scene with mistakes is drawn as well as it
     can be: neither a mail nor a player can correct it."""
@@ -58,7 +76,10 @@ def drawn(
     from pbem.charts.png import png, require
 
     require()
-    return png(text, theme) if cache is None else cached(cache, text, theme, png)
+    if cache is None:
+        return png(text, theme, red=scene.red)
+    boards, red = cache.boards, scene.red
+    return cached(cache.pictures, text, theme, lambda svg, theme: png(svg, theme, boards, red))
 
 
 def cached(folder: Path, svg: str, theme: str, draw: Callable[[str, str], bytes]) -> bytes:
@@ -74,28 +95,11 @@ def cached(folder: Path, svg: str, theme: str, draw: Callable[[str, str], bytes]
             return found
     drawn = draw(svg, theme)
     with suppress(OSError):
-        _store(path, drawn)
+        keep(path, drawn, MOST)
     return drawn
 
 
 def _key(svg: str, theme: str) -> str:
     """The name of a picture: a digest of everything that its bytes depend on, which is the SVG, the
     theme (its palette) and the releases of the programs that draw."""
-    from importlib import metadata
-
-    programs = f"{metadata.version('resvg-py')} {metadata.version('pillow')}"
-    return sha256(f"{programs} {theme}\n{svg}".encode()).hexdigest()[:32]
-
-
-def _store(path: Path, picture: bytes) -> None:
-    """Store a picture and delete the oldest ones beyond MOST.
-
-    It is written beside its place and renamed, so that another process never reads half a picture.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_suffix(f".{os.getpid()}")
-    beside.write_bytes(picture)
-    beside.replace(path)
-    pictures = sorted(path.parent.glob("*.png"), key=lambda p: p.stat().st_mtime_ns)
-    for old in pictures[:-MOST]:
-        old.unlink(missing_ok=True)
+    return sha256(f"{programs()} {theme}\n{svg}".encode()).hexdigest()[:32]

@@ -1,42 +1,153 @@
 """A chart as a PNG with few colours, by resvg and the shipped fonts; the same bytes on every run.
 
-Needs the extra `pbem[chart]`: resvg-py draws the SVG, and Pillow reduces the picture to a third of
-its size with a palette. Import this module only when a PNG is needed.
+resvg-py draws the SVG, and Pillow reduces the picture to a third of its size with a palette. What
+is printed on the map is drawn once for many charts (`Grounds`); the units, their names and tracks
+are drawn for each and laid over it. Import this module only when a PNG is needed.
 """
 
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
+from contextlib import suppress
+from hashlib import sha256
 from io import BytesIO
+from math import ceil, floor
 from pathlib import Path
-from sys import byteorder
+from typing import TYPE_CHECKING
 
-from pbem.charts.themes import SHADED, THEMES, rgb, seeds
+from pbem.charts.kept import keep, programs
+from pbem.charts.pieces import Board, Pieces, pieces
+from pbem.charts.themes import THEMES, flat_sea, rgb, seeds, theme_of
 from pbem.errors import Usage
 
-COLOURS, MANY = 128, 256
-"""Colours of the palette, and of that of a chart with shapes: they shade the sea below them."""
-LEVEL = 8
-"""The level of zlib; level 9 takes twice the time and saves a hundredth of the size."""
-WIDTHS = r' textLength="[^"]*" lengthAdjust="[^"]*"'
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+COLOURS = 256
+"""Colours of the palette at most."""
+LEVEL = 6
+"""The level of zlib; level 8 takes three times the time and saves a thirtieth of the size."""
+SAMPLE = 3
+"""Of so many pixels in each direction one average is counted for the palette."""
+WIDTHS = re.compile(r' textLength="[^"]*" lengthAdjust="[^"]*"')
 """These attributes are removed before drawing: with the shipped fonts every text has its width
 anyway, and resvg sets stretched text badly."""
+STEP = 200
+"""A part of the board begins and ends at multiples of so many units, so that a chart whose window
+moves a little finds the part that was drawn before."""
+KEPT, STORED = 16, 48
+"""The most parts of boards that a process keeps, and that a folder holds."""
 
 
-def png(svg: str, theme: str = "light") -> bytes:
-    """A picture of the SVG at its own size. Raises Usage if the extra is not installed."""
-    return reduced(drawn(svg), seeds(THEMES[theme], svg), MANY if SHADED in svg else COLOURS)
+def png(svg: str, theme: str = "light", boards: Path | None = None, red: bool = False) -> bytes:
+    """A picture of the SVG at its own size.
+
+    boards: a folder for pictures of boards that were drawn before. red: see `themes.theme_of`.
+    Raises Usage if a program that draws is not installed.
+    """
+    return reduced(composed(pieces(_plain(svg, theme)), boards), seeds(theme_of(theme, red)))
+
+
+def _plain(svg: str, theme: str) -> str:
+    """The SVG as it is drawn: the sea has one colour, because its shades make a picture much
+    larger and take half of the time."""
+    return WIDTHS.sub("", svg).replace("url(#sea)", flat_sea(THEMES[theme]))
+
+
+def composed(chart: Pieces, boards: Path | None = None) -> Image:
+    """The picture in full colour. Raises Usage if a program that draws is not installed."""
+    from PIL import Image
+
+    if not chart.paper:
+        return _loaded(drawn("".join(p for p in chart.parts if isinstance(p, str)))).convert("RGB")
+    picture = Image.new("RGB", chart.size, chart.paper)
+    for part in chart.parts:
+        if isinstance(part, Board):
+            layer, left, top = _cut(part, chart.zoom, boards)
+        else:
+            layer, left, top = _loaded(drawn(part)), 0, 0
+        picture.paste(layer, (left, top), layer if layer.mode == "RGBA" else None)
+    return picture
+
+
+def _cut(board: Board, zoom: float, folder: Path | None) -> tuple[Image, int, int]:
+    """The part of the board that shows, and its place on the chart, in pixels."""
+    left, top, right, bottom = board.frame
+    x, y = board.origin
+    west, north = floor((left - x) / STEP) * STEP, floor((top - y) / STEP) * STEP
+    east, south = ceil((right - x) / STEP) * STEP, ceil((bottom - y) / STEP) * STEP
+    ground = _ground(board.content, (west, north, east - west, south - north), zoom, folder)
+    across, down = round((left - x - west) * zoom), round((top - y - north) * zoom)
+    wide, high = round((right - left) * zoom), round((bottom - top) * zoom)
+    cut = ground.crop((across, down, across + wide, down + high))
+    return cut, round(left * zoom), round(top * zoom)
+
+
+_grounds: OrderedDict[str, Image] = OrderedDict()
+
+
+def _ground(
+    content: str, area: tuple[int, int, int, int], zoom: float, folder: Path | None
+) -> Image:
+    """A part of a board, kept in memory and in `folder`, or drawn now. area: left, top, width and
+    height in units of the board."""
+    key = f"{area} {zoom}\n{content}"
+    if key in _grounds:
+        _grounds.move_to_end(key)
+        return _grounds[key]
+    found = None
+    if folder:
+        path = folder / f"{sha256(f'{programs()} {key}'.encode()).hexdigest()[:32]}.png"
+        found = _stored(path)
+    if found is None:
+        found = _loaded(drawn(_alone(content, area, zoom)))
+        if folder:
+            out = BytesIO()
+            found.save(out, "PNG", compress_level=1)
+            with suppress(OSError):
+                keep(path, out.getvalue(), STORED)
+    _grounds[key] = found
+    while len(_grounds) > KEPT:
+        _grounds.popitem(last=False)
+    return found
+
+
+def _stored(path: Path) -> Image | None:
+    """A picture that was stored; None if there is none or it is broken."""
+    try:
+        return _loaded(path.read_bytes())
+    except (OSError, SyntaxError):  # Pillow raises SyntaxError for some broken files
+        return None
+
+
+def _loaded(picture: bytes) -> Image:
+    from PIL import Image
+
+    found = Image.open(BytesIO(picture))
+    found.load()
+    return found
+
+
+def _alone(content: str, area: tuple[int, int, int, int], zoom: float) -> str:
+    """A part of a board as a whole SVG."""
+    left, top, wide, high = area
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+        f' viewBox="{left} {top} {wide} {high}"'
+        f' width="{round(wide * zoom)}" height="{round(high * zoom)}">{content}</svg>'
+    )
 
 
 def drawn(svg: str) -> bytes:
-    """The picture in full colour, as a PNG. Raises Usage if the extra is not installed."""
+    """The picture of an SVG in full colour, as a PNG. Raises Usage if resvg is not installed."""
     try:
         from resvg_py import svg_to_bytes
     except ImportError as missing:
-        raise _extra() from missing
+        raise _missing() from missing
     return bytes(
         svg_to_bytes(
-            svg_string=re.sub(WIDTHS, "", svg),
+            svg_string=svg,
             font_dirs=[str(fonts())],
             skip_system_fonts=True,
             font_family="IBM Plex Sans Condensed",
@@ -45,41 +156,44 @@ def drawn(svg: str) -> bytes:
     )
 
 
-def reduced(picture: bytes, colours: list[str], size: int = COLOURS) -> bytes:
-    """The same picture with a palette of `size` colours, as a PNG.
+def reduced(picture: Image, colours: list[str]) -> bytes:
+    """The picture with a palette, as a PNG.
 
     The palette contains all of `colours`, so that thin lines keep their colour; the rest of it is
-    chosen from the picture. Raises Usage if the extra is not installed.
+    chosen from the picture.
     """
-    try:
-        from PIL import Image
-    except ImportError as missing:
-        raise _extra() from missing
+    from PIL import Image
+
     wanted = [rgb(colour) for colour in colours]
-    seeded = [part for colour in wanted for part in colour]
-    rest = size - len(wanted)
-    image = Image.open(BytesIO(picture)).convert("RGB")
-    found = image.reduce(2).quantize(rest, method=Image.Quantize.MEDIANCUT).getpalette() or []
+    few = picture.reduce(SAMPLE).quantize(COLOURS, method=Image.Quantize.MEDIANCUT)
+    counted = iter(few.getpalette() or ())
+    # Pillow takes the nearest colour only nearly: others beside a colour that is wanted go
+    taken = {_coarse(colour, shift) for colour in wanted for shift in (0, 4)}
+    others = [
+        colour
+        for colour in zip(counted, counted, counted, strict=True)
+        if not taken & {_coarse(colour, 0), _coarse(colour, 4)}
+    ]
     palette = Image.new("P", (1, 1))
-    palette.putpalette(seeded + found[: rest * 3])
-    near = image.quantize(palette=palette, dither=Image.Dither.NONE)
-    exact = {int.from_bytes((*c, 255), byteorder): i for i, c in enumerate(wanted)}
-    pixels = memoryview(image.convert("RGBA").tobytes()).cast("I")
-    # Pillow's nearest colour is only nearly the nearest, so pixels in a colour of the theme are
-    # looked up exactly; the others take Pillow's choice
-    kept = Image.frombytes("P", image.size, bytes(map(exact.get, pixels, near.tobytes())))
-    kept.putpalette(near.getpalette() or [])
+    palette.putpalette([part for colour in (wanted + others)[:COLOURS] for part in colour])
     out = BytesIO()
-    kept.save(out, "PNG", compress_level=LEVEL)
+    few = picture.quantize(palette=palette, dither=Image.Dither.NONE)
+    few.save(out, "PNG", compress_level=LEVEL)
     return out.getvalue()
 
 
+def _coarse(colour: tuple[int, int, int], shift: int) -> tuple[int, int, int, int]:
+    """The cube of eight shades a side that a colour lies in, of one of two lattices of them."""
+    red, green, blue = (part + shift >> 3 for part in colour)
+    return red, green, blue, shift
+
+
 def require() -> None:
-    """Raise Usage if the extra is not installed, without importing it."""
+    """Raise Usage if the programs that draw are not installed, without importing them."""
     from importlib.util import find_spec
 
     if not find_spec("resvg_py") or not find_spec("PIL"):
-        raise _extra()
+        raise _missing()
 
 
 def fonts() -> Path:
@@ -89,7 +203,8 @@ def fonts() -> Path:
     return Path(templates.__path__[0]) / "fonts"
 
 
-def _extra() -> Usage:
+def _missing() -> Usage:
     return Usage(
-        "charts as PNG need programs that are not installed", "run: pip install 'pbem[chart]'"
+        "charts as PNG need two packages that are not installed here",
+        "run: pip install resvg-py pillow, or draw an SVG",
     )

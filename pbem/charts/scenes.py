@@ -14,14 +14,19 @@ def scenes_of(system: System, report: Plain) -> tuple[Scene, ...]:
     """What the charts of a report (JSON data) show, the main chart first; may be empty.
 
     The charts get the report without its menu, which is the largest part and does not show. Each
-    scene is told its system, so that it finds the system's own symbols.
+    scene is told its system, so that it finds the system's own symbols, and which colour its reader
+    has.
     """
     from pbem.text.layout import clean, printable
 
     shown = clean({k: v for k, v in report.items() if k != "menu"}, printable)
+    scenes = system.charts(shown)
+    if not scenes:
+        return ()
+    red = report.get("side") == system.red_side(report.get("scenario", ""))
     return tuple(
-        msgspec.structs.replace(scene, system=scene.system or system.templates)
-        for scene in system.charts(shown)
+        msgspec.structs.replace(scene, system=scene.system or system.templates, red=red)
+        for scene in scenes
     )
 
 

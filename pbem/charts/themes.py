@@ -47,15 +47,15 @@ DARK: Theme = {
     "sea": "#0e2230",
     "sea2": "#14303f",
     "shoal": "#2b5266",
-    "land": "#28302f",
-    "coast": "#7f8a80",
+    "land": "#454a3c",
+    "coast": "#a3ab98",
     "grid": "#2c4f61",
-    "gridl": "#47554f",
+    "gridl": "#626b58",
     "grat": "#1f4152",
     "gratlab": "#6f97a8",
     "celllab": "#5d8598",
     "seaname": "#6f9db2",
-    "landname": "#a39f86",
+    "landname": "#cfc9ab",
     "route": "#56c596",
     "beads": "#c79be0",
     "border": "#7fa3b3",
@@ -81,8 +81,32 @@ DARK: Theme = {
 }
 THEMES = {"light": LIGHT, "dark": DARK}
 
-RARE = ("closed",)
-"""Colours that most charts do not have: they are in a palette only if the chart has them."""
+RED = {
+    "light": {
+        "own": "#9c231c",
+        "ownlab": "#7d1712",
+        "air": "#b5533c",
+        "foe": "#1f5a9e",
+        "enemyport": "#173f73",
+    },
+    "dark": {
+        "own": "#ff8b80",
+        "ownink": "#2b0806",
+        "ownlab": "#ffc4bd",
+        "air": "#ffb3a3",
+        "foe": "#5ea6ff",
+        "enemyport": "#7db8ff",
+    },
+}
+"""Theme -> the colours that are others for the side that is red: its own forces and its enemy's."""
+
+
+def theme_of(name: str, red: bool = False) -> Theme:
+    """A theme as a side sees it. red: its own forces are red and the enemy's blue, so that each
+    side has its colour in every picture, whoever looks at it."""
+    return THEMES[name] | RED[name] if red else THEMES[name]
+
+
 TONES = {
     "own": "own",
     "own2": "air",
@@ -118,11 +142,6 @@ FADED = ("own", "foe", "area", "route", "beads", "none", "air", "enemyport", "fo
 
 ON_PAPER = ("foe", "area", "none", "fog")
 """Colours that are drawn half transparent over the paper, in the legend."""
-DEPTHS, ALL_DEPTHS = 20, 64
-"""Shades of the sea's gradient in the palette; with fewer, the gradient shows as rings. Charts with
-shapes have larger palettes, and every shade."""
-SHADED = 'class="shape"'
-"""What stands in the SVG of a chart with shapes."""
 
 
 def rgb(colour: str) -> tuple[int, int, int]:
@@ -136,12 +155,13 @@ def mix(over: str, under: str, share: float) -> str:
     return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in pairs)
 
 
-def seeds(theme: Theme, svg: str = "") -> list[str]:
-    """The colours that the palette of a PNG must contain, without repeats. svg: the chart; it
-    decides on the RARE colours and on the shades of the sea."""
+def flat_sea(theme: Theme) -> str:
+    """The colour of a sea without shades."""
+    return mix(theme["sea"], theme["sea2"], 0.5)
+
+
+def seeds(theme: Theme) -> list[str]:
+    """The colours that the palette of a PNG must contain, without repeats."""
     mixed = (mix(theme[k], theme["sea2"], f) for k in FADED for f in (0.75, 0.5, 0.25))
     printed = (mix(theme[k], theme["paper"], f) for k in ON_PAPER for f in (0.5, 0.16))
-    steps = ALL_DEPTHS if SHADED in svg else DEPTHS
-    depths = (mix(theme["sea"], theme["sea2"], i / steps) for i in range(steps))
-    plain = (c for name, c in theme.items() if name not in RARE or c in svg)
-    return list(dict.fromkeys([*plain, *mixed, *printed, *depths]))
+    return list(dict.fromkeys([*theme.values(), flat_sea(theme), *mixed, *printed]))

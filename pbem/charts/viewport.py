@@ -41,6 +41,11 @@ class Page(Struct, frozen=True):
             round(self.top + (y - self.north) * self.pitch, 1),
         )
 
+    def origin_of(self, other: Page) -> Point:
+        """Where the origin of another page of the same board lies on this one, in pixels."""
+        x, y = self.px((other.west, other.north))
+        return x - other.left, y - other.top
+
     def line(self, points: Iterable[Point]) -> list[Point]:
         """Places of the board in pixels; of equal neighbours only the first."""
         found: list[Point] = []
@@ -63,3 +68,11 @@ def fitted(scene: Scene, window: Rect, detail: bool = False) -> Page:
     wide, high = (east - west) * scene.pitch, (south - north) * scene.pitch
     frame = (left, top, round(left + wide), round(top + high))
     return Page(west, north, scene.pitch, left, top, frame)
+
+
+def printed(window: Rect, pitch: float) -> Page:
+    """The page of what is printed on the map: the whole board from (0, 0), the same for all charts
+    of the board, whatever part of it they show. window: of the whole board, in cells."""
+    west, north, east, south = window
+    frame = (0, 0, round((east - west) * pitch), round((south - north) * pitch))
+    return Page(west, north, pitch, 0, 0, frame)

@@ -34,7 +34,7 @@ def command(
     which: str,
     as_json: bool,
 ) -> None:
-    """Draw the chart of a report. PNG needs the extra pbem[chart].
+    """Draw the chart of a report.
 
     A report may have several charts; the first is the default, and an unknown name lists them.
     With --json the picture is a string: an SVG as it is, a PNG in base64.

@@ -13,7 +13,7 @@ from pbem.cli.common import as_json, emit, mail_option, system_named
 from pbem.cli.completion import one_of, scenario_names, system_names
 from pbem.errors import NotFound, Usage
 from pbem.model import DiceKind
-from pbem.store.records import CHARTS, PRESS
+from pbem.store.records import CHARTS, MISSED, PRESS
 
 
 @click.command
@@ -37,10 +37,10 @@ from pbem.store.records import CHARTS, PRESS
 @mail_option
 @click.option(
     "--chart",
-    default="none",
+    default="png",
     shell_complete=one_of(CHARTS),
     show_default=True,
-    help="png: mails show the chart (two seconds for each side, needs pbem[chart]); or none.",
+    help="png: mails show the chart; none: they draw it in characters.",
 )
 @click.option(
     "--press",
@@ -48,6 +48,13 @@ from pbem.store.records import CHARTS, PRESS
     shell_complete=one_of(PRESS),
     show_default=True,
     help="Messages between sides: none, open, moderated or anonymous.",
+)
+@click.option(
+    "--missed",
+    default="told",
+    shell_complete=one_of(MISSED),
+    show_default=True,
+    help="Whether all sides learn who missed a window once it has closed: told or hidden.",
 )
 @click.option("--seed", default="", help="The seed of seeded dice; implies --dice seeded.")
 @click.option(
@@ -69,6 +76,7 @@ def command(
     mail: str,
     chart: str,
     press: str,
+    missed: str,
     seed: str,
     tables: tuple[Path, ...],
     as_json: bool,
@@ -81,6 +89,7 @@ def command(
         mail=CALLED[mail],
         chart=chart,
         press=press,
+        missed=missed,
         seed=seed,
         house={t.name: _text(t) for t in tables},
     )

@@ -9,7 +9,8 @@ import click
 from msgspec import Struct
 
 from pbem.cli.common import as_json, emit, game_argument
-from pbem.store.game_dir import Game, reading
+from pbem.store.game_dir import Game, reading, writing
+from pbem.store.records import Sent
 from pbem.text.layout import table, tidy
 
 HEAD = ("Mail", "State", "Subject")
@@ -18,14 +19,20 @@ HEAD = ("Mail", "State", "Subject")
 @click.command
 @game_argument
 @click.option("--unsent", is_flag=True, help="Only mails that wait or that bounced.")
+@click.option("--by-hand", is_flag=True, help="Record that you have sent the waiting mails.")
 @as_json
 @click.pass_obj
-def command(home: Path, name: str, unsent: bool, as_json: bool) -> None:
+def command(home: Path, name: str, unsent: bool, by_hand: bool, as_json: bool) -> None:
     """List the mails of a game with their subjects, and whether each was sent.
 
-    A mail that waits is sent by the next `pbem tick`. `pbem resend` puts a report into the outbox
-    again.
+    A mail that waits is sent by the next `pbem tick` once pbem.toml names a delivery. If you sent
+    it with your own mail program, say so with --by-hand. `pbem resend` puts a report into the
+    outbox again.
     """
+    if by_hand:
+        with writing(home, name) as game:
+            if waiting := list(game.register.mail_state.unsent):
+                game.commit(Sent(mails=waiting, by="hand"))
     mails = [mail for mail in _mails(reading(home, name)) if not (unsent and mail.state == "sent")]
     rows = [(mail.file.removeprefix("outbox/"), mail.state, mail.subject) for mail in mails]
     text = tidy(table(rows, HEAD)) if rows else "nothing waits" if unsent else "no mail yet"

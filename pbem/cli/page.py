@@ -25,20 +25,37 @@ from pbem.errors import Usage
 @click.option(
     "--reply", default="", metavar="ADDRESS", help="The address to which orders are mailed."
 )
+@click.option(
+    "--app",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="FOLDER",
+    help="Without a report: write the page as a web app that can be installed and works offline.",
+)
 @as_json
 def command(
-    report: str | None, out: Path | None, names: tuple[str, ...], reply: str, as_json: bool
+    report: str | None,
+    out: Path | None,
+    names: tuple[str, ...],
+    reply: str,
+    app: Path | None,
+    as_json: bool,
 ) -> None:
     """Make the order page: one HTML file that writes, checks and signs orders in any browser.
 
     With a report the page is for that report. Without one the page opens a saved report.json: put
     it on any https server and set order_page_url in pbem.toml to its address. The page makes no
-    network requests.
+    network requests. --app writes a folder for such a server: the page, and what a phone needs to
+    install it and to open it without a network.
     """
     from pbem.web import order_page
 
     if report and names:
         raise Usage("--system is for a page without a report", "leave out one of the two")
+    if app and (report or out):
+        raise Usage("--app is for a page without a report", "leave out the report and -o")
+    if app:
+        _folder(app, names, as_json)
+        return
     if report:
         known = read_report(report)
         with used(report):
@@ -50,3 +67,14 @@ def command(
         emit({"page": text, "desk": text}, "", True)  # `desk`: scripts of release 0.1.0
     else:
         write_out(out, content)
+
+
+def _folder(folder: Path, names: tuple[str, ...], as_json: bool) -> None:
+    """Write the web app."""
+    from pbem.web.web_app import web_app
+
+    files = web_app([system_named(name) for name in names or games.names()])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    emit({"files": sorted(files)}, f"wrote {', '.join(files)} to {folder}", as_json)

@@ -93,11 +93,11 @@ def _page(game: Game, report: bytes) -> bytes:
 
 def _picture(game: Game, report: bytes, form: str, theme: str, detail: bool, which: str) -> bytes:
     """Draw a chart of a stored report; the bytes are always the same. Raises NotFound."""
-    from pbem.charts.picture_cache import FOLDER, picture
+    from pbem.charts.picture_cache import folders, picture
     from pbem.reports.report import decoded
 
     system = system_of(game)
-    drawn = picture(system, decoded(report), form, theme, detail, game.path(*FOLDER), which)
+    drawn = picture(system, decoded(report), form, theme, detail, folders(game.path()), which)
     if drawn is None:
         raise NotFound(f"{system.title} has no chart", "its reports are text and HTML only")
     return drawn

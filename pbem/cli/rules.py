@@ -49,6 +49,7 @@ def facts(system: System, verb: str | None = None) -> Plain:
         raise NotFound(f"{system.name} has no order {verb!r}", f"orders: {known}")
     return {
         "system": system.name,
+        "verb": verb or "",
         "verbs": [
             {
                 "name": v.name,
@@ -105,21 +106,23 @@ def _edit(name: str, kind: type[Edit]) -> Plain:
 def _text(found: Plain) -> str:
     """Format the order language for people."""
     lines = [f"Orders of {found['system']}"]
+    whole = not found["verb"]
     for v in found["verbs"]:
         lines.append(f"  {v['syntax']}")
         lines.append(f"      {v['help']} ({v['rule']})  e.g.  {v['example']}")
         if v["synonyms"]:
             lines.append(f"      also written {', '.join(v['synonyms'])}")
-    if found["terms"]:
+    if found["terms"] and whole:
         lines += ["", "Conditions may test"]
         lines += [f"  {_term(t)}: {t['help'] or t['kind']}" for t in found["terms"]]
-    if found["triggers"]:
+    if found["triggers"] and whole:
         lines += ["", "Orders may wait for (when ... then ...)"]
         lines += [f"  {t['name']}: {t['help']}".rstrip(": ") for t in found["triggers"]]
-    lines += ["", "Options of a new game"]
-    lines += [f"  {o['name']}={'|'.join(o['values'])}: {o['help']}" for o in found["options"]]
-    lines += ["", "A ruling may change (do = ...)"]
-    lines += [f"  {e['do']}, with {', '.join(e['keys'])}: {e['help']}" for e in found["edits"]]
+    if whole:
+        lines += ["", "Options of a new game"]
+        lines += [f"  {o['name']}={'|'.join(o['values'])}: {o['help']}" for o in found["options"]]
+        lines += ["", "A ruling may change (do = ...)"]
+        lines += [f"  {e['do']}, with {', '.join(e['keys'])}: {e['help']}" for e in found["edits"]]
     if found["rulings"]:
         lines += ["", "Rulings in force"]
         lines += [f"  window {r['window']}: {r['reason']}" for r in found["rulings"]]

@@ -71,6 +71,8 @@ class Seat(Struct, frozen=True):
     """Number of windows that closed without the orders that it owed."""
     owes: bool
     """Whether the open window waits for its orders; else it may write, but need not."""
+    preferences: dict[str, str]
+    """How its players want their mail, as they set it by mail; `zone` if they set one."""
 
 
 class Standing(Struct, frozen=True, omit_defaults=True):
@@ -172,7 +174,14 @@ def _seat(register: Register, side: Side) -> Seat:
         received=taken.at if taken else None,
         missed=sum(who == side for _, who in register.lapses),
         owes=side in register.owing,
+        preferences=_preferences(register, side),
     )
+
+
+def _preferences(register: Register, side: Side) -> dict[str, str]:
+    """Return a side's preferences; the ledger has only a digest of its time zone."""
+    kept = register.mail_state.preferences.get(side, {})
+    return {name: "set" if name == "zone" else value for name, value in kept.items()}
 
 
 def _waits(game: Game) -> str:
@@ -216,6 +225,8 @@ def _row(one: Standing, side: str) -> tuple[str, ...]:
     word = "" if one.result else word
     notes = [f"absent until {one.absent[side]}"] if side in one.absent else []
     notes += [f"missed {counted(told.missed, 'window', 'windows')}"] if told.missed else []
+    wishes = [f"{n} {v}" for n, v in told.preferences.items() if n != "zone"]
+    notes += [f"prefers {', '.join(wishes)}"] if wishes else []
     notes += ["dice link awaited"] if side in one.awaited else []
     mine = f"outbox/{side}-"
     back = ((name, code) for name, code in one.bounced.items() if name.startswith(mine))

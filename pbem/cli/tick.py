@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from pbem.base.clock import now, stamp
-from pbem.base.config import Config, FilesDelivery, load
+from pbem.base.config import Config, load
 from pbem.cli.common import as_json, emit, say, system_named
 from pbem.cli.completion import game_names
 from pbem.errors import NotFound
@@ -171,8 +171,8 @@ def _json(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
 
 
 def _line(config: Config, fetching: Fetching, ticked: Sequence[Ticked]) -> str:
-    """Sum up in one line what happened. Mail that no delivery sends is left in the outbox."""
-    gone = "left in the outbox" if isinstance(config.delivery, FilesDelivery) else "sent"
+    """Sum up in one line what happened."""
+    gone = "sent" if config.sends else "left in the outbox"
     counts: list[tuple[int, *tuple[str, ...]]] = [
         (fetching.fetched, "fetched"),
         (fetching.left, "more waits", "more wait"),
@@ -184,12 +184,12 @@ def _line(config: Config, fetching: Fetching, ticked: Sequence[Ticked]) -> str:
         (sum(t.dealt.keys for t in ticked), "key changed", "keys changed"),
         (sum(t.dealt.refused for t in ticked), "refused"),
         (sum(t.dealt.pressed for t in ticked), "press"),
-        (sum(t.dealt.passed for t in ticked), "for the moderator"),
+        (sum(t.dealt.passed + t.dealt.beside for t in ticked), "for the moderator"),
         (sum(t.bounced for t in ticked), "bounced"),
         (sum(t.closed for t in ticked), "window closed", "windows closed"),
         (sum(t.locked for t in ticked), "locked"),
         (sum(t.reminded for t in ticked), "reminded"),
-        (sum(t.sent for t in ticked), gone),
+        (sum(t.sent + t.left for t in ticked), gone),
         (sum(t.waiting for t in ticked), "waiting"),
         (sum(bool(t.held) for t in ticked), "held"),
         (sum(bool(t.error) for t in ticked), "BROKEN"),

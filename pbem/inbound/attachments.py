@@ -63,12 +63,12 @@ def is_mail(raw: bytes) -> bool:
     return False
 
 
-def orders_of(letter: Letter, arrived: Input) -> list[Input]:
+def orders_of(letter: Letter, arrived: Input, quoted: bool = False) -> list[Input]:
     """Return the inputs in a letter, each text once: plain text and files, else HTML.
 
     A `.sig` belongs to the file of its name, or to the only file. Beside signed texts, unsigned
     ones are quotations and left out. They are also left out of delivery reports, and of letters of
-    which only the beginning was read.
+    which only the beginning was read. quoted: with unsigned ones that stand in quotations alone.
     """
     candidates = [leaf for leaf in letter.leaves if _may_hold_orders(leaf)]
     leaves = [leaf for leaf in candidates if leaf.kind != "html"] or candidates
@@ -82,16 +82,24 @@ def orders_of(letter: Letter, arrived: Input) -> list[Input]:
         return signed_inputs
     if letter.bounces or letter.unreadable:
         return []
-    return [one for one in found if _has_own_orders(one)]
+    return [one for one in found if quoted or _has_own_orders(one)]
 
 
 def _has_own_orders(one: Input) -> bool:
-    """Whether an unsigned text has orders outside quotations.
+    """Whether an unsigned text has orders that its sender wrote.
 
-    An answer to a report usually quotes the report's form, which is not meant as orders.
+    An answer to a report usually quotes the report's form, which is not meant as orders. It is
+    meant if orders were written into the quotation, or above it in a block of their own.
     """
-    lines = one.raw.decode("latin-1").upper().splitlines()
-    own = " ".join(line for line in lines if not line.lstrip().startswith((">", "|")))
+    own, quoted = "", False
+    for line in one.raw.decode("latin-1").upper().splitlines():
+        words = line.lstrip()
+        if not words.startswith((">", "|")):
+            if quoted and words and "END ORDERS" not in words:
+                return True  # a line of his own inside a quoted block
+            own += f" {words}"
+        elif "BEGIN ORDERS" in words or "END ORDERS" in words:
+            quoted = "BEGIN ORDERS" in words
     return "BEGIN ORDERS" in " ".join(own.split())
 
 

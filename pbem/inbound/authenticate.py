@@ -7,6 +7,7 @@ not match refuses the whole set, with a code and a hint. Nothing here reads an o
 from __future__ import annotations
 
 import os
+import re
 from codecs import BOM_UTF8 as BOM
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -33,6 +34,13 @@ from pbem.turns.close_window import report_of
 
 NAMESPACE = "orders@pbem"
 """The namespace of signatures over orders, so that no signature made for another use counts."""
+_QUOTES = re.compile(r"(?m)^(?:[>|] ?)+")
+_REMARKS = re.compile(r"(?:\[[^\[\]]*\][\s>|]*)+\Z")
+"""Comments directly before a block, as order forms have them."""
+_NOTHING = re.compile(r"(?:[\s>|]|\[[^\[\]]*\])*")
+ARMOUR = ("-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----")
+LONGEST_ARMOUR = 16_384
+"""Characters of the longest armoured signature that is looked for above a block."""
 LAST_SECOND = 253_402_300_799
 """The last second of the year 9999: `datetime` has no later dates."""
 
@@ -50,11 +58,12 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, by
     if arrived.side:
         own = Officer(Side(arrived.side), 0, "")
         return own, os.urandom(64), arrived.raw  # so that nobody can guess the order digest
-    if unit.signature is None and arrived.detached is None:
+    if not has_signature(arrived, unit):
         raise Refusal(
             "unsigned",
             "these orders are not signed",
-            "`pbem sign ORDERS --key FILE --report report.json` signs them; send what it writes",
+            "`pbem sign ORDERS --key FILE --report report.json` signs them; send what it writes. "
+            "Signed by ssh-keygen: attach both files, orders.txt and orders.txt.sig",
         )
     try:
         officer, signature, message = _signer_of(arrived, unit, keys)
@@ -88,22 +97,84 @@ def _signer_of(
 ) -> tuple[Officer, bytes, bytes]:
     """Return who signed, the signature and the bytes that it covers.
 
-    A block's own signature covers its canonical form. A detached one, as `ssh-keygen -Y sign` makes
-    it, covers the bytes of the file. Raises BadSignature.
+    A block's own signature covers its canonical form. One by `ssh-keygen -Y sign` covers the bytes
+    of a file: the file that it came with, or the block that it was pasted to. Raises BadSignature.
     """
-    if unit.signature is not None:
+    if unit.signature is not None and unit.armour != "ssh":
         likely = _likeliest_first(keys, unit.canonical)
         return (
             verify(unit.canonical, unit.signature, NAMESPACE, likely),
             unit.signature,
             unit.canonical,
         )
-    detached = arrived.detached or b""
-    signature = dearmour(detached) if detached.lstrip()[:5] == b"-----" else detached
-    for message in possible_originals(arrived.raw):
+    signature = unit.signature or pasted_above(unit)
+    if signature is None:
+        detached = arrived.detached or b""
+        signature = dearmour(detached) if detached.lstrip()[:5] == b"-----" else detached
+    first = arrived.raw if arrived.detached is not None else unit.canonical
+    for message in dict.fromkeys((first, *possible_originals(first), *_pasted_originals(unit))):
         with suppress(BadSignature):
             return verify(message, signature, NAMESPACE, keys), signature, message
-    return verify(arrived.raw, signature, NAMESPACE, keys), signature, arrived.raw
+    return _refused(first, signature, keys), signature, first
+
+
+def _refused(message: bytes, signature: bytes, keys: Mapping[bytes, Officer]) -> Officer:
+    """Raise BadSignature for a signature by ssh-keygen that fits nothing that came."""
+    try:
+        return verify(message, signature, NAMESPACE, keys)
+    except BadSignature as error:
+        if error.code != "bad-signature":
+            raise
+        hint = (
+            "attach both files, orders.txt and the orders.txt.sig that ssh-keygen wrote: it covers "
+            "every byte of the file, and mail changes text"
+        )
+        raise BadSignature(error.code, error.message, hint) from None
+
+
+def has_signature(arrived: Input, unit: Unit) -> bool:
+    """Whether a signature came with a unit: behind it, above it, or as a file."""
+    return (
+        unit.signature is not None or arrived.detached is not None or pasted_above(unit) is not None
+    )
+
+
+def pasted_above(unit: Unit) -> bytes | None:
+    """Return the armoured signature that directly precedes an unsigned block, where there is one.
+
+    Quote marks may precede its lines, and the remarks of an order form stand behind it.
+    """
+    if unit.signature is not None or not unit.tokens:
+        return None
+    before = unit.text[max(0, unit.tokens[0].start - LONGEST_ARMOUR) : unit.tokens[0].start]
+    start = before.rfind(ARMOUR[0])
+    if start < 0 or ARMOUR[1] not in before[start:]:
+        return None
+    text, _, rest = before[start:].partition(ARMOUR[1])
+    if not _NOTHING.fullmatch(rest):
+        return None
+    lines = (line.lstrip(" >|") for line in f"{text}{ARMOUR[1]}".splitlines())
+    try:
+        return dearmour("\n".join(lines).encode("ascii", "replace"))
+    except BadSignature:
+        return None
+
+
+def _pasted_originals(unit: Unit) -> Iterator[bytes]:
+    """Yield the file that a block may have been pasted from.
+
+    It may begin with the remarks of an order form. Mail adds quote marks, and blanks at the ends of
+    lines or removes them.
+    """
+    if not unit.tokens:
+        return
+    begin, end = unit.tokens[0].start, unit.tokens[-1].end
+    remarks = _REMARKS.search(unit.text[max(0, begin - LONGEST_ARMOUR) : begin])
+    start = begin - len(remarks[0]) if remarks else begin
+    for text in (unit.text[begin:end], unit.text[start:end]):
+        trimmed = "\n".join(line.rstrip() for line in text.splitlines())
+        for one in (text, trimmed, _QUOTES.sub("", trimmed)):
+            yield from possible_originals(one.strip().encode("utf-8", "replace"))
 
 
 def _likeliest_first(keys: Mapping[bytes, Officer], text: bytes) -> dict[bytes, Officer]:

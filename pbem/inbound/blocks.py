@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from orders.canon import Unit, decode, streams
 from pbem.base.hashing import H
 from pbem.inbound.arrival import LARGEST, Input, Refusal
-from pbem.inbound.authenticate import is_form, is_signed
+from pbem.inbound.authenticate import has_signature, is_form, is_signed
 from pbem.store.game_dir import Game
 
 MOST_REFUSED = 5
@@ -75,7 +75,7 @@ def _relevant(game: Game, blocks: list[Unit], arrived: Input) -> list[Unit]:
     the unchanged form of a report beside a block that somebody wrote."""
     if arrived.side or arrived.detached is not None:
         return blocks
-    if signed := [u for u in blocks if u.signature is not None or _damaged(u)]:
+    if signed := [u for u in blocks if has_signature(arrived, u) or _damaged(u)]:
         return signed
     if not arrived.claims or not 1 < len(blocks) <= MOST_QUOTED:
         return blocks

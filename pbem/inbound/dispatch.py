@@ -15,21 +15,22 @@ from msgspec.structs import replace
 from orders.canon import Unit, decode, streams
 from orders.header import read_header
 from pbem.base.config import Config
-from pbem.errors import Usage
+from pbem.errors import PbemError, Usage
 from pbem.inbound.arrival import Input
 from pbem.inbound.attachments import first_words, orders_of, signed
 from pbem.inbound.authenticate import is_form
 from pbem.inbound.decrypt import readable
 from pbem.inbound.intake import Outcome, receive
 from pbem.inbound.letter import Letter
-from pbem.inbound.spool import forward_to_moderator, tell
+from pbem.inbound.spool import forward_to_moderator, pass_words, tell
+from pbem.inbound.wishes import grant, wishes_of
 from pbem.model import System
 from pbem.outbound.forward import resend
-from pbem.outbound.notices import mail_name, mail_to
+from pbem.outbound.notices import local_for, mail_name, mail_to
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Bounced, Noted
-from pbem.text.layout import local
+from pbem.text.layout import ascii_fold
 from pbem.text.messages import Note, fill_note, phrase
 
 STRANGERS = 200
@@ -56,6 +57,8 @@ class LetterCounts(Struct):
     """Mails of the game that came back."""
     passed: int = 0
     """Letters forwarded to the moderator."""
+    beside: int = 0
+    """Letters with orders whose other words were passed on to the moderator."""
     pressed: int = 0
     """Messages of press that were sent."""
 
@@ -104,27 +107,37 @@ def deal(
     if pressed:  # unsigned orders beside press are a quoted form
         inputs = [one for one in inputs if signed(one)]
     if inputs and (side or had < STRANGERS):
+        known = bool(side)
         for number, one in enumerate(inputs):
             for outcome in receive(game, system, replace(one, mail=f"{key}/{number}")):
                 dealt.count(outcome)
+                known = known or outcome.status != "refused"
+        if known:
+            dealt.beside += _pass_words(home, game, config, came, key)
     elif letter.bounces:
         return  # nothing else in a delivery report is for us
     elif _joined(game, letter):
         dealt.joined += 1
-    elif not pressed and not _answered(game, arrived, letter, dealt):
+    elif pressed:
+        dealt.beside += _pass_words(home, game, config, came, key)
+    elif not _answered(game, config, arrived, letter, dealt):
         dealt.passed += _pass_on(home, game, config, came, raw, key)
 
 
 def _inputs(game: Game, letter: Letter, arrived: Input) -> list[Input]:
     """Return the orders in a letter: the signed ones, else those that the sender meant as orders.
 
-    The unchanged form of a report is a quotation, and so is any form below a command.
+    The unchanged form of a report is a quotation, and so is any form below a command. A quoted form
+    with other orders is meant: phones let people edit the quotation.
     """
     inputs = orders_of(letter, arrived)
     if any(map(signed, inputs)):
         return inputs
     if letter.unreadable or _command(letter) in COMMANDS:
         return []
+    if not inputs and arrived.claims:
+        edited = orders_of(letter, arrived, quoted=True)
+        return [one for one in edited if _is_edited(game, one)]
     read = [(one, streams(decode(one.raw))) for one in inputs]
     own = [one for one, units in read if not all(_is_form(game, one, u) for u in units)]
     quoted = any(_quotes_report(letter, unit) for _, units in read for unit in units)
@@ -139,6 +152,13 @@ def _command(letter: Letter) -> str:
 def _is_form(game: Game, one: Input, unit: Unit) -> bool:
     """Whether a block is the unchanged form of a report to the side that the sender claims."""
     return bool(one.claims) and is_form(game, one.claims, unit)
+
+
+def _is_edited(game: Game, one: Input) -> bool:
+    """Whether a quotation has a whole set of orders that is not the form of a report."""
+    units = [unit for unit in streams(decode(one.raw)) if not unit.error]
+    whole = [unit for unit in units if read_header(unit.tokens)[0]]
+    return any(not _is_form(game, one, unit) for unit in whole)
 
 
 def _quotes_report(letter: Letter, unit: Unit) -> bool:
@@ -228,28 +248,43 @@ def _joined(game: Game, letter: Letter) -> bool:
     return False
 
 
-def _answered(game: Game, arrived: Input, letter: Letter, dealt: LetterCounts) -> bool:
+def _answered(
+    game: Game, config: Config, arrived: Input, letter: Letter, dealt: LetterCounts
+) -> bool:
     """Answer a command or an unreadable letter once, unless its sender must not be answered.
 
     Return whether nothing is left to do: an unreadable letter still goes to the moderator.
     """
-    command = _command(letter)
+    command, lone = _command(letter), _lone_signature(letter)
     unreadable = "" if command in COMMANDS else letter.unreadable
-    if not (command in COMMANDS or unreadable) or not arrived.claims:
+    wishes = None if unreadable else wishes_of(letter)
+    if not (command in COMMANDS or unreadable or lone or wishes is not None) or not arrived.claims:
         return False
     if not arrived.mute and arrived.mail not in game.register.mail_state.handled:
         if command == "RESEND" and game.register.window:
             resend(game, arrived.claims, game.register.window, arrived.mail)
+        elif wishes is not None:
+            grant(game, config, arrived, wishes)
         else:
-            _reply(game, arrived, command.lower(), unreadable)
+            _reply(game, arrived, command.lower(), unreadable, lone)
         dealt.answered += 1
     return not unreadable
 
 
-def _reply(game: Game, arrived: Input, command: str, unreadable: str) -> None:
-    """Send the answer to a command in lower case, or to an unreadable letter."""
+def _lone_signature(letter: Letter) -> str:
+    """Return the name of a signature file that came without orders; empty without one."""
+    signatures = (leaf for leaf in letter.leaves if "BEGIN SSH SIGNATURE" in leaf.text)
+    names = [leaf.name for leaf in signatures if leaf.name.lower().endswith(".sig")]
+    return ascii_fold(names[0])[:40] if names else ""
+
+
+def _reply(game: Game, arrived: Input, command: str, unreadable: str, lone: str) -> None:
+    """Send the answer to a command in lower case, or to a letter that is unreadable or brought a
+    signature without orders."""
     if unreadable:
         _send_answer(game, arrived, "unreadable", fill_note("unreadable", why=unreadable))
+    elif lone and command.upper() not in COMMANDS:
+        _send_answer(game, arrived, "lone", fill_note("lone", name=lone))
     elif command == "status":
         _send_answer(game, arrived, command, _status(game, arrived.claims))
     else:
@@ -285,7 +320,7 @@ def _status(game: Game, side: str) -> Note:
     if register.held:
         said = said.with_part("status_held")
     if register.deadline:
-        closes = local(register.deadline, secrets.zone_of(game, side))
+        closes = local_for(game, side, register.deadline)
         said = said.with_part("status_closes", deadline=closes)
     mine = {str(s): one for s, one in register.sets.items()}.get(side)
     if mine is None:
@@ -301,11 +336,37 @@ def _pass_on(home: Path, game: Game, config: Config, letter: Letter, raw: bytes,
     """
     if letter.machine not in ("", "Subject") and not letter.unreadable:
         return False
-    why = letter.unreadable or phrase("kept_empty")
+    form = any("BEGIN ORDERS" in leaf.text.upper() for leaf in letter.leaves)
+    why = letter.unreadable or phrase("kept_form" if form else "kept_empty")
     said = fill_note("kept", game=game.name, sender=letter.sender or phrase("kept_nobody"), why=why)
     return forward_to_moderator(
         home, config, f"{game.name}: {said.subject}", said.text, letter, raw, key
     )
+
+
+def _pass_words(home: Path, game: Game, config: Config, letter: Letter, key: str) -> bool:
+    """Pass on to the moderator what a person wrote beside orders; return whether there was any.
+
+    A program's words are left out, and the lines of the report that is answered.
+    """
+    from pbem.inbound.own_words import own_words
+
+    if letter.machine not in ("", "Subject") or letter.unreadable:
+        return False
+    words = own_words(letter) and own_words(letter, _report_lines(game, letter.sender))
+    return bool(words) and pass_words(home, config, game.name, letter.sender, words, key)
+
+
+def _report_lines(game: Game, address: str) -> set[str]:
+    """Return the lines of the newest report to the side of an address, blanks reduced to one."""
+    side, window = side_of(game, address), game.register.window
+    if not (side and window):
+        return set()
+    try:
+        text = game.read("reports", side, str(window), "report.txt").decode("ascii", "replace")
+    except PbemError:
+        return set()
+    return {" ".join(line.split()) for line in text.splitlines()}
 
 
 COMMANDS = ("HELP", "STATUS", "RESEND")

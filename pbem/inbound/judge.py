@@ -66,8 +66,8 @@ def judge_set(game: Game, system: System, arrived: Input, unit: Unit) -> Decisio
     report = report_of(game, officer.side, game.register.window)
     reading = read_unit(system, report, unit)
     require_link(game, officer, header, reading.orders)
-    detached = arrived.detached is not None and unit.signature is None
-    raw = message.hex() if detached else None
+    covers = message != unit.canonical and officer.number > 0
+    raw = message.hex() if covers else None
     body = _received(game.register, officer, unit, signature, reading, arrival, raw)
     said = Judgement(
         status="partly" if reading.diagnostics else "accepted",

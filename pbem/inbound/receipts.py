@@ -12,6 +12,7 @@ from pbem.base.hashing import canonical_json, setup_digest
 from pbem.base.mail_json import Judgement, Receipt, with_digest
 from pbem.crypto.sshsig import key_digest, wire_key
 from pbem.model import Plain, System
+from pbem.outbound.addresses import reply
 from pbem.outbound.encrypt import enclose, readers
 from pbem.outbound.notices import number_of
 from pbem.store.game_dir import Game
@@ -19,7 +20,9 @@ from pbem.store.holders import Officer
 from pbem.store.register import Register
 from pbem.turns.close_window import report_of
 
-SAID = {"revealed": "dice link received", "rekeyed": "key changed"}
+PAGE = "text/html; charset=utf-8"
+LONGEST = 120
+"""Characters that a receipt's subject has at most."""
 
 
 def receipt_mail(
@@ -32,16 +35,23 @@ def receipt_mail(
     """The mail of a receipt. to: addresses; officers: of the side, as they will be."""
     from pbem.outbound.addresses import sender
     from pbem.outbound.mime import Part, message
+    from pbem.reports import render
     from pbem.store import secrets
 
-    side = receipt["side"]
+    side, act = receipt["side"], _change(game, receipt)
+    # No page in an encrypted mail: its size would tell how much was understood.
+    pages = [] if game.register.encrypted else [render.receipt_page(receipt, act)]
+    page = [Part(PAGE, one.encode()) for one in pages]
     mail = message(
         to=to,
         sender=sender(game),
         subject=subject(receipt),
         message_id=secrets.message_id(game, side, number_of(game, side)),
         sent=receipt["received"],
-        bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
+        bodies=[
+            Part("text/plain; charset=us-ascii", text.encode("ascii")),
+            *page,
+        ],
         attachments=[
             Part("application/json", canonical_json(receipt), "receipt.json"),
             Part("text/plain; charset=us-ascii", _statement(game, receipt), "receipt.seal"),
@@ -49,6 +59,17 @@ def receipt_mail(
         thread=secrets.message_id(game, side, 1),
     )
     return enclose(game, side, "receipt", game.register.window, mail, officers)
+
+
+def _change(game: Game, receipt: Plain) -> str:
+    """The link by which the sender of a receipt changes the orders; empty where none are due."""
+    from pbem.reports import render
+
+    register, side = game.register, receipt["side"]
+    if not side or not register.window or register.over or receipt["code"]:
+        return ""
+    report = {**report_of(game, side, register.window).plain, **reply(game)}
+    return render.answer_link(report, render.form(report))
 
 
 def _statement(game: Game, receipt: Plain) -> bytes:
@@ -60,17 +81,18 @@ def _statement(game: Game, receipt: Plain) -> bytes:
 
 
 def subject(receipt: Plain) -> str:
-    """The subject of a receipt's mail."""
-    bad = len(receipt["problems"])
-    if receipt["code"] in SAID:
-        return f"{receipt['game']} window {receipt['window']}: {SAID[receipt['code']]}"
-    said = {
-        "accepted": "orders received",
-        "partly": f"orders received, {bad} NOT understood",
-        "refused": f"orders REFUSED ({receipt['code']})",
-        "known": "orders known already",
-    }[receipt["status"]]
-    return f"{receipt['game']} window {receipt['window']}: {said}"
+    """The subject of a receipt's mail: `[hunt] 12 orders received, 1 not understood (Rodney)`."""
+    from pbem.reports.filters import receipt_lead
+    from pbem.text.layout import ascii_fold
+
+    said = receipt_lead(receipt).partition(". ")[0].rstrip(".")
+    if receipt["status"] == "refused":
+        said = f"{said}: {receipt['reason']}"
+    actors = [str(p["line"]).partition(":") for p in receipt["problems"] if p["line"]]
+    named = dict.fromkeys(who.strip() for who, colon, _ in actors if colon)
+    if 0 < len(named) < 3:
+        said += f" ({', '.join(named).title()})"
+    return ascii_fold(f"[{receipt['game']}] {said}")[:LONGEST].strip()
 
 
 def _standstill(register: Register) -> Literal["over", "held"] | UnsetType:
@@ -103,6 +125,7 @@ def compose(
 def _addressed(game: Game, side: str, receipt: Receipt) -> Receipt:
     """A receipt with what a side may know of its game."""
     from pbem.store import secrets
+    from pbem.store.preferences import preferences_of
 
     register, about = game.register, {"side_name": side, "turn": 0, "label": ""}
     if register.window:
@@ -113,6 +136,7 @@ def _addressed(game: Game, side: str, receipt: Receipt) -> Receipt:
         **about,
         window=register.window,
         tz=secrets.zone_of(game, side),
+        dates="iso" if preferences_of(register, side).dates == "iso" else UNSET,
         deadline=register.deadline,
         opened=register.opened_at,
         state=_standstill(register),

@@ -18,14 +18,14 @@ from itertools import islice
 from pathlib import Path
 
 from pbem.base.clock import now, parse, stamp
-from pbem.base.config import Config, FilesDelivery, is_address
+from pbem.base.config import Config, is_address
 from pbem.base.files import Lock, make_private, read_plain, write_private
 from pbem.errors import PbemError
 from pbem.inbound.letter import Letter
 from pbem.outbound.mime import Part, message
 from pbem.outbound.transports.interface import Later, Never, Outgoing, Transport
 from pbem.text.layout import ascii_fold, ascii_lines
-from pbem.text.messages import fill_note
+from pbem.text.messages import fill_note, phrase
 
 FOLDER = ".pbem"
 OURS = "+house"
@@ -48,6 +48,9 @@ EXPIRING = ("unread", "outbox", "told")
 
 QUOTED = 60
 """Lines of a mail that an alert quotes; the whole mail is attached."""
+
+FOOTER = 240
+"""Characters from which on the same words, sent again, are a footer and not passed on again."""
 
 WAIT = 30.0
 """Seconds to wait for another process that sends alerts."""
@@ -124,6 +127,22 @@ def forward_to_moderator(
     return tell(home, config, subject, text, mail, once, reply)
 
 
+def pass_words(home: Path, config: Config, game: str, sender: str, words: str, mail: str) -> bool:
+    """Pass on what a person wrote beside orders; False if no alert was written.
+
+    mail: what identifies the mail. The same long text from the same sender is passed on once: it is
+    a footer that a mail program adds. `limits.passed` holds here, too.
+    """
+    once = f"{game} {sender} {words}" if len(words) > FOOTER else f"words {mail}"
+    if _already_told(home, _alert_id(once, b"")) or _count(home) > config.limits.passed:
+        return False
+    said = fill_note("beside", game=game, sender=sender or phrase("kept_nobody"))
+    lines = (f"| {ascii_fold(line)[:500]}" for line in words.splitlines())
+    text = "\n".join([said.text, *islice(lines, QUOTED), ""])
+    reply = sender if is_address(sender) else ""
+    return tell(home, config, f"{game}: {said.subject}", text, once=once, reply=reply)
+
+
 def _alert_id(about: str, mail: bytes) -> str:
     """Return the name of an alert, the same for the same subject and mail."""
     return sha256(about.encode() + mail).hexdigest()[:32]
@@ -190,7 +209,7 @@ def tell(
 
 def mails_moderator(config: Config) -> bool:
     """Whether alerts are mailed to the moderator; otherwise they stay as files."""
-    return is_address(config.moderator) and not isinstance(config.delivery, FilesDelivery)
+    return is_address(config.moderator) and config.sends
 
 
 def send_alerts(home: Path, config: Config, transport: Transport) -> str:

@@ -236,13 +236,13 @@ def walk(
     None where no step leads nearer: an obstacle lies between, unless `far` knows the way round it.
     """
     way: list[Cell] = []
-    at = start
+    at, left = start, far(start)
     while at != end:
-        here = far(at)
-        nearer = [cell for cell in near(at) if far(cell) == here - 1]
+        left -= 1
+        nearer = [cell for cell in near(at) if far(cell) == left]
         if not nearer:
             return None
-        at = min(nearer, key=rank)
+        at = nearer[0] if len(nearer) == 1 else min(nearer, key=rank)
         way.append(at)
     return tuple(way)
 

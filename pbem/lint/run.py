@@ -29,7 +29,8 @@ def lint(
     """Every mistake that can be found in a system, in the order of its files and lines.
 
     scenarios: those to play, by name; empty: all. games: how many bot games in each. The bots play
-    with plotted and with asked questions in turn.
+    with plotted and with asked questions in turn; where no menu offered some verb, they also play
+    with the last value of each option.
     """
     notes = Notes()
     with notes.watching("import-fails", of_system(system), "importing the system's modules"):
@@ -45,6 +46,9 @@ def lint(
         for name in names
         for number in range(games)
     ]
+    for name in names:  # verbs that an option alone brings
+        if all(played) and watch.unoffered():
+            played.append(watch.play(name, _others(system), f"{seed} {name} others"))
     if all(played):
         playing = seeds.begun(system, names[0], _options(system, 0), f"{seed} seeds")
         for name in names:
@@ -59,6 +63,11 @@ def _options(system: System, number: int) -> dict[str, str]:
     """The options of a game: defaults, with asked questions in every second game."""
     found = {option.name: option.values[0] for option in system.options}
     return {"play": ("plotted", "asked")[number % 2], **found}
+
+
+def _others(system: System) -> dict[str, str]:
+    """The options of a game in which none has its usual value."""
+    return {"play": "plotted", **{option.name: option.values[-1] for option in system.options}}
 
 
 def _sorted(notes: Notes) -> list[Finding]:

@@ -22,7 +22,7 @@ from pbem.lint.finding import Notes, Stopped
 from pbem.lint.watched import Diary, diary, driver
 from pbem.model import Side, System, View
 from pbem.player.reader import read_text
-from pbem.reports import render
+from pbem.reports import render, wording
 from pbem.reports.report import SILENT, Words
 from pbem.roles import seat
 from pbem.rulecode import Place, of_error, of_function, of_system
@@ -35,7 +35,7 @@ DRAWN_EVERY = 8
 """Every so many windows, pages and charts are made too; and random orders are judged."""
 FREE = frozenset({"place", "path", "places"})
 """Kinds of arguments for which the menu may list no values, so that a check must judge them."""
-WORDS = Words(render.events, render.questions)
+WORDS = Words(wording.events, wording.questions)
 
 
 class Watch:
@@ -71,6 +71,10 @@ class Watch:
             text = f"a game of {scenario!r} is not over after {windows} windows"
             self.notes.add("no-end", self._at("turn"), text, "return Over after the last turn")
         return match.drive.over is not None
+
+    def unoffered(self) -> bool:
+        """Is there a verb that no menu has offered yet?"""
+        return any(verb.name not in self.offered for verb in self.system.grammar.verbs)
 
     def findings(self) -> None:
         """Note verbs that no menu offered, and verbs whose arguments nothing judges."""
@@ -133,8 +137,8 @@ class Watch:
             report = match.report(side, words)
         with self.notes.watching("words-fail", self._at("view"), "wording the report's events"):
             if not thorough:
-                render.events(self.system.templates, report.plain["events"])
-                render.questions(self.system.templates, report.plain["questions"])
+                wording.events(self.system.templates, report.plain["events"])
+                wording.questions(self.system.templates, report.plain["questions"])
         if match.drive.over is None:
             self._menu(report)
             self._form(report)
@@ -276,28 +280,37 @@ class Watch:
 
     def _questions(self, match: Match, noted: Diary) -> None:
         """A question may name nothing that only another side's view shows."""
+        units = self._units(match.drive) if noted.asked else {}
         for side, question, place in noted.asked:
-            self._known(
-                match, side, question.about, place, f"the question {type(question).__name__}"
-            )
+            what = f"the question {type(question).__name__}"
+            self._known(match, units, side, question.about, place, what)
 
     def _labels(self, match: Match, noted: Diary) -> None:
         """The label of a roll may name nothing that part of its audience does not know."""
-        for step in noted.steps:
-            if step.kind == "roll":
-                for side in step.to:
-                    self._known(match, side, step.said, step.place, f"the roll {step.said}")
+        rolls = [step for step in noted.steps if step.kind == "roll"]
+        units = self._units(match.drive) if rolls else {}
+        for step in rolls:
+            for side in step.to:
+                self._known(match, units, side, step.said, step.place, f"the roll {step.said}")
 
-    def _known(self, match: Match, side: Side, said: str, place: Place | None, what: str) -> None:
-        """Note a finding if `said` contains a unit of another side that `side` does not know."""
-        drive = match.drive
+    def _units(self, drive: Drive) -> dict[Side, set[str]]:
+        """The units that each side's view shows as its own, upper-case."""
+        views = ((side, self.system.view(drive.state, side)) for side in drive.sides)
+        return {side: {unit.id.upper() for unit in view.units} for side, view in views}
+
+    def _known(
+        self,
+        match: Match,
+        units: Mapping[Side, set[str]],
+        side: Side,
+        said: str,
+        place: Place | None,
+        what: str,
+    ) -> None:
+        """Note a finding if `said` contains a unit of another side that `side` does not know.
+        units: as `_units` gives them."""
         words = re.findall(r"[^/,;:]+", said.upper())
-        foreign = {
-            unit.id.upper()
-            for other in drive.sides
-            if other != side
-            for unit in self.system.view(drive.state, other).units
-        }
+        foreign = {name for other in units if other != side for name in units[other]}
         named = [word.strip() for word in words if word.strip() in foreign]
         if not named:
             return

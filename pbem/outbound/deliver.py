@@ -62,6 +62,8 @@ class Flushed(Struct):
 
     sent: int = 0
     """Number of mails delivered."""
+    left: int = 0
+    """Number of mails left in the outbox, because no delivery is configured."""
     waiting: int = 0
     """Number of mails that wait for another attempt."""
     later: str = ""
@@ -77,8 +79,11 @@ def prepare(game: Game, config: Config, transport: Transport, flushed: Flushed) 
     mails: call `release` with them once the ledger lines are synced. A mail that is visible
     before its record is on the disk would be sent twice after a power cut.
     """
-    if isinstance(config.delivery, FilesDelivery):
-        _record_sent(game, list(game.register.mail_state.unsent), "files", flushed)
+    unsent = list(game.register.mail_state.unsent)
+    if config.delivery is None:  # a delivery that is configured later sends them
+        flushed.left = len(unsent)
+    elif isinstance(config.delivery, FilesDelivery):
+        _record_sent(game, unsent, "files", flushed)
     if not is_two_step(transport):
         return []
     mails, ready = _due_mails(game, config, transport, flushed), list[str]()
@@ -111,7 +116,7 @@ def flush(game: Game, config: Config, transport: Transport, flushed: Flushed) ->
 
     The game must be locked for writing, and its committed records must be on the disk.
     """
-    if isinstance(config.delivery, FilesDelivery) or is_two_step(transport):
+    if not config.sends or is_two_step(transport):
         return
     mails = _due_mails(game, config, transport, flushed)
     with _retrying(game) as retries:

@@ -106,7 +106,7 @@ def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after
     report, before = _report(game, side, window), _before(game, side, window)
     digests = [report.digest, *(earlier.report.digest for earlier in before)]
     files = _files(game, side, window)
-    subject = headline.subject(report)
+    subject = headline.subject(report, secrets.zone_of(game, side))
     mail = message(
         to=reached(game, side),
         sender=sender(game),

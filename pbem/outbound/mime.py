@@ -8,13 +8,15 @@ folding differs between Python versions. The tests parse the result with it.
 from __future__ import annotations
 
 import re
-from binascii import b2a_base64
+from binascii import b2a_base64, b2a_qp
 from collections.abc import Sequence
 from hashlib import sha256
 
 from msgspec import Struct
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+QUOTED = ("text/html", "application/json")
+STARTS = re.compile(rb"(?m)^(?:F(?=rom )|\.)")
 LINE = re.compile(rb".{1,76}")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -117,7 +119,8 @@ def resubject(
 
 
 def _part(part: Part) -> bytes:
-    """Return the bytes of a part: ASCII text as 7bit, everything else as base64."""
+    """Return the bytes of a part: ASCII text as 7bit, pages and JSON as quoted-printable, which is
+    a quarter shorter for them than base64, and everything else as base64."""
     if part.pictures:
         bare = Part(part.type, part.content)
         return _multipart("related", [_part(bare), *(_part(p) for p in part.pictures)])
@@ -130,8 +133,23 @@ def _part(part: Part) -> bytes:
     if part.type.startswith("text/plain") and part.content.isascii():
         body = part.content.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
         return head.encode() + b"\r\nContent-Transfer-Encoding: 7bit\r\n\r\n" + body
+    if part.type.startswith(QUOTED):
+        quoted = _quoted(part.content)
+        return head.encode() + b"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n" + quoted
     body = b"\r\n".join(LINE.findall(b2a_base64(part.content, newline=False))) + b"\r\n"
     return head.encode() + b"\r\nContent-Transfer-Encoding: base64\r\n\r\n" + body
+
+
+def _quoted(content: bytes) -> bytes:
+    """Return content as quoted-printable (RFC 2045, 6.7), its lines separated by CRLF.
+
+    A line break of the content is encoded as well, so that no server turns it into another one:
+    signatures are over the bytes. Mailboxes mark a line that begins with `From `, and some servers
+    lose a dot at the beginning of a line, so these letters are encoded, too.
+    """
+    said = b2a_qp(content, quotetabs=False, istext=False).replace(b"\r\n", b"\n")
+    said = STARTS.sub(lambda found: b"=%02X=\n" % found[0][0], said)
+    return said.replace(b"\n", b"\r\n")
 
 
 def _boundary_source(leaf: bytes) -> bytes:
@@ -142,7 +160,7 @@ def _boundary_source(leaf: bytes) -> bytes:
     there the headers and the first bytes are enough, which saves hashing large pictures.
     """
     head, _, _ = leaf.partition(b"\r\n\r\n")
-    return leaf if head.endswith(b" 7bit") else leaf[: len(head) + 80]
+    return leaf if not head.endswith(b" base64") else leaf[: len(head) + 80]
 
 
 def _multipart(kind: str, leaves: Sequence[bytes]) -> bytes:

@@ -13,7 +13,7 @@ from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
 from pbem.store.records import Ended, Noted
 from pbem.store.seats import mailed_seats
-from pbem.text.messages import Note, fill_note
+from pbem.text.messages import Note, fill_note, subject_of
 
 
 def note(game: Game, sides: Sequence[str], text: str) -> None:
@@ -82,6 +82,37 @@ def number_of(game: Game, side: str, after: int = 0) -> int:
     return game.register.mails.get(side, 0) + 1 + after
 
 
+def early_mail(
+    game: Game, side: str, email: str, said: Note, page: bytes = b""
+) -> dict[str, bytes]:
+    """Return a mail before the game opens, as a file for the outbox.
+
+    It contains no secrets and is never encrypted: the player has not registered a key yet, or has
+    no report yet by which he could check a signature. page: the joining page to attach.
+    """
+    number = game.register.mails.get(side, 0) + 1
+    mail = message(
+        to=[email],
+        sender=sender(game),
+        subject=subject_of(game.name, said),
+        message_id=secrets.message_id(game, side, number),
+        sent=stamp(now()),
+        bodies=[Part("text/plain; charset=us-ascii", said.text.encode("ascii"))],
+        attachments=[Part("text/html; charset=utf-8", page, "join.html")] if page else [],
+        thread=secrets.message_id(game, side, 1) if number > 1 else "",
+    )
+    return {mail_name(game, side, "letter"): mail}
+
+
+def local_for(game: Game, side: str, iso: str) -> str:
+    """Return a time as the players of a side want it: in their zone, in words or as ISO 8601."""
+    from pbem.store.preferences import preferences_of
+    from pbem.text.layout import when
+
+    dates = preferences_of(game.register, side).dates
+    return when(iso, secrets.zone_of(game, side), dates)
+
+
 def mail_to(
     game: Game,
     side: str,
@@ -99,9 +130,12 @@ def mail_to(
     encrypted to all officers of the side.
     """
     from pbem.outbound.encrypt import enclose
-    from pbem.text.layout import ascii_lines, tidy
+    from pbem.store.preferences import preferences_of
+    from pbem.text.layout import ascii_lines, localised, tidy
 
-    subject, text = f"{game.name}: {said.subject}", said.text
+    zone, dates = secrets.zone_of(game, side), preferences_of(game.register, side).dates
+    subject = subject_of(game.name, said, zone, dates)
+    text = localised(said.text, zone, dates=dates)
     mail = message(
         to=list(to) or [a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),

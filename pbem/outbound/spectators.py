@@ -20,12 +20,12 @@ from pbem.engine.drive import Closing, Drive
 from pbem.errors import NotFound, Usage
 from pbem.model import ALL, Side, System, View
 from pbem.outbound.mime import Part, inline, message
-from pbem.reports import headline, render
+from pbem.reports import headline, render, wording
 from pbem.reports.report import Account, Frame, Words, draft
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Noted
-from pbem.text.messages import Note, fill_note
+from pbem.text.messages import Note, fill_note, subject_of
 
 FILE = "spectators.json"
 NAMES = ("report.txt", "report.json", "report.seal")
@@ -105,7 +105,7 @@ def account(sides: Sequence[Side], closing: Closing | None) -> Account:
 def report_of(system: System, frame: Frame, drive: Drive, closing: Closing | None) -> Report:
     """Return the spectators' report of the window that is open in `drive`, without its digest."""
     own = account(drive.sides, closing)
-    words = Words(render.events, render.questions)
+    words = Words(wording.events, wording.questions)
     return draft(system, frame, ALL, view_of(drive), own, words)
 
 
@@ -217,5 +217,7 @@ def _mail(
 
 def _small(game: Game, number: int, said: Note) -> bytes:
     """Return a short mail to one spectator."""
-    body = Part(PLAIN, said.text.encode("ascii"))
-    return _mail(game, number, f"{game.name}: {said.subject}", [body], stamp(now()))
+    from pbem.text.layout import localised
+
+    body = Part(PLAIN, localised(said.text, "").encode("ascii"))
+    return _mail(game, number, subject_of(game.name, said), [body], stamp(now()))

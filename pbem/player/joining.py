@@ -31,7 +31,9 @@ NAMESPACE = "setup@pbem"
 LETTER, JOIN, REVEAL = "pbem-letter/1", "pbem-join/1", "pbem-reveal/1"
 KEYS = "pbem-keys/1"
 LARGEST = 64 * 1024
-"""Bytes of a mail or file with a block at most."""
+"""Bytes from the beginning of a mail or file in which a block is looked for."""
+WHOLE_MAIL = 1024 * 1024
+"""Bytes of the longest mail that is read; invitations have a page attached."""
 _MARKS = re.compile(rb"[>|]")
 """What mail programs write before quoted lines; base32 has neither."""
 _FIELDS = {
@@ -154,11 +156,12 @@ def _read(raw: bytes, name: str, form: str) -> tuple[dict[str, str], bytes]:
     quoted-printable are ignored. The fields must be exactly the bytes that were signed: JSON that
     says the same in another way is refused, so that a signed text has only one form.
     """
-    if len(raw) > LARGEST:
+    if len(raw) > WHOLE_MAIL:
         raise Usage(
-            f"this letter has {len(raw)} bytes, more than {LARGEST}",
+            f"this letter has {len(raw)} bytes, more than {WHOLE_MAIL}",
             "leave out whatever stands around the block",
         )
+    raw = raw[:LARGEST]  # the text of a mail stands before its files
     words = _MARKS.sub(b" ", raw.replace(b"=\r\n", b"").replace(b"=\n", b"")).upper().split()
     body, rest = _between(words, name.encode())
     signature, _ = _between(rest, b"SEAL")

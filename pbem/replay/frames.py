@@ -19,7 +19,7 @@ from pbem.replay.layers import Board, Known
 from pbem.replay.rounds import rounds
 from pbem.replay.tables import Tables
 from pbem.replay.walk import Frame, Walk, sides_of
-from pbem.reports import render
+from pbem.reports import wording
 from pbem.scene import Grid, Scene
 from pbem.store.game_dir import Game
 from pbem.web.page_data import Data
@@ -153,7 +153,7 @@ class Encoder:
         scenes = [frame.scenes[side] for side in self.sides]
         main = self.main
         own = [self._own(i, frame, scenes[i]) for i in range(len(self.sides))]
-        events = render.events(frame.templates, [msgspec.to_builtins(t.event) for t in frame.told])
+        events = wording.events(frame.templates, [msgspec.to_builtins(t.event) for t in frame.told])
         return {
             "w": frame.window,
             "closed": frame.closed,

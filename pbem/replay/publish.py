@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from pbem.audit import publication
 from pbem.charts.drawing import drawing, variables
-from pbem.charts.themes import DARK, LIGHT
+from pbem.charts.themes import THEMES, theme_of
 from pbem.data import read
 from pbem.model import System
 from pbem.replay.frames import Encoder
@@ -78,7 +78,9 @@ def _page(game: Game, system: System, encoder: Encoder) -> bytes:
     from pbem.reports.render import templates
 
     data = encoder.data(game, system)
-    style, script = Markup(style_sheet()), Markup(minified(program(encoder.rich())))
+    red_first = data["sides"][0]["id"] == system.red_side(game.register.created.scenario)
+    style = Markup(style_sheet(red_first))
+    script = Markup(minified(program(encoder.rich())))
     text = (
         templates()
         .get_template("base/replay.html.j2")
@@ -149,10 +151,13 @@ def program(rich: bool = True) -> str:
 
 
 @cache
-def style_sheet() -> str:
-    """The page's style sheet; the chart's light and dark colours are its variables."""
+def style_sheet(red_first: bool = False) -> str:
+    """The page's style sheet; the chart's light and dark colours are its variables. red_first:
+    whether the first side is the red one."""
     sheet = read("templates", "base/replay.css").decode()
-    return sheet.replace("/*light*/", variables(LIGHT)).replace("/*dark*/", variables(DARK))
+    for name in THEMES:
+        sheet = sheet.replace(f"/*{name}*/", variables(theme_of(name, red_first)))
+    return sheet
 
 
 def bundle(game: Game, system: System) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from pbem.model import Plain
@@ -56,12 +56,18 @@ def suggested(report: Plain) -> list[str]:
     return lines
 
 
+def ready(report: Plain) -> int:
+    """How many orders the unedited form gives."""
+    return sum(not line.startswith("[") for line in suggested(report))
+
+
 def offers(report: Plain) -> list[str]:
     """The menu as comments of the order form: each verb once, and which units may be given it.
 
     Empty if the menu is. Values of an argument are listed if they are the same for every unit.
     Many verbs whose example is a standing order, which is given once and holds, have a comment of
-    their own, without what they do: `pbem rules` says it.
+    their own, without what they do: `pbem rules` says it. A side that has given some knows them:
+    its form names them only.
     """
     table = report.get("verbs", {})
     found: dict[str, _Offered] = {}
@@ -83,8 +89,10 @@ def offers(report: Plain) -> list[str]:
     if len(standing) < MANY:
         return list(_acts(found, groups))
     comments = list(_acts({v: f for v, f in found.items() if v not in standing}, groups))
-    said = f"Standing orders, after @ and a unit; more: pbem rules {report['system']} VERB"
-    lines = _by_actors([found[verb] for verb in standing], groups)
+    known = any(line.startswith("@") for line in report.get("standing", ()))
+    how = "how they are written" if known else "more"
+    said = f"Standing orders, after @ and a unit; {how}: pbem rules {report['system']} VERB"
+    lines = _by_actors([found[verb] for verb in standing], groups, known)
     comments.insert(1, remark(said, list(lines)))
     return comments
 
@@ -93,24 +101,33 @@ def _acts(found: Mapping[str, _Offered], groups: _Groups) -> Iterator[str]:
     """These verbs with what they do, and who may be given them."""
     if found:
         said = remark("Orders; fill in words in capitals; what is in ( ) may be left out:")
-        offers = [_offer(*item.parts()) for item in found.values()]
+        offers = [_offer(*parts) for parts in _once(item.parts() for item in found.values())]
         yield "\n".join([said[:-1], *offers]) + "]"
         who = [([v for v in verbs if v in found], actors) for verbs, actors in groups.items()]
         told = [f"{', '.join(runs(actors))}: {', '.join(verbs)}" for verbs, actors in who if verbs]
         yield remark("Who may be given which:", told)
 
 
-def _by_actors(standing: Sequence[_Offered], groups: _Groups) -> Iterator[str]:
-    """Standing orders as they are written, those together that the same actors may be given."""
+def _once(verbs: Iterable[_Parts]) -> Iterator[_Parts]:
+    """What is said of each verb, without values that stood with one before."""
+    told = set[str]()
+    for syntax, said, rule, listed, example in verbs:
+        yield syntax, said, rule, "" if listed in told else listed, example
+        told.add(listed)
+
+
+def _by_actors(standing: Sequence[_Offered], groups: _Groups, known: bool) -> Iterator[str]:
+    """Standing orders as they are written, those together that the same actors may be given.
+    known: by their names alone."""
     together: dict[tuple[str, ...], list[str]] = {}
     for item in standing:
         actors = tuple(a for verbs, those in groups.items() if item.verb in verbs for a in those)
-        together.setdefault(actors, []).append(item.parts()[0])
+        together.setdefault(actors, []).append(item.verb if known else item.parts()[0])
     for actors, written in together.items():
         named = runs(actors)
         if len(named) > FEW:
             named = [*named[:SOME], f"{len(named) - SOME} others"]
-        yield f"{', '.join(named)}: {'; '.join(written)}"
+        yield f"{', '.join(named)}: {(', ' if known else '; ').join(written)}"
 
 
 def runs(names: Sequence[str]) -> list[str]:
@@ -133,6 +150,8 @@ def _next(name: str) -> str:
 
 _Groups = Mapping[tuple[str, ...], Sequence[str]]
 """The verbs of a menu, and the actors that have it."""
+_Parts = tuple[str, str, str, str, str]
+"""What the form says of a verb: see `_Offered.parts`."""
 Args = list[tuple[str, tuple[object, ...]]]
 """The arguments of a verb: name, and the values to list (none: not listed)."""
 
@@ -158,7 +177,7 @@ class _Offered:
             for (name, values), (_, other) in zip(self.args, args, strict=False)
         ]
 
-    def parts(self) -> tuple[str, str, str, str, str]:
+    def parts(self) -> _Parts:
         """How it is written, help, rule, the values to list, and the example if anything must be
         filled in.
 

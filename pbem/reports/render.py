@@ -7,51 +7,29 @@ first page is rendered, not when this module is imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from pbem.data import folder
 from pbem.model import Plain
-from pbem.reports.headline import because, outcome, owing
-from pbem.reports.order_form import header, offers, remark, suggested
+from pbem.reports import wording
+from pbem.reports.filters import PURE, because
+from pbem.reports.order_form import header, offers, ready, remark, suggested
+from pbem.reports.wording import folder_of
 from pbem.text import layout
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
     from jinja2.environment import TemplateModule
-    from markupsafe import Markup
 
 PAGES = ("report.txt", "report.html", "body.txt", "body.html", "lib.txt", "lib.html")
 """The templates of a report, in templates/base."""
 LONGEST_LINK = 1500
 """Characters of orders that a `mailto:` link contains at most; mail programs cut links of a few
 thousand characters."""
-
-
-def events(system: str, events: Sequence[Plain]) -> list[str]:
-    """A sentence for each event (JSON data), by the macro of its kind in SYSTEM/events.j2.
-
-    Raises KeyError, naming the kind, if there is no macro for it.
-    """
-    words = _macros(f"{system}/events.j2")
-    for event in events:
-        if event["kind"] not in words:
-            raise KeyError(f"templates/{system}/events.j2 has no macro {event['kind']}")
-    return [_flat(words[e["kind"]], e) for e in events]
-
-
-def questions(system: str, questions: Sequence[Plain]) -> list[str]:
-    """The prompt of each question (JSON data), by the macro of its kind in SYSTEM/questions.j2;
-    without such a macro, the question's `about`."""
-    words = _macros(f"{system}/questions.j2")
-    return [
-        _flat(words[q["kind"]], q) if q["kind"] in words else layout.ascii_fold(str(q["about"]))
-        for q in questions
-    ]
 
 
 class Pages(Struct, frozen=True):
@@ -201,10 +179,33 @@ def receipt(receipt: Plain) -> str:
     return layout.tidy(layout.ascii_lines(page))
 
 
-def lock(lock: Plain, owed: bool) -> str:
+def receipt_page(receipt: Plain, answer: str = "") -> str:
+    """A receipt as an HTML mail. answer: the link by which orders are changed; may be empty."""
+    marked = layout.clean(receipt, layout.printable)
+    return templates().get_template("base/receipt.html.j2").render(receipt=marked, act=answer)
+
+
+def reminder(report: Plain, lead: str, late: str) -> str:
+    """The page of a reminder. report: of the open window; lead: what is missing; late: what happens
+    if nothing comes."""
+    marked = layout.clean(report, layout.printable)
+    return (
+        templates()
+        .get_template("base/reminder.html.j2")
+        .render(
+            report=marked,
+            preheader=preheader(marked),
+            lead=lead,
+            late=late,
+            act=answer_link(marked, form(report)),
+        )
+    )
+
+
+def lock(lock: Plain, owed: bool, tz: str = "") -> str:
     """A lock notice (pbem-lock/1) as ASCII text. owed: whether the side still has to reveal its
-    link."""
-    page = templates().get_template("base/lock.txt.j2").render(lock=lock, owed=owed)
+    link; tz: the zone of its times."""
+    page = templates().get_template("base/lock.txt.j2").render(lock=lock, owed=owed, tz=tz)
     return layout.tidy(layout.ascii_lines(page))
 
 
@@ -239,10 +240,13 @@ def own(source: str, report: Plain, markup: bool = False) -> str:
 
 
 def preheader(report: Plain) -> str:
-    """The line that mail programs show beside the subject: the first news, and the deadline."""
-    said = because(report["result"]) if report.get("result") else next(map(told, news(report)), "")
-    due = f"Orders due {layout.date(report['deadline'])}." if report["deadline"] else ""
-    return layout.printable(f"{said[: 199 - len(due)]} {due}").strip()
+    """The line that mail programs show beside the subject: until when to answer, and what waits."""
+    if report.get("result"):
+        return layout.printable(because(report["result"])[:199])
+    asked = len(report.get("questions", ()))
+    said = [f"{layout.counted(asked, 'question')}{'s' if asked > 1 else ''} to decide."]
+    due = layout.when(report["deadline"], report.get("tz", ""))
+    return " ".join([f"Orders by {due}."] * bool(due) + said * bool(asked)) or "Your report."
 
 
 def prepare() -> None:
@@ -260,23 +264,6 @@ def templates() -> Environment:
     return environment(FILTERS)
 
 
-@cache
-def _macros(name: str) -> dict[str, Callable[[Plain], str]]:
-    """The public macros of a template by name; empty if there is no such template."""
-    from jinja2 import TemplateNotFound
-
-    try:
-        module = templates().get_template(name).module
-    except TemplateNotFound:
-        return {}
-    return {k: v for k, v in vars(module).items() if not k.startswith("_") and callable(v)}
-
-
-def _flat(macro: Callable[[Plain], str], data: Plain) -> str:
-    """The text of a macro as one line of ASCII."""
-    return " ".join(macro(layout.clean(dict(data), layout.ascii_fold)).split())
-
-
 def _form(plain: Plain) -> str:
     """`form` of a report whose strings are clean."""
     if plain.get("result") or plain.get("run", {}).get("why") == "on":
@@ -285,206 +272,34 @@ def _form(plain: Plain) -> str:
     return layout.tidy(page.render(report=plain, header=header(plain), orders=suggested(plain)))
 
 
-def reason(event: Plain) -> str:
-    """Why an event happened, and its rule: `rolled 3, holds on 1-4 (8.15)`."""
-    rule = f"({event['rule']})" if event.get("rule") else ""
-    return f"{event.get('why', '')} {rule}".strip()
-
-
-def told(event: Plain) -> str:
-    """An event as a sentence with its reason: `EN7 is held: rolled 3, holds on 1-4 (8.15).`"""
-    why = (": " if event.get("why") else " ") + reason(event)
-    said = f"{event['text'].rstrip('.')}{why.rstrip()}"
-    return said if said.endswith(("!", "?")) else said + "."
-
-
-@cache
-def _kinds(system: str, which: str) -> frozenset[str]:
-    """The kinds of event that SYSTEM/events.j2 lists under a name.
-
-    which: `routine` (own moves, for the log), `opens` or `closes` (kinds that begin or end a
-    passage, as a battle).
-    """
+def owns(report: Plain, page: str) -> bool:
+    """Whether the report's system has a template of that name of its own."""
     from jinja2 import TemplateNotFound
 
     try:
-        module = templates().get_template(f"{system}/events.j2").module
+        templates().get_template(f"{folder_of(report)}/{page}")
     except TemplateNotFound:
-        return frozenset()
-    return frozenset(getattr(module, which, ()))
-
-
-def folder_of(report: Plain) -> str:
-    """The folder of templates of the edition that a report is of."""
-    return folder(report["system"], report.get("edition", ""))
-
-
-def news(report: Plain) -> list[Plain]:
-    """The events that are not routine, in the order told."""
-    routine = _kinds(folder_of(report), "routine")
-    return [e for e in report["events"] if e["kind"] not in routine]
-
-
-def log(report: Plain) -> list[Plain]:
-    """The routine events of the turn, in the order told."""
-    routine = _kinds(folder_of(report), "routine")
-    return [e for e in report["events"] if e["kind"] in routine]
-
-
-def passages(events: Sequence[Plain], system: str) -> Iterator[Plain]:
-    """Events, each with two flags for the layout.
-
-    `head`: it begins a passage (a battle, a round). `gap`: leave space before it, because a passage
-    begins with it or ended before it.
-    """
-    opens, closes = _kinds(system, "opens"), _kinds(system, "closes")
-    last = ""
-    for e in events:
-        head = e["kind"] in opens
-        yield {**e, "head": head, "gap": bool(last) and (head or last in closes)}
-        last = e["kind"]
-
-
-def maybe(data: Plain, key: str) -> object:
-    """The value of a key, empty if there is no such key: templates reject unknown keys."""
-    return data.get(key, "")
-
-
-def together(lines: Sequence[str]) -> list[str]:
-    """Order lines, those that follow each other and are for the same actor and time as one."""
-    found: list[str] = []
-    for line in lines:
-        head, colon, said = line.partition(": ")
-        if found and colon and found[-1].startswith(f"{head}: "):
-            found[-1] += f" {said}"
-        else:
-            found.append(line)
-    return found
-
-
-def age(turns: int) -> str:
-    """The age of a sighting: `now`, `1 turn`, `5 turns`."""
-    return "now" if turns == 0 else "1 turn" if turns == 1 else f"{turns} turns"
-
-
-def words(value: object) -> str:
-    """A value of an order as orders write it: a list as its words."""
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def facts(items: Iterable[Plain]) -> list[str]:
-    """Each fact as `Visibility 4 (good)`: name and value; the name may be empty."""
-    return [f"{f['name']} {f['value']}".strip() for f in items]
-
-
-def choice(q: Plain) -> str:
-    """How to answer a question: `Choose A, B or C; write "Q1: A;". Without an answer: A.`"""
-    names = [str(c) for c in q["choices"]]
-    listed = ", ".join(names[:-1]) + (" or " if names[1:] else "") + "".join(names[-1:])
-    default = words(q["default"])
-    pick = f"Choose {listed}; write" if names else "Write"
-    silent = f" Without an answer: {default}." if default else ""
-    return f'{pick} "{q["id"]}: {names[0] if names else "..."};".{silent}'
-
-
-def cells(
-    items: Iterable[Plain], keys: Sequence[str], below: Sequence[str] = ()
-) -> list[list[str]]:
-    """The rows of a table, a column for each key; `ships/name` means the first key with a value.
-
-    below: keys whose text, or list of texts, follows as lines under the row.
-    """
-    return [[*(_cell(i, key) for key in keys), *_below(i, below)] for i in items]
-
-
-def _below(item: Plain, keys: Sequence[str]) -> list[str]:
-    """The texts under a row, from several keys."""
-    found = [item.get(key) or () for key in keys]
-    return [line for value in found for line in ([value] if isinstance(value, str) else value)]
-
-
-def _cell(item: Plain, key: str) -> str:
-    """The text of a cell; empty if no key of `key` has a value."""
-    for name in key.split("/"):
-        if item.get(name) not in (None, ""):
-            value = item[name]
-            return age(value) if name == "age" else _listed(value)
-    return ""
-
-
-def _listed(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def caret(problem: Plain) -> str:
-    """The sender's line with marks under the place of a problem, indented by four."""
-    line, marks = layout.caret(problem["line"], problem["from"], problem["length"])
-    return f"    {line}\n    {marks}"
-
-
-def coloured(chart: Plain) -> Markup:
-    """A chart in characters as HTML: escaped, with own marks, enemy marks and land in colour.
-
-    chart: `rows`, and the marks in `own` and `foe`. A mark that ends in a digit does not match
-    within a longer number; longer marks are tried first.
-    """
-    import re
-
-    from markupsafe import Markup, escape
-
-    kinds = dict.fromkeys(chart.get("own", ()), "ours")
-    kinds |= dict.fromkeys(chart.get("foe", ()), "theirs")
-    text = str(escape("\n".join(chart["rows"])))
-    marks = [re.escape(str(escape(mark))) for mark in sorted(kinds, key=len, reverse=True)]
-    ends = [rf"{mark}(?!\d)" if mark[-1].isdigit() else mark for mark in marks]
-    pattern = "|".join([*ends, "#+"])
-    return Markup(re.sub(pattern, lambda m: _span(m[0], kinds.get(m[0], "land")), text))
-
-
-INK = {  # background and text: land covers its own letters
-    "ours": "background:#173f73;color:#ffffff;font-weight:bold",
-    "theirs": "background:#b3261e;color:#ffffff;font-weight:bold",
-    "land": "background:#e6d9b2;color:#e6d9b2",
-}
-
-
-def _span(mark: str, kind: str) -> str:
-    return f'<span class="{kind}" style="{INK[kind]}">{mark}</span>'
-
-
-def _lines(value: str) -> list[str]:
-    return value.split("\n")
+        return False
+    return True
 
 
 # The filters of every template: templates/README.md says what each does.
-FILTERS: dict[str, Callable[..., object]] = {
-    "wrap": layout.wrap,
-    "table": layout.table,
-    "ends": layout.ends,
-    "hexes": layout.hexes,
-    "date": layout.date,
-    "local": layout.local,
-    "until": layout.until,
-    "told": told,
-    "reason": reason,
+FILTERS: dict[str, Callable[..., object]] = PURE | {
+    "told": wording.told,
+    "said": wording.said,
+    "brief": wording.opening,
+    "reason": wording.reason,
+    "lead": wording.lead,
+    "news": wording.news,
+    "log": wording.log,
+    "uneventful": wording.uneventful,
+    "rest": wording.rest,
+    "reasons": wording.reasons,
+    "passages": wording.passages,
+    "chapters": wording.chapters,
     "folder": folder_of,
-    "coloured": coloured,
-    "because": because,
-    "news": news,
-    "passages": passages,
-    "log": log,
-    "outcome": outcome,
-    "owing": owing,
-    "maybe": maybe,
-    "age": age,
-    "together": together,
-    "words": words,
-    "cells": cells,
+    "owns": owns,
+    "ready": ready,
     "offers": offers,
     "remark": remark,
-    "choice": choice,
-    "facts": facts,
-    "flow": layout.flow,
-    "caret": caret,
-    "lines": _lines,
 }

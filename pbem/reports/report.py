@@ -104,6 +104,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     keys: dict[str, list[LaterKey]] = {}
     taken_back: list[int] = []
     owed: Sequence[str] = ()
+    missed: Mapping[str, int] = {}
 
 
 class Account(Struct, frozen=True, kw_only=True):
@@ -143,9 +144,7 @@ def draft(
     system: System, frame: Frame, side: Side, view: View, account: Account, words: Words
 ) -> Report:
     """The report of `side`, still without its digest; `side` may be `ALL`, for spectators, or the
-    seat of a role (`pbem.roles`).
-
-    Raises KeyError if `words` has no wording for an event.
+    seat of a role (`pbem.roles`). Raises KeyError if `words` has no wording for an event.
     """
     scenario = next(s for s in system.scenarios if s.name == frame.scenario)
     events, questions = _events(system, side, account, words), _questions(system, account, words)
@@ -193,6 +192,7 @@ def draft(
         taken_back=frame.taken_back,
         readers=list(account.readers),
         owed=list(frame.owed),
+        missed=dict(frame.missed),
     )
     report.plain = _plain(report, events, questions)
     if words is not SILENT:
@@ -215,7 +215,7 @@ def _form(view: View, account: Account) -> list[str]:
     return lines
 
 
-RARE = ("role", "run", "commit", "keys", "taken_back", "readers", "owed", "digest")
+RARE = ("role", "run", "commit", "keys", "taken_back", "readers", "owed", "missed", "digest")
 """Fields that are left out of the JSON if they are empty, because most games do not use them."""
 APART = ("menu", "events", "questions")
 """Fields that `_plain` does not convert itself: the menu shares its items, and events and questions
@@ -347,8 +347,11 @@ def question_view(number: int, question: Question) -> dict[str, object]:
 def verb_table(system: System, view: View) -> dict[str, VerbHelp]:
     """Verb -> help, example, rule and syntax, for every verb that the menu offers."""
     offered = {item.verb for items in view.menu.values() for item in items}
-    return {
-        v.name: VerbHelp(v.help, v.example, v.rule, syntax(v))
-        for v in system.grammar.verbs
-        if v.name in offered
-    }
+    return {name: told for name, told in _helps(system).items() if name in offered}
+
+
+@lru_cache(8)
+def _helps(system: System) -> dict[str, VerbHelp]:
+    """Every verb of a system: the same in each report."""
+    verbs = system.grammar.verbs
+    return {v.name: VerbHelp(v.help, v.example, v.rule, syntax(v)) for v in verbs}

@@ -31,7 +31,7 @@ class Forecast(Struct):
     reminds: list[str] = []
     """The sides that would get a reminder."""
     sends: int = 0
-    """Number of unsent mails in its outbox."""
+    """Number of unsent mails in its outbox, if a delivery is configured."""
     letters: int = 0
     """Number of mails that are fetched and not yet received."""
     error: str = ""
@@ -67,7 +67,8 @@ def _of(context: TickContext, game: Game) -> Forecast:
     """Return the forecast of one game. The order of the checks is that of `tick._windows`."""
     register = game.register
     letters = sum(1 for _ in game.path(*INBOX).glob("*"))
-    told = Forecast(game.name, sends=len(register.mail_state.unsent), letters=letters)
+    sends = len(register.mail_state.unsent) if context.config.sends else 0
+    told = Forecast(game.name, sends=sends, letters=letters)
     told.holds = context.blocked or clock_behind(game)
     if told.holds or not register.window or register.over:
         return told

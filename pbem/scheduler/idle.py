@@ -60,13 +60,14 @@ class IdleGames(Struct):
         return same and not any(_holds(f"{folder}/{part}") for part in PLACES)
 
 
-def idle_state(game: Game) -> IdleState | None:
+def idle_state(game: Game, config: Config) -> IdleState | None:
     """Return the state of a game after a tick; None if the next tick has to look at it again.
 
     The game must be locked and its records written, or the ledger's size would be too old.
     """
     register = game.register
-    open_mail = register.mail_state.unsent or register.mail_state.press
+    unsent = register.mail_state.unsent and config.delivery is not None
+    open_mail = unsent or register.mail_state.press
     if open_mail or (register.window and not register.over and _busy(game)):
         return None
     until = wakes(register) if register.window and not register.over else ""

@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.base.clock import now, stamp
-from pbem.base.config import FILE, Config, FilesDelivery, address_of
+from pbem.base.config import FILE, Config, address_of
 from pbem.errors import Usage
 from pbem.inbound.mailboxes.interface import Fetched, FetchFailed, Mailbox
 from pbem.inbound.mailboxes.registry import mailbox_of
@@ -53,7 +53,7 @@ def mail_test(home: Path, config: Config, wait: float) -> MailTest:
     a password.
     """
     box = mailbox_of(home, config)
-    if box is None or isinstance(config.delivery, FilesDelivery) or not config.address:
+    if box is None or not config.sends or not config.address:
         lacks = "an address, a [mailbox] and a [delivery] other than files"
         raise Usage(f"{home / FILE} needs {lacks}", "docs/moderator.md explains every key")
     done = MailTest(address_of(config, NAME))

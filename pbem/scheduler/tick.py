@@ -29,16 +29,16 @@ from pbem.inbound.spool import FOLDER, keep_unread, place, tell
 from pbem.model import Side, System
 from pbem.outbound.announcements import announce
 from pbem.outbound.deliver import Flushed, flush, prepare, release, undelivered
-from pbem.outbound.notices import notices
+from pbem.outbound.notices import mail_name
 from pbem.outbound.transports.interface import Outgoing, Transport
 from pbem.rulecode import described
 from pbem.scheduler.idle import IdleState, idle_state
 from pbem.store.game_dir import Game, writing
 from pbem.store.records import Held, Noted
-from pbem.store.secrets import keep_mail, raw_digest, zone_of
+from pbem.store.secrets import keep_mail, raw_digest
 from pbem.text.layout import date
 from pbem.text.messages import Note, fill_note, phrase
-from pbem.turns.close_window import due, order_set, run
+from pbem.turns.close_window import due, order_set, report_of, run
 from pbem.turns.schedule import SLACK, ahead, overdue, reminder_due
 
 Load = Callable[[str, str], System]
@@ -63,6 +63,8 @@ class Ticked(Struct):
     """Number of sides that got a reminder."""
     sent: int = 0
     """Number of mails delivered."""
+    left: int = 0
+    """Number of mails left in the outbox, because no delivery is configured."""
     waiting: int = 0
     """Number of mails that wait for another attempt."""
     bounced: int = 0
@@ -191,7 +193,7 @@ def _time_of(context: TickContext, game: Game) -> datetime:
 
 def _report_outcome(context: TickContext, game: Game, flushed: Flushed, ticked: Ticked) -> None:
     """Record in `ticked` what became of the outgoing mail, and whether the game is idle now."""
-    ticked.sent, ticked.waiting = flushed.sent, flushed.waiting
+    ticked.sent, ticked.left, ticked.waiting = flushed.sent, flushed.left, flushed.waiting
     ticked.bounced = ticked.dealt.bounced + len(flushed.bounced)
     if flushed.later:
         waits = phrase("mail_waits", why=flushed.later)
@@ -199,7 +201,7 @@ def _report_outcome(context: TickContext, game: Game, flushed: Flushed, ticked: 
     for name, said in flushed.bounced.items():
         _alert(context, game, undelivered(game, name, said), ticked)
     if not (flushed.later or context.blocked or clock_behind(game)):
-        ticked.idle = idle_state(game)
+        ticked.idle = idle_state(game, context.config)
 
 
 def _work(
@@ -303,12 +305,20 @@ def _close(context: TickContext, game: Game, system: System, ticked: Ticked) -> 
         from pbem.bots.bot_orders import substitute
 
         substitute(game, system)
+    from pbem.turns.missed import note
+
+    label = report_of(game, game.register.sides[0], game.register.window).label
     try:
-        ticked.closed = 1 + len(run(game, system).before)
+        done = run(game, system)
+        ticked.closed = 1 + len(done.before)
     except Busy:
         if not game.register.locked:
             raise
         ticked.locked = 1  # strict dice: the orders are fixed, the sides now reveal their links
+        return
+    closed = done.before[0] if done.before else done
+    for side in closed.missing:
+        _alert(context, game, note(game.register, system, side, closed.window, label), ticked)
 
 
 def why_hold(context: TickContext, game: Game) -> Halt | None:
@@ -376,13 +386,11 @@ def remind(game: Game) -> int:
     sides = [str(side) for side in reminder_due(register)]
     if not sides:
         return 0
-    from pbem.text.layout import local
+    from pbem.turns.reminders import reminder
 
     mails: dict[str, bytes] = {}
     for side in sides:
-        closes = local(register.deadline, zone_of(game, side))
-        said = fill_note("due", game=game.name, window=register.window, deadline=closes)
-        mails |= notices(game, [side], said, "note")
+        mails[mail_name(game, side, "note")] = reminder(game, side)
     game.commit(Noted(sides=sides, reminder=register.window, mailed=sides), mails)
     return len(sides)
 

@@ -53,6 +53,8 @@ class MailState(Struct):
     replaced_at: dict[str, int] = {}
     """Side to the record that last replaced a player of it. Mail that was unsent then is not for
     the new player."""
+    preferences: dict[str, dict[str, str]] = {}
+    """Seat to how its players want their mail (`pbem.store.preferences`)."""
     press: dict[int, Pressed] = {}
     """Number of a record to its message, while it waits for the moderator's decision."""
     restarted_at: str = ""
@@ -112,6 +114,9 @@ class MailState(Struct):
             self.reminded[side] = body.reminder
         self.absent |= body.absent or {}
         self.handled_sets |= body.heeded
+        if body.prefers:
+            kept = self.preferences.get(body.side, {}) | body.prefers
+            self.preferences = {**self.preferences, body.side: kept}
 
     def _pressed(self, record: Record, body: Pressed) -> None:
         self.press.pop(body.of, None)
@@ -121,5 +126,6 @@ class MailState(Struct):
     def _replaced(self, record: Record, body: Replaced) -> None:
         if body.right == "replacement":
             self.absent.pop(body.side, None)
+            self.preferences = {s: p for s, p in self.preferences.items() if s != body.side}
             self.replaced_at[body.side] = record.n
             self.restarted_at = record.at

@@ -20,6 +20,8 @@ Charts = Literal["none", "png"]
 """What charts mails contain."""
 Press = Literal["none", "open", "moderated", "anonymous"]
 """The policy for messages between sides."""
+Missed = Literal["told", "hidden"]
+"""Whether all sides learn who missed a window, once it has closed."""
 Sender = Literal["mail", "files", "hand", "nobody"]
 """How a mail left: sent by mail, left in the outbox, taken by hand, or not sent for want of an
 address."""
@@ -31,6 +33,7 @@ KeyChange = Literal["change", "recovery", "replacement", "reset"]
 MAIL: tuple[Mail, ...] = get_args(Mail)
 CHARTS: tuple[Charts, ...] = get_args(Charts)
 PRESS: tuple[Press, ...] = get_args(Press)
+MISSED: tuple[Missed, ...] = get_args(Missed)
 
 Edit = dict[str, Any]
 """One edit of a ruling as its file has it. The rule system decides which keys it has."""
@@ -116,6 +119,8 @@ class Created(Body, frozen=True, kw_only=True, omit_defaults=True):
     press: Press = "none"  # the policy for messages between sides
     # side to the names of its roles in the scenario's order; no sides without roles
     roles: dict[Side, list[str]] = {}
+    # whether all sides learn who missed a window; games made before they could: hidden
+    missed: Missed = "hidden"
 
     @property
     def seats(self) -> tuple[Side, ...]:
@@ -334,6 +339,7 @@ class Noted(Arrived, frozen=True, kw_only=True, omit_defaults=True):
     reset: Loss | None = None  # a lost key
     awaited: list[str] = []  # the sides whose links a locked window waits for
     address: int = 0  # the number of the officer whose address changes
+    prefers: dict[str, str] = {}  # how `side` wants its mail; a time zone as a salted digest
 
 
 class Resent(Acknowledged, frozen=True, kw_only=True, omit_defaults=True):

@@ -33,7 +33,7 @@ from pbem.dice.sources import Seeded, Source
 from pbem.engine.drive import Closing, Drive
 from pbem.lint.difference import first_difference
 from pbem.model import MenuItem, Plain, Side, System
-from pbem.reports import render
+from pbem.reports import render, wording
 from pbem.reports.report import SILENT, Words, with_digest
 from pbem.testing.orders import judged, legal, require, shown
 
@@ -138,7 +138,7 @@ class World:
             questions=() if self.drive.over else self.drive.pause.asked.get(side, ()),
             closing=self.closing,
             owed=self.drive.pause.owed,
-            words=Words(render.events, render.questions) if own else SILENT,
+            words=Words(wording.events, wording.questions) if own else SILENT,
         )
         if own:
             with_digest(report)

@@ -184,38 +184,75 @@ def moment(iso: str) -> datetime:
     return when.replace(tzinfo=UTC) if when.tzinfo is None else when
 
 
-def date(iso: str, tz: str = "") -> str:
+def date(iso: str, tz: str = "", dates: str = "") -> str:
     """Format a time as `Thu 27 Nov 2025 20:00 UTC`, or in the zone `tz`. Empty stays empty.
 
-    The names of days and months do not depend on the locale.
+    The names of days and months do not depend on the locale. dates: `iso` for `2025-11-27 20:00
+    UTC`.
     """
     if not iso:
         return ""
-    return dated(moment(iso).astimezone(zone(tz)))
+    when = moment(iso).astimezone(zone(tz))
+    return f"{when:%Y-%m-%d %H:%M} {_zone_name(when)}" if dates == "iso" else dated(when)
 
 
 def dated(when: datetime) -> str:
     """Format a time as `date` does, in the zone that it has."""
-    name = when.tzname() or "UTC"
     return (
         f"{DAYS[when.weekday()]} {when.day} {MONTHS[when.month - 1]} {when.year}"
-        f" {when.hour:02}:{when.minute:02} {name if name[0].isalpha() else 'UTC' + name}"
+        f" {when.hour:02}:{when.minute:02} {_zone_name(when)}"
     )
 
 
-def day(iso: str) -> str:
-    """Format a time without the year, for short lines: `Thu 27 Nov 20:00 UTC`."""
-    when = moment(iso)
-    return f"{DAYS[when.weekday()]} {when.day} {MONTHS[when.month - 1]} {when:%H:%M} UTC"
+def _zone_name(when: datetime) -> str:
+    """Return the name of a time's zone, such as `CET`, or `UTC+03` where it has none."""
+    name = when.tzname() or "UTC"
+    return name if name[0].isalpha() else f"UTC{name}"
 
 
-def local(iso: str, tz: str) -> str:
-    """Format a time in the reader's zone, then in UTC: `Thu 27 Nov 2025 21:00 CET (20:00 UTC)`."""
-    here, there = date(iso, tz), date(iso)
-    if here == there:
-        return there
-    same = here.split(":")[0][:-2] == there.split(":")[0][:-2]
-    return f"{here} ({there[-9:] if same else there})"
+def when(iso: str, tz: str = "", dates: str = "") -> str:
+    """Format a time in the reader's zone, which is named: `Thu 27 Nov, 20:00 (London)`.
+
+    Without a zone it is UTC. Empty stays empty. There is no year: mails are of the next weeks.
+    dates: `iso` for `2025-11-27 20:00 (London)`.
+    """
+    return f"{day_of(iso, tz, dates=dates)} ({place(tz)})" if iso else ""
+
+
+def day_of(iso: str, tz: str = "", comma: str = ",", dates: str = "") -> str:
+    """Format a time in the reader's zone without its name: `Thu 27 Nov, 20:00`. Empty stays
+    empty. dates: as for `when`."""
+    if not iso:
+        return ""
+    at = moment(iso).astimezone(zone(tz))
+    if dates == "iso":
+        return f"{at:%Y-%m-%d %H:%M}"
+    return f"{DAYS[at.weekday()]} {at.day} {MONTHS[at.month - 1]}{comma} {at:%H:%M}"
+
+
+def marked(iso: str) -> str:
+    """Return a time as a note to several readers keeps it until `localised` puts it into the zone
+    of each. Empty stays empty."""
+    return f"<{iso}>" if iso else ""
+
+
+def localised(text: str, tz: str, short: bool = False, dates: str = "") -> str:
+    """Return a text with the times of `marked` as `when` gives them in the zone `tz`.
+
+    short: for a subject: without the zone, if it is the reader's own. dates: as for `when`.
+    """
+    if not short:
+        return _MARKED.sub(lambda found: when(found[1], tz, dates), text)
+    zone_ = "" if tz else " UTC"
+    return _MARKED.sub(lambda found: day_of(found[1], tz, "", dates) + zone_, text)
+
+
+_MARKED = re.compile(r"<(\d{4}-\d\d-\d\dT[0-9:.]+(?:Z|[+-]\d\d:\d\d))>")
+
+
+def place(tz: str) -> str:
+    """Return the name of a time zone as a reader says it: `London`, `Buenos Aires`, else `UTC`."""
+    return "UTC" if zone(tz) is UTC else ascii_fold(tz.rpartition("/")[2].replace("_", " "))
 
 
 def zone(tz: str) -> tzinfo:

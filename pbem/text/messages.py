@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pbem.data import TEMPLATES, table
 from pbem.model import Plain
+from pbem.text.layout import localised
 
 FILE = "base/notes.toml"
 
@@ -23,6 +24,15 @@ class Note(Struct, frozen=True):
     def with_part(self, name: str, **facts: object) -> Note:
         """Return the mail with a `part` added to its text."""
         return replace(self, text=self.text + part(name, **facts))
+
+
+def subject_of(game: str, said: Note, tz: str = "", dates: str = "") -> str:
+    """Return the subject of a short mail: `[hunt] Deadline moved to Fri 27 Nov 20:00`.
+
+    game: its name; tz: the zone of the reader's times; dates: as for `pbem.text.layout.when`.
+    """
+    text = localised(said.subject, tz, short=True, dates=dates)
+    return f"[{game}] {text[:1].upper()}{text[1:]}"
 
 
 def fill_note(note: str, **facts: object) -> Note:

@@ -23,24 +23,21 @@ from pbem.outbound.encrypt import enclose, readers
 from pbem.outbound.mime import Part, inline, message
 from pbem.outbound.pending_reports import Earlier, earlier_of
 from pbem.player.numbering import least
-from pbem.reports import headline, render
+from pbem.reports import headline, render, wording
+from pbem.reports.filters import UNBOUND, UNPROVEN
 from pbem.reports.key_notices import key_flags, later_keys
 from pbem.reports.report import Account, Frame, Words, draft, with_digest
 from pbem.roles import role_of
 from pbem.store import holders, secrets
 from pbem.store.game_dir import Game
 from pbem.store.holders import newest
+from pbem.store.preferences import preferences_of
 from pbem.store.records import NMR
 from pbem.store.register import Register
 from pbem.store.seats import mailed_seats
+from pbem.turns import missed as lapses
 from pbem.turns.own_lines import bound, standing_lines, told_flags
 from pbem.turns.report_charts import charts_of
-
-FLAGGED = {
-    "seeded": "The dice of this game come from a seed that the moderator can know in advance.",
-    "hand": "The moderator rolls physical dice and types them in; nothing proves them.",
-}
-"""Kinds of dice that prove nothing, and what every report of such a game says about them."""
 
 
 class Basis(Struct, frozen=True, kw_only=True):
@@ -128,7 +125,7 @@ def issue(game: Game, new: NewWindow, position: str, before: Sequence[int] = ())
 
 def _draft(register: Register, frame: Frame, new: NewWindow, side: Side) -> Report:
     """Return one side's report, without its digest."""
-    words = Words(render.events, render.questions)
+    words = Words(wording.events, wording.questions)
     account, view = account_of(register, new, side), new.drive.view(side)
     return draft(new.drive.system, frame, side, view, account, words)
 
@@ -208,6 +205,9 @@ def other_release(register: Register) -> str:
 def frame_of(register: Register, new: NewWindow) -> Frame:
     """Return what the reports of all sides have in common."""
     created, drive, basis = register.created, new.drive, new.basis
+    missed: dict[str, int] = {}
+    if created.missed == "told":
+        missed = lapses.silent(register, basis.sets, bool(basis.run))
     return Frame(
         game=created.game,
         setup=register.setup,
@@ -232,13 +232,22 @@ def frame_of(register: Register, new: NewWindow) -> Frame:
         flags=[
             *flags(register, drive.opens),
             *dice_flags(register, drive.opens, basis),
+            *(_missed(register, drive, missed) if missed else ()),
         ],
         over=drive.over,
         commit=new.commit,
         keys=later_keys(register),
         taken_back=register.reopened.get(drive.opens, []),
         owed=() if drive.over else drive.pause.owed,
+        missed=missed,
     )
+
+
+def _missed(register: Register, drive: Drive, missed: Mapping[str, int]) -> list[str]:
+    """Return the notices of the windows that sides missed."""
+    named = register.created.scenario
+    scenario = next(one for one in drive.system.scenarios if one.name == named)
+    return lapses.flags(register, scenario, missed, drive.state.turn)
 
 
 def account_of(register: Register, new: NewWindow, side: Side) -> Account:
@@ -269,7 +278,7 @@ def account_of(register: Register, new: NewWindow, side: Side) -> Account:
 def flags(register: Register, opens: int) -> list[str]:
     """Return the notices in all sides' reports that open window `opens`; links: `dice_flags`."""
     dice = register.created.dice
-    found = [FLAGGED[dice]] if dice in FLAGGED else []
+    found = [UNPROVEN[dice]] if dice in UNPROVEN else []
     if register.undone:
         found.append(f"Windows undone so far: {register.undone}.")
     if register.exposed:
@@ -310,7 +319,7 @@ def dice_flags(register: Register, opens: int, basis: Basis) -> list[str]:
     absent = [s for s in register.sides if s in links and not (links[s] or s in firsts)]
     able = {o.side for o in register.officers if newest(known, o.side, o.number, opens)}
     bare = [side for side in register.sides if side not in able]
-    found = [f"The dice of the last window have no link of {', '.join(absent)}."] if absent else []
+    found = [UNBOUND.format(sides=", ".join(absent))] if absent else []
     found += [
         f"The first dice anchor of {side} came with its orders and entered the dice of the last "
         "window: only the moderator and this side together could have chosen it to suit."
@@ -361,11 +370,14 @@ def page_of(game: Game, system: System, report: Report) -> Page:
     report.json and its signature do not cover it.
     """
     config = own_config(game)
-    if config is None or config.order_page == "off" or report.result:
+    wanted = preferences_of(game.register, report.seat).page
+    if config is None or "off" in (config.order_page, wanted) or report.result:
         return NO_PAGE
+    url = config.order_page_url if wanted == "linked" else ""
+    attached = wanted == "attached" or config.order_page == "on"
     if game.register.encrypted:
-        return Page({}, _blank_page(system, report) if config.order_page == "on" else ())
-    if config.order_page == "url":
+        return Page({}, _blank_page(system, report) if attached and not url else ())
+    if url or not attached:
         return Page({"file": "", "url": config.order_page_url})
     from pbem.web.order_page import FILE, page
 
@@ -422,7 +434,7 @@ def _add_report(
     data: report.json. shown: its data, with what only text and HTML show. Returns the text, the
     HTML, and the order form as (file name, content); no form after the end of the game.
     """
-    pages = render.pages({**shown, **reply(game)}, data)
+    pages = render.pages({**shown, **reply(game), "tz": secrets.zone_of(game, side)}, data)
     text, markup = pages.text.encode("ascii"), pages.html.encode()
     folder = f"reports/{side}/{report.window}"
     parts = {"report.txt": text, "report.html": markup, "report.json": data}
@@ -452,15 +464,16 @@ def _mail(
     It replies to the side's first mail, so that mail programs show a game as one thread.
     """
     number = game.register.mails.get(side, 0) + 1
+    html = preferences_of(game.register, side).mail == "html"
     return message(
         to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),
-        subject=headline.subject(report),
+        subject=headline.subject(report, secrets.zone_of(game, side)),
         message_id=secrets.message_id(game, side, number),
         sent=report.opened,
         bodies=[
             Part("text/plain; charset=us-ascii", text),
-            Part("text/html; charset=utf-8", markup, pictures=inline(charts)),
+            *([Part("text/html; charset=utf-8", markup, pictures=inline(charts))] if html else []),
         ],
         attachments=[
             Part("application/json", data, "report.json"),

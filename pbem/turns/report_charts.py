@@ -6,6 +6,7 @@ from pbem.base.report_json import Report
 from pbem.model import System
 from pbem.outbound.mime import Part
 from pbem.store.game_dir import Game
+from pbem.store.preferences import preferences_of
 
 MOST_CHARTS = 2_000_000
 """Bytes that the charts of a mail take at most; one that would exceed them is left out, except the
@@ -16,17 +17,19 @@ def charts_of(game: Game, system: System, report: Report) -> tuple[Part, ...]:
     """Return the charts of a report as PNG: first those that the mail shows, in their small
     versions and with a Content-ID, then those that it attaches.
 
-    The mail shows the main chart; before it a chart that leads (`Scene.leads`). Empty unless the
-    game was made with `new --chart png`, because drawing takes far longer than the rest of a turn.
-    Pictures are cached in the game's folder. Further charts are left out where they would make the
+    The mail shows the main chart; before it a chart that leads (`Scene.leads`). Empty if the
+    game was made with `new --chart none`. Pictures are cached in the game's folder, those of its
+    board for all games of the home. Further charts are left out where they would make the
     mail too large.
     """
     if game.register.created.chart == "none":
         return ()
-    from pbem.charts.picture_cache import FOLDER, drawn
+    if preferences_of(game.register, report.seat).pictures == "off":
+        return ()
+    from pbem.charts.picture_cache import drawn, folders
     from pbem.charts.scenes import scenes_of
 
-    scenes, cache = scenes_of(system, report.plain), game.path(*FOLDER)
+    scenes, cache = scenes_of(system, report.plain), folders(game.path())
     if not scenes:
         return ()
     main, *others = scenes

@@ -276,24 +276,32 @@ def reminder_due(register: Register) -> list[str]:
     """
     rule = rule_of(register) or Rule()
     idle = register.over or register.held or register.locked
-    if rule.remind == OFF or not register.deadline or idle:
-        return []
-    if not reminders_from(register, rule) <= now() < parse(register.deadline):
+    if not register.deadline or idle or now() >= parse(register.deadline):
         return []
     bots = {o.side for o in register.officers if o.bot}
     reminded = register.mail_state.reminded
     owing = (s for s in register.missing() if s not in bots and not is_absent(register, s))
-    return [side for side in owing if reminded.get(side) != register.window]
+    waiting = (side for side in owing if reminded.get(side) != register.window)
+    begins = {side: reminder_from(register, rule, side) for side in waiting}
+    return [side for side, moment in begins.items() if moment and moment <= now()]
 
 
-def reminders_from(register: Register, rule: Rule) -> datetime:
-    """Return when reminders of the open window's deadline begin.
+def reminder_from(register: Register, rule: Rule, side: str) -> datetime | None:
+    """Return when a side's reminder of the open window's deadline may come; None for never.
 
-    That is `remind` before the deadline, but never in the first half of the window: otherwise a
-    short window would bring a reminder together with its report.
+    That is `remind` before the deadline, or as many hours as the side prefers, but never in the
+    first half of the window: otherwise a short window would bring it together with its report.
     """
     opened, deadline = parse(register.opened_at), parse(register.deadline)
-    return max(deadline - timedelta(minutes=rule.remind), opened + (deadline - opened) / 2)
+    minutes = rule.remind
+    if side in register.mail_state.preferences:
+        from pbem.store.preferences import preferences_of
+
+        hours = preferences_of(register, side).remind
+        minutes = rule.remind if hours is None else OFF if hours == OFF else 60 * hours
+    if minutes == OFF:
+        return None
+    return max(deadline - timedelta(minutes=minutes), opened + (deadline - opened) / 2)
 
 
 def wakes(register: Register) -> str:
@@ -305,7 +313,8 @@ def wakes(register: Register) -> str:
     """
     rule, moments = rule_of(register) or Rule(), list[datetime]()
     if register.deadline:
-        moments = [parse(register.deadline), reminders_from(register, rule)]
+        reminders = (reminder_from(register, rule, side) for side in register.owing)
+        moments = [parse(register.deadline), *filter(None, reminders)]
     if register.mail_state.schedule and register.all_in():
         moments.append(_early_close(register, rule))
     if any(is_absent(register, side) for side in register.owing):

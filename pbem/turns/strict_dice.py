@@ -25,7 +25,7 @@ from pbem.model import Plain, Side
 from pbem.store.ordering import by_side
 from pbem.store.records import Locked, Noted, SetInForce
 from pbem.store.seats import mailed_seats
-from pbem.text.messages import Note, fill_note
+from pbem.text.messages import Note, fill_note, subject_of
 from pbem.turns import links
 
 if TYPE_CHECKING:
@@ -110,10 +110,10 @@ def tell_awaited(game: Game) -> list[Side]:
     if now() < parse(late) - timedelta(hours=REVEAL_HOURS) / 2:
         return []
     from pbem.outbound.announcements import announce
-    from pbem.text.layout import date
+    from pbem.text.layout import marked
 
     names = [str(side) for side in waiting]
-    said = fill_note("awaited", window=register.window, sides=", ".join(names), due=date(late))
+    said = fill_note("awaited", window=register.window, sides=", ".join(names), due=marked(late))
     sides = [str(side) for side in mailed_seats(register)]
     announce(game, Noted(sides=sides, awaited=names), said)
     return waiting
@@ -229,13 +229,12 @@ def _lock_mail(game: Game, side: Side, body: Locked) -> tuple[str, bytes]:
 
     register, facts = game.register, notice(game.register, side, body)
     signature = statements.signed("lock", facts["setup"], facts, secrets.signing_key(game))
-    note = Note(
-        f"window {register.window} is locked", render.lock(facts, side in awaited(register))
-    )
+    owed, zone = side in awaited(register), secrets.zone_of(game, side)
+    note = Note(f"window {register.window} is locked", render.lock(facts, owed, zone))
     content = mail(
         to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),
-        subject=f"{game.name}: {note.subject}",
+        subject=subject_of(game.name, note),
         message_id=secrets.message_id(game, side, number_of(game, side)),
         sent=stamp(now()),
         bodies=[Part("text/plain; charset=us-ascii", note.text.encode("ascii"))],

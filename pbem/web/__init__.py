@@ -1,4 +1,4 @@
 """The order page: one HTML file that writes, checks, signs and sends orders.
 
-Exports `order_page`, `order_language`, `page_data` and `minify`.
+Exports `order_page`, `web_app`, `order_language`, `page_data` and `minify`.
 """

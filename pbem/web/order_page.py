@@ -21,7 +21,7 @@ from pbem.charts.basemap import cell_names
 from pbem.charts.drawing import apart, drawing, empty, outlines, page_of, variables
 from pbem.charts.scenes import drawable, scene_of
 from pbem.charts.svg_path import coarser, mesh
-from pbem.charts.themes import DARK, LIGHT
+from pbem.charts.themes import theme_of
 from pbem.data import read
 from pbem.errors import Usage
 from pbem.model import Scenario, System
@@ -38,15 +38,17 @@ MOST = 220_000
 """Bytes of the page of one report at most."""
 MODULES = (
     *("bytes", "inflate", "sha", "ed25519", "aes", "bcrypt", "sshkey", "sshsig", "dom", "book"),
-    *("board", "composer", "lists", "send", "page"),
+    *("vault", "board", "reach", "plan", "news", "composer", "lists", "send", "page"),
 )
 """The page's own modules, each after the modules that it imports."""
 ENCRYPTING, OPENING = ("age",), ("unage", "letters", "join", "opener")
 """Modules that are needed only if mail is encrypted, and only if the page has no report yet."""
+HOSTED = ("app",)
+"""What the page needs in addition at a web address."""
 KEPT = (
     *("format", "game", "title", "system", "edition", "scenario", "side", "side_name", "turn"),
     *("label", "turns", "window", "seq", "deadline", "dice_mode", "units", "contacts"),
-    *("questions", "standing", "menu", "suggest", "board", "result"),
+    *("questions", "standing", "menu", "suggest", "board", "result", "news", "events"),
 )
 """The fields of a report that writing orders needs."""
 COARSER = 2
@@ -77,7 +79,8 @@ def page(system: System, report: Report, reply: str = "") -> bytes:
     drawn = {system.name: _chart(_without_frame(scene))} if scene else {}
     more = ENCRYPTING if _agreed(report).mail == "sealed" else ()
     text = f"{order_language.program([system])}\n{program(more)}"
-    return _page(data, drawn, text, marks(report, reply))
+    red = scene is not None and scene.red
+    return _page(data, drawn, text, marks(report, reply), red=red)
 
 
 def _sides(system: System, report: Report) -> Sequence[str]:
@@ -90,10 +93,11 @@ def blank_for(system: System, setup: str) -> bytes:
     return blank((system,), setup)
 
 
-def blank(systems: Sequence[System], setup: str = "") -> bytes:
+def blank(systems: Sequence[System], setup: str = "", hosted: str = "") -> bytes:
     """The page without a report, for reports of these systems.
 
-    setup: the set-up text of the one game that it is for; empty: any game.
+    setup: the set-up text of the one game that it is for; empty: any game. hosted: the name of the
+    manifest that lies beside it at a web address (`pbem.web.web_app`); empty: it is a lone file.
     """
     scenes = {s.name: scene for s in systems if (scene := blank_scene(s))}
     data = {
@@ -104,8 +108,8 @@ def blank(systems: Sequence[System], setup: str = "") -> bytes:
         "titles": {s.name: s.title for s in systems},
     }
     drawn = {name: _chart(scene) for name, scene in scenes.items()}
-    more = (*ENCRYPTING, *OPENING)
-    return _page(data, drawn, f"{order_language.program(systems)}\n{program(more)}", {})
+    more = (*ENCRYPTING, *OPENING, *(HOSTED if hosted else ()))
+    return _page(data, drawn, f"{order_language.program(systems)}\n{program(more)}", {}, hosted)
 
 
 def needed_fields(report: Report) -> Data:
@@ -115,6 +119,7 @@ def needed_fields(report: Report) -> Data:
     has its own charts.
     """
     kept: dict[str, object] = {key: report.plain[key] for key in KEPT}
+    kept["events"] = [{"text": event["text"]} for event in report.plain["events"]]
     kept |= {"owed": list(report.owed)} if report.owed else {}
     kept |= {"role": report.role} if report.role else {}
     board = report.plain["board"]
@@ -151,7 +156,8 @@ def board(scene: Scene) -> Data:
     laid = page_of(scene)
     left, top, right, bottom = laid.frame
     nameless = _nameless(scene)
-    more = {} if nameless is None else {"nameless": nameless}
+    more: dict[str, object] = {} if nameless is None else {"nameless": nameless}
+    more |= {"titles": scene.grid.titles} if scene.grid.titles else {}
     return (
         _moves(scene)
         | more
@@ -293,12 +299,21 @@ def _page_coast(coast: Coast) -> Coast:
     return msgspec.structs.replace(coast, unit=unit, land=land, graticule=graticule, shoal="")
 
 
-def _page(data: Data, drawn: Mapping[str, str], modules: str, marked: Data) -> bytes:
+def _page(
+    data: Data,
+    drawn: Mapping[str, str],
+    modules: str,
+    marked: Data,
+    manifest: str = "",
+    red: bool = False,
+) -> bytes:
     from markupsafe import Markup
 
     from pbem.reports.render import templates
 
-    style, script = Markup(style_sheet()), Markup(minified(modules))
+    # in a function, where the minifier shortens all names
+    script = Markup(minified(f"(() => {{\n{modules}\n}})();"))
+    style = Markup(style_sheet(red))
     packed, size = pack({**data, "drawn": drawn})
     text = (
         templates()
@@ -311,8 +326,9 @@ def _page(data: Data, drawn: Mapping[str, str], modules: str, marked: Data) -> b
             marks=Markup(encode(marked)),
             style=style,
             script=script,
-            style_hash=_hash(style),
-            script_hash=_hash(script),
+            style_hash=digest_of(style),
+            script_hash=digest_of(script),
+            manifest=manifest,
         )
     )
     return text.encode()
@@ -328,7 +344,7 @@ def pack(data: Data) -> tuple[str, int]:
     return b64encode(packer.compress(plain) + packer.flush()).decode("ascii"), len(plain)
 
 
-def _hash(text: str) -> str:
+def digest_of(text: str) -> str:
     """SHA-256 in base64, as a content security policy states it."""
     return b64encode(sha256(text.encode()).digest()).decode("ascii")
 
@@ -340,7 +356,10 @@ def program(more: tuple[str, ...] = ()) -> str:
 
 
 @cache
-def style_sheet() -> str:
-    """The page's style sheet; the chart's light and dark colours are its variables."""
+def style_sheet(red: bool = False) -> str:
+    """The page's style sheet; the chart's light and dark colours are its variables. red: the
+    reader's side is the red one, see `themes.theme_of`."""
     sheet = read("templates", "order_page/order_page.css").decode()
-    return sheet.replace("/*light*/", variables(LIGHT)).replace("/*dark*/", variables(DARK))
+    return sheet.replace("/*light*/", variables(theme_of("light", red))).replace(
+        "/*dark*/", variables(theme_of("dark", red))
+    )

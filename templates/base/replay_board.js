@@ -2,6 +2,7 @@
 
 const FADE = [1, 0.8, 0.55, 0.4, 0.28];
 shape();
+const APART = 28; // From the middle of one mark of a stack to the next: both sides show
 const zoom = { k: 1, first: 1, x: LEFT + WIDE / 2, y: TOP + HIGH / 2 };
 
 // Gives the picture the proportions of the board.
@@ -29,7 +30,8 @@ function marksOf(view) {
     stack.forEach((mark, n) => {
       const ashore = mark.kind === "base" ? -12 : 0;
       mark.x = mark.at[0] + ashore;
-      mark.y = mark.at[1] + ashore + (n - (stack.length - 1) / 2) * 0.56 * PITCH;
+      mark.y = mark.at[1] + ashore;
+      mark.lift = (n - (stack.length - 1) / 2) * APART;
       marks.push(mark);
     });
   }
@@ -109,7 +111,7 @@ function drawBoard(i, v, view) {
   const last = (mark) => mark.kind === "contact";
   for (const mark of marksOf(view).sort((a, b) => last(a) - last(b))) {
     const names = mark.items.map((m) => m.shown || called(m));
-    const g = el("g", { class: `mark ${mark.kind}`, "data-x": mark.x, "data-y": mark.y, "data-side": mark.side,
+    const g = el("g", { class: `mark ${mark.kind}`, "data-x": mark.x, "data-y": mark.y, "data-lift": mark.lift || 0, "data-side": mark.side,
       "data-ids": mark.items.map((m) => m.id).join("|") }, el("title", {}, names.join(", ")), ...DRAW[mark.kind](mark));
     g.addEventListener("click", () => pick(g, `${mark.items[0].place}: ${names.join(", ")}`));
     over.push(g);
@@ -117,6 +119,7 @@ function drawBoard(i, v, view) {
   const more = EXTRA.things(i, v, view);
   $("live").replaceChildren(...heads(), ...waters(view), ...more.under, ...reaches(view), ...more.over,
     ...ways(i, v, view), ...more.ways, ...over, ...more.top);
+  follows();
   fit();
 }
 
@@ -145,19 +148,37 @@ function fit() {
   const shrunk = map.clientWidth ? w / map.clientWidth : 1;
   const scale = Math.min(Math.max(shrunk * EXTRA.size, 1), 2.2);
   for (const g of document.querySelectorAll("#live .mark, #live .token")) {
-    g.setAttribute("transform", `translate(${g.dataset.x} ${g.dataset.y}) scale(${scale})`);
+    g.setAttribute("transform", `translate(${g.dataset.x} ${lifted(g, scale)}) scale(${scale})`);
   }
   uncrowd(scale, shrunk <= 2.4);
 }
 
-// On a phone, a wide board begins zoomed in until it fills the picture.
+// On a phone, a wide board begins zoomed in until it fills the picture, and shows where contacts
+// are, else the side with fewer units (the hunted one), until the reader moves it.
 function begin() {
   const map = $("map"), ratio = map.clientHeight ? map.clientWidth / map.clientHeight : 1;
   zoom.k = zoom.first = Math.max(1, (WIDE + 2 * EDGE) / (HIGH + 2 * EDGE) / ratio);
 }
 
+function follows() {
+  if (zoom.moved || zoom.k === 1) return;
+  const marks = [...document.querySelectorAll("#live .contact")];
+  const sides = D.sides.map((_, n) => [...document.querySelectorAll(`#live .unit[data-side="${n + 1}"]`)]);
+  const fewest = sides.filter((units) => units.length).sort((a, b) => a.length - b.length)[0] || [];
+  const goal = middle(marks.length ? marks : fewest);
+  if (goal) [zoom.x, zoom.y] = goal;
+}
+
+// The mark that has most others near it, and its place.
+function middle(marks) {
+  const all = marks.map((g) => [+g.dataset.x, +g.dataset.y]), reach = WIDE / zoom.k / 2;
+  const near = ([x]) => all.filter(([u]) => Math.abs(u - x) < reach).length;
+  return all.sort((a, b) => near(b) - near(a))[0];
+}
+
 // The first zoom step centres on the chosen counter, else on a contact.
 function nearer(factor) {
+  zoom.moved = true;
   const goal = document.querySelector("#live .hit") || document.querySelector("#live .contact");
   if (zoom.k === zoom.first && goal) [zoom.x, zoom.y] = [Number(goal.dataset.x), Number(goal.dataset.y)];
   zoom.k = Math.min(Math.max(zoom.k * factor, 1), 8);
@@ -169,6 +190,7 @@ function drag(map) {
   map.addEventListener("pointerdown", (e) => { from = zoom.k > 1 ? [e.clientX, e.clientY] : null; });
   window.addEventListener("pointermove", (e) => {
     if (!from) return;
+    zoom.moved = true;
     const unit = map.viewBox.baseVal.width / map.clientWidth;
     zoom.x -= (e.clientX - from[0]) * unit;
     zoom.y -= (e.clientY - from[1]) * unit;

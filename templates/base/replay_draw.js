@@ -12,6 +12,9 @@ function el(name, attrs, ...inside) {
 }
 
 const colour = (side) => (side ? `var(--side${side})` : "var(--neutral)");
+// Where a mark stands: those of a stack are farther apart where marks are larger.
+const lifted = (g, scale) => +g.dataset.y + scale * (g.dataset.lift || 0);
+
 const line = (points) => `M${points.map((p) => p.join(" ")).join("L")}`;
 
 function cell(at) {

@@ -65,7 +65,7 @@ function heads() {
 // do names of ports under a mark. named: whether there is room for any.
 function uncrowd(scale, named) {
   const marks = [...document.querySelectorAll("#live .mark, #live .token")].map((g) => (
-    { x: +g.dataset.x, y: +g.dataset.y, label: g.querySelector(".label"), mark: g.classList.contains("mark") }));
+    { x: +g.dataset.x, y: lifted(g, scale), label: g.querySelector(".label"), mark: g.classList.contains("mark") }));
   const taken = marks.filter((m) => m.mark).map((m) => [m.x - 22 * scale, m.y - 12 * scale, m.x + 22 * scale, m.y + 12 * scale]);
   const free = (box) => !taken.some((b) => box[0] < b[2] && b[0] < box[2] && box[1] < b[3] && b[1] < box[3]);
   for (const { x, y, label: text } of marks.filter((m) => m.label)) {

@@ -282,11 +282,11 @@ def test_held_reports_are_taken_in_any_order_and_altered_ones_found(copy: Refere
 def worded_otherwise(monkeypatch: pytest.MonkeyPatch, release: str) -> None:
     """A release whose events are told in other words."""
     from pbem.audit import rerun
-    from pbem.reports import render
+    from pbem.reports import wording
     from pbem.turns import open_window
 
-    events = render.events
-    monkeypatch.setattr(render, "events", lambda *a: [f"Lo! {said}" for said in events(*a)])
+    events = wording.events
+    monkeypatch.setattr(wording, "events", lambda *a: [f"Lo! {said}" for said in events(*a)])
     for module in (rerun, open_window):
         monkeypatch.setattr(module, "__version__", release)
 

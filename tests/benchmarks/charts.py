@@ -1,7 +1,7 @@
 """What charts cost: `python -m tests.benchmarks.charts`, every system and side, half-way in a game.
 
 Milliseconds of one core, medians, against the limits; read it on a machine that has nothing else
-to do. Pictures only where pbem[chart] is installed.
+to do.
 """
 
 from __future__ import annotations

@@ -172,7 +172,7 @@ def lines(home: Path, count: int = 2000) -> dict[str, float]:
 
 
 def charts(home: Path) -> dict[str, float]:
-    """(h) Milliseconds of a side's chart; of the pictures only where pbem[chart] is installed."""
+    """(h) Milliseconds of a side's chart;."""
     game = reading(home, NAME)
     system = system_of(game)
     works = drawn(system, report_of(game, game.register.sides[0], game.register.window).plain)

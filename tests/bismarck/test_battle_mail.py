@@ -38,7 +38,7 @@ def test_a_report_of_a_battle_begins_with_how_the_ships_came_out_of_it(
     fought: Referee, name: str
 ) -> None:
     text = file(fought, name).upper()
-    news = text.index("WHAT CHANGED")
+    news = text.index("YOUR FORCES")
     for ship in ("HOOD", "PRINCE OF WALES", "BISMARCK"):
         assert text.rindex(ship, 0, news) > text.index("Q17")
     assert max(map(len, file(fought, "report.txt").splitlines())) < 78
@@ -47,10 +47,10 @@ def test_a_report_of_a_battle_begins_with_how_the_ships_came_out_of_it(
 def test_a_mail_shows_the_battle_board_and_then_the_search_chart(
     fought: Referee, tmp_path: Path
 ) -> None:
-    pytest.importorskip("PIL.Image", reason="Pillow (pbem[chart]) is not installed")
-    pytest.importorskip("resvg_py", reason="resvg-py (pbem[chart]) is not installed")
     created = SimpleNamespace(chart="png")
-    game: Any = SimpleNamespace(register=SimpleNamespace(created=created), path=tmp_path.joinpath)
+    state = SimpleNamespace(preferences={})
+    register = SimpleNamespace(created=created, mail_state=state)
+    game: Any = SimpleNamespace(register=register, path=tmp_path.joinpath)
     charts = charts_of(game, SYSTEM, Report.of(fought.report("british")))
     shown = [part.name for part in inline(charts)]
     assert shown == ["chart-battle-1-detail.png", "chart-detail.png"]

@@ -11,6 +11,7 @@ from games.bismarck.battle.charts import Range, charts
 from games.bismarck.battle.movement import Place
 from games.bismarck.state import BRITISH
 from games.bismarck.verbs_battle import Attack
+from games.bismarck.vessels import Battle
 from pbem.kit.hexes import CENTRE, Facing, Hex, ahead, distance, sector
 from tests.bismarck.fake_table import begin, books
 
@@ -147,9 +148,81 @@ def test_9_95_who_withdraws_minds_the_hex_ahead_that_is_still_to_come(
     assert distance(ahead(at.at, at.facing), sight.place.at) == ends
 
 
+def heading(own: str, bow: int, posture: str, *enemies: tuple[str, Place], more: str = "") -> Place:
+    """Where a whole ship in the centre goes, bow to that side. more: `BOW` as ordered, `RUNS` if
+    the bonus move of 9.95 is still to come."""
+    ships = begin().ships
+    seen = tuple(doctrine.Sight(i, gunnery.battery(ships[i]), at) for i, at in enemies)
+    there = {at.at for _, at in enemies}
+    view = doctrine.View(
+        gunnery.battery(ships[own]), seen, posture, bow=more == "BOW", runs_on=more == "RUNS"
+    )
+    options = movement.places(Place(CENTRE, Facing(bow)), ships[own].evasion, there, C)
+    return doctrine.choose(view, options, C)
+
+
+def at(q: int, r: int, bow: int) -> Place:
+    return Place(Hex(q, r), Facing(bow))
+
+
+@pytest.mark.parametrize(
+    ("own", "bow", "posture", "enemy", "there", "goes"),
+    [  # of each posture a place that more care would give up, and one that less would
+        ("BISMARCK", 5, "CLOSE", "PRINCE OF WALES", at(2, -1, 0), at(1, 0, 0)),
+        ("NORFOLK", 5, "CLOSE", "BISMARCK", at(2, 0, 0), at(1, 0, 0)),
+        ("BISMARCK", 2, "A", "HOOD", at(3, 0, 0), at(0, 2, 1)),
+        ("PRINCE OF WALES", 5, "A", "HOOD", at(5, -2, 3), at(2, -2, 5)),
+        ("HOOD", 4, "B", "BISMARCK", at(5, 0, 4), at(0, 0, 4)),
+        ("BISMARCK", 3, "B", "HOOD", at(3, -1, 3), at(-1, 0, 4)),
+        ("KING GEORGE V", 3, "OPEN", "HOOD", at(1, 0, 1), at(-2, 0, 4)),
+        ("KING GEORGE V", 3, "OPEN", "BISMARCK", at(2, 0, 2), at(-2, 0, 3)),
+        ("PRINCE OF WALES", 4, "WITHDRAW", "HOOD", at(1, 0, 3), at(0, -2, 3)),
+        ("PRINZ EUGEN", 5, "WITHDRAW", "NORFOLK", at(3, 0, 0), at(0, -2, 3)),
+    ],
+)
+def test_a_captain_weighs_damage_taken_against_damage_done(
+    own: str, bow: int, posture: str, enemy: str, there: Place, goes: Place
+) -> None:
+    """Six tenths of it where he closes, eight at A range, as much at B range, half as much again
+    where he keeps away."""
+    more = "RUNS" if posture == "WITHDRAW" else ""
+    assert heading(own, bow, posture, (enemy, there), more=more) == goes
+
+
+@pytest.mark.parametrize(
+    ("own", "bow", "posture", "enemy", "there", "goes"),
+    [
+        ("PRINZ EUGEN", 2, "CLOSE", "BISMARCK", at(3, 0, 2), at(2, 0, 0)),  # no hex short of it
+        ("BISMARCK", 2, "CLOSE", "PRINZ EUGEN", at(1, 0, 4), at(0, 0, 2)),  # is there, and shoots
+        ("KING GEORGE V", 0, "B", "HOOD", at(4, 0, 4), at(0, 0, 1)),  # four hexes are B range
+        ("BISMARCK", 4, "B", "KING GEORGE V", at(1, 0, 2), at(0, -2, 3)),  # bow away till then
+        ("HOOD", 3, "B", "PRINCE OF WALES", at(7, 0, 0), at(0, 0, 0)),  # seven are too many
+        ("BISMARCK", 0, "B", "KING GEORGE V", at(7, 0, 3), at(1, 0, 1)),  # six are not
+        ("HOOD", 0, "WITHDRAW", "PRINCE OF WALES", at(7, 0, 0), at(0, 0, 2)),  # turns away there
+    ],
+)
+def test_a_captain_keeps_to_the_edge_of_his_range(
+    own: str, bow: int, posture: str, enemy: str, there: Place, goes: Place
+) -> None:
+    assert heading(own, bow, posture, (enemy, there)) == goes
+
+
+def test_9_67_a_captain_told_to_shows_his_bow_though_his_broadside_would_do_more() -> None:
+    hood = ("HOOD", at(6, 0, 4))
+    assert heading("PRINCE OF WALES", 5, "B", hood, more="BOW") == at(0, 0, 0)
+    assert heading("PRINCE OF WALES", 5, "B", hood) == at(0, 0, 5)
+
+
+def test_who_withdraws_from_two_minds_the_nearer() -> None:
+    enemies = (("PRINCE OF WALES", at(3, -1, 0)), ("KING GEORGE V", at(8, 0, 1)))
+    assert heading("HOOD", 3, "WITHDRAW", *enemies, more="RUNS") == at(-2, 0, 2)
+
+
 @pytest.mark.parametrize(
     ("own", "enemies", "wanted"),
     [
+        (["PRINZ EUGEN"], ["NORFOLK", "SUFFOLK"], "B"),  # 20 against 30, two thirds
+        (["RENOWN", "VICTORIOUS"], ["REPULSE"], "A"),  # 50 against 40, five fourths
         (["BISMARCK"], ["HOOD", "REPULSE"], "A"),  # 170 against 106
         (["BISMARCK"], ["HOOD", "REPULSE", "NORFOLK"], "A"),  # 121
         (["BISMARCK"], ["PRINCE OF WALES", "REPULSE"], "B"),  # 138, more than four fifths
@@ -162,6 +235,29 @@ def test_a_captain_without_orders_weighs_both_sides(
 ) -> None:
     ships = begin().ships
     assert doctrine.posture([ships[i] for i in own], [ships[i] for i in enemies]) == wanted
+
+
+def test_a_captain_without_orders_counts_the_boxes_that_are_left() -> None:
+    ships = begin().ships
+    ships["BISMARCK"].hits.midships = 7  # 51 against 66
+    assert doctrine.posture([ships["BISMARCK"]], [ships["HOOD"]]) == "B"
+
+
+@pytest.mark.parametrize(
+    ("turn", "enemies", "mood"),
+    [
+        (13, ["PRINCE OF WALES"], "A"),  # 66 against 98: B range, at which nobody fires by night
+        (13, ["PRINCE OF WALES", "AURORA"], "WITHDRAW"),  # 107
+        (10, ["PRINCE OF WALES"], "B"),  # by day
+    ],
+)
+def test_11_12_by_night_even_sides_close_and_the_weaker_still_withdraws(
+    turn: int, enemies: list[str], mood: str
+) -> None:
+    war = begin()
+    war.turn = turn
+    sides = [war.ships["HOOD"]], [war.ships[i] for i in enemies]
+    assert plans._mood(war, Battle("H5", BRITISH), *sides) == mood
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.bismarck.battle import determination, reinforce
-from games.bismarck.state import BRITISH, GERMAN
+from games.bismarck.battle import determination, plans, reinforce
+from games.bismarck.state import BRITISH, GERMAN, War
 from games.bismarck.vessels import Battle, Reserve, Vessel
 from pbem.kit.hexes import CENTRE, Hex, distance, edge, sector
 from tests.bismarck.fake_table import FakeTable, begin
@@ -81,3 +81,44 @@ def test_9_42_they_head_inwards_and_9_272_from_the_other_side(side: int) -> None
     assert sector(at, bow, CENTRE) != "stern"
     (other,) = reinforce.entry(reinforce.opposite(side), [0], [CENTRE], 6)
     assert distance(at, other) >= 11
+
+
+# What is asked, and what stands without orders
+
+
+def action() -> tuple[War, Battle]:
+    """HOOD against the BISMARCK, with the PRINCE OF WALES in reserve."""
+    war = begin()
+    vessels = [Vessel("HOOD", BRITISH, at=Hex(0, 0)), Vessel("BISMARCK", GERMAN, at=Hex(4, 0))]
+    battle = Battle("Q17", BRITISH, round=3, vessels=vessels)
+    battle.reserves = [Reserve("PRINCE OF WALES", BRITISH, ["PRINCE OF WALES"])]
+    return war, battle
+
+
+def test_9_41_without_orders_a_reserve_comes_to_help() -> None:
+    war, battle = action()
+    assert plans.questions(war, battle, BRITISH)["ENTER PRINCE OF WALES"].default == "YES"
+
+
+def test_9_272_who_avoided_combat_stays_out_without_orders() -> None:
+    war, battle = action()
+    battle.reserves[0].free = True
+    assert plans.questions(war, battle, BRITISH)["ENTER PRINCE OF WALES"].default == "NO"
+
+
+def test_9_224_a_shadow_is_asked_only_about_the_action_of_what_it_shadows() -> None:
+    war, battle = action()
+    war.shadowing = {"PRINCE OF WALES": ["PRINZ EUGEN"]}
+    assert "ENTER PRINCE OF WALES" not in plans.questions(war, battle, BRITISH)
+    war.shadowing = {"PRINCE OF WALES": ["BISMARCK"]}
+    assert "ENTER PRINCE OF WALES" in plans.questions(war, battle, BRITISH)
+
+
+@pytest.mark.parametrize(("away", "mood"), [(4, "OPEN"), (14, "WITHDRAW")])
+def test_9_93_a_tired_ship_withdraws_where_it_may_and_opens_the_range_where_not(
+    away: int, mood: str
+) -> None:
+    war, battle = action()
+    war.ships["HOOD"].hits.midships = 9
+    battle.vessels[1].at = Hex(away, 0)
+    assert plans.questions(war, battle, BRITISH)["HANDLE HOOD"].default == mood

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.bismarck.battle import ending, movement, withdraw
+from games.bismarck.battle import ending, manoeuvre, movement, withdraw
 from games.bismarck.battle.charts import charts
 from games.bismarck.battle.movement import Place
 from games.bismarck.battle.withdraw import Mark
-from games.bismarck.state import BRITISH
-from games.bismarck.vessels import Battle
+from games.bismarck.state import BRITISH, GERMAN, War
+from games.bismarck.vessels import Battle, Vessel
 from pbem.kit.hexes import CENTRE, FACINGS, Hex, distance
+from tests.bismarck.fake_table import begin
 
 C = charts({})
 NEAR, FAR = Hex(4, 0), Hex(7, 0)
@@ -75,6 +76,32 @@ def test_9_96_a_bonus_move_is_made_even_where_it_has_to_close() -> None:
     start = Place(CENTRE, FACINGS[0])
     ends = movement.bonus_places(start, 29, {NEAR}, C)
     assert withdraw.opening(CENTRE, ends, [NEAR]) == ends
+
+
+def fleeing(bow: int, *enemies: tuple[str, Hex, int]) -> tuple[War, Battle, Vessel]:
+    """The Prinz Eugen withdraws from the centre; enemies as ship, hex and bow."""
+    battle = Battle("Q17", BRITISH, round=3)
+    flees = Vessel("PRINZ EUGEN", GERMAN, False, CENTRE, FACINGS[bow], withdrawing=True)
+    chase = [Vessel(i, BRITISH, True, at, FACINGS[heading]) for i, at, heading in enemies]
+    battle.vessels = [flees, *chase]
+    return begin(), battle, flees
+
+
+def test_9_96_a_captain_who_withdraws_from_two_comes_no_closer_to_the_farther() -> None:
+    prince, hood = Hex(1, -6), Hex(-2, 5)
+    war, battle, flees = fleeing(4, ("PRINCE OF WALES", prince, 4), ("HOOD", hood, 4))
+    options = movement.places(Place(CENTRE, FACINGS[4]), 32, {prince, hood}, C)
+    place = manoeuvre.choice(war, battle, flees, "WITHDRAW", options, C, runs_on=True)
+    assert place == Place(Hex(1, 0), FACINGS[5])
+
+
+def test_9_95_a_captain_looks_no_further_ahead_than_his_bonus_move() -> None:
+    """It is his last move of the round: he may keep his guns on who fires at him."""
+    prince = Hex(-5, 1)
+    war, battle, flees = fleeing(3, ("PRINCE OF WALES", prince, 3))
+    ends = movement.bonus_places(Place(CENTRE, FACINGS[3]), 32, {prince}, C)
+    place = manoeuvre.choice(war, battle, flees, "WITHDRAW", ends, C)
+    assert place == Place(Hex(-1, 0), FACINGS[3])
 
 
 def test_9_32_no_action_is_longer_than_a_hundred_rounds() -> None:

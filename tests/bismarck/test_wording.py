@@ -9,7 +9,7 @@ import pytest
 
 from games.bismarck import events
 from pbem.model import Event
-from pbem.reports import render
+from pbem.reports import wording
 
 KINDS = [
     kind
@@ -45,22 +45,24 @@ def example(kind: type[Event]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_every_event_is_worded_in_one_sentence(kind: type[Event]) -> None:
-    (text,) = render.events("bismarck", [example(kind)])
+    (text,) = wording.events("bismarck", [example(kind)])
     assert text and text[0].isupper() and not text.endswith(".")
     assert "  " not in text and "[" not in text and "{" not in text
 
 
 def test_coasts_are_counted_not_listed() -> None:
     calls = {"zones": ["M12"], "blank": ["M12"], "rule": "7.21", "why": "", "kind": "Searched"}
-    told = render.events("bismarck", [{**calls, "coasts": 33}, {**calls, "zones": [], "coasts": 2}])
+    told = wording.events(
+        "bismarck", [{**calls, "coasts": 33}, {**calls, "zones": [], "blank": [], "coasts": 2}]
+    )
     assert told == [
-        "Searched M12: nothing seen; nothing on 33 watched coasts",
-        "Nothing was seen on 2 watched coasts",
+        "Nothing in M12; 33 coastal watches saw nothing",
+        "2 coastal watches saw nothing",
     ]
 
 
 def told(kind: str, **fields: Any) -> str:
-    (text,) = render.events("bismarck", [{"kind": kind, "rule": "1", "why": "", **fields}])
+    (text,) = wording.events("bismarck", [{"kind": kind, "rule": "1", "why": "", **fields}])
     return text
 
 
@@ -77,10 +79,10 @@ def test_a_round_names_every_ship_once_before_those_she_sees() -> None:
 
 def test_who_joins_later_is_told_as_the_contact_that_she_is() -> None:
     begun = {"zone": "H4", "number": 1, "own": ["Hood", "Kenya"], "enemies": ["Bismarck"]}
-    assert told("BattleJoined", **begun) == "Battle 1 in H4: Hood, Kenya against Bismarck"
+    assert told("BattleJoined", **begun) == "Battle in H4: Hood and Kenya against Bismarck"
     seen = [{"id": "EN3", "type": "BB"}, {"id": "EN5", "type": "CA"}]
     later = told("Recognised", zone="H4", number=1, enemies=["Hood", "Kenya"], seen=seen)
-    assert later == "Battle 1 in H4: EN3 is Hood, EN5 is Kenya"
+    assert later == "In battle in H4 EN3 is Hood, EN5 is Kenya"
 
 
 def test_a_whole_task_force_is_named_once() -> None:
@@ -90,12 +92,12 @@ def test_a_whole_task_force_is_named_once() -> None:
         {"id": "EN2", "type": "CA", "force": force},
     ]
     assert told("Located", zone="H4", seen=pair) == (
-        "Located in H4: EN1 a battleship, EN2 a cruiser, in one task force"
+        "You have found a battleship (EN1) and a cruiser (EN2), in one task force in H4"
     )
     alone = {"id": "EN3", "type": "CA", "force": []}
     assert told("Located", zone="H4", seen=[pair[0], alone]) == (
-        "Located in H4: EN1 a battleship in task force with EN2, EN3 a cruiser"
+        "You have found a battleship (EN1, with EN2) and a cruiser (EN3) in H4"
     )
     assert told("Located", zone="H4", seen=[alone, alone | {"id": "EN4"}]) == (
-        "Located in H4: EN3 a cruiser, EN4 a cruiser"
+        "You have found a cruiser (EN3) and a cruiser (EN4) in H4"
     )

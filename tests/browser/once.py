@@ -12,6 +12,8 @@ from typing import TypeVar
 
 import pytest
 
+from pbem.bots.demo import demo
+from pbem.model import System
 from tests.conftest import Clock
 
 Made = TypeVar("Made")
@@ -46,3 +48,10 @@ def shared(folders: pytest.TempPathFactory, name: str, make: Callable[[Path], ob
             make(begun)
             begun.rename(found)
     return found
+
+
+def bots(folder: Path, system: System) -> None:
+    """A game between two bots, under a clock that stands."""
+    with pytest.MonkeyPatch.context() as patch:
+        Clock(patch)
+        list(demo(folder, system, "b"))

@@ -207,7 +207,7 @@ class Scribbler:
             row, column = ord(start[0]) + luck.randint(-3, 3), int(start[1:]) + luck.randint(-4, 4)
             return f"{chr(row)}{column}" if chr(row).isalpha() and column >= 0 else start
         if roll < 0.95:
-            return luck.choice([*self.places, *self.grammar.aliases])
+            return luck.choice([*self.places, *self.grammar.aliases] or ["A1"])
         return luck.choice(("Q99", "A0", "F2O", "ZZ9", "nowhere"))
 
     def condition(self) -> str:

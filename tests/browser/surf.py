@@ -25,11 +25,13 @@ CHROMIUM = next(
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 Mark = tuple[str, int, tuple[str, ...]]
 
-READ = """() => {
+READ = r"""() => {
   const text = (e) => e.textContent, all = (q) => [...document.querySelectorAll(q)];
   const board = document.getElementById("map").getScreenCTM();
   return {
     board: [board.a, board.e, board.f],
+    grown: Number(/scale\(([\d.]+)\)|$/.exec(
+      document.querySelector("#live .mark")?.getAttribute("transform") || "")[1] || 1),
     marks: all("#live .mark").map((g) => {
       const m = g.getScreenCTM();
       const kind = ["unit", "base", "plane", "contact"].find((k) => g.classList.contains(k));
@@ -161,7 +163,7 @@ def compare(got: Any, walk: Walk, frame: Frame, view: int) -> None:
     assert got["when"].startswith(f"Window {frame.window} of {max(walk.frames)} · {frame.label}")
     assert got["hash"] == f"#w={frame.window}&v={side or 'truth'}"
     assert got["pressed"] == [str(view)]
-    compare_marks(got, expected(walk, frame, view))
+    compare_marks(got, expected(walk, frame, view, got["grown"]))
     compare_paths(got, drawn_under(walk, frame, view))
 
 
@@ -279,8 +281,15 @@ def night(scene: Scene, edge: float) -> list[Point]:
     return [(left, top), (right, top), (right, bottom), (left, bottom)]
 
 
-def expected(walk: Walk, frame: Frame, view: int) -> dict[Mark, Point]:
-    """The marks of a view and where their middles are on the board, from its charts alone."""
+APART = 28
+"""From the middle of one mark of a stack to the next, where marks have their own size."""
+
+
+def expected(walk: Walk, frame: Frame, view: int, grown: float) -> dict[Mark, Point]:
+    """The marks of a view and where their middles are on the board, from its charts alone.
+
+    grown: how much larger marks are than the board.
+    """
     shown = range(1, len(walk.register.sides) + 1) if not view else [view]
     scenes = {n: s for n in shown if (s := frame.scenes[str(walk.register.sides[n - 1])])}
     stacks: dict[Point, list[Mark]] = {}
@@ -303,7 +312,7 @@ def expected(walk: Walk, frame: Frame, view: int) -> dict[Mark, Point]:
         for i, mark in enumerate(marks):
             x, y = pixel(first, at)
             aside = -12 if mark[0] == "base" else 0
-            down = (i - (len(marks) - 1) / 2) * 0.56 * first.pitch
+            down = (i - (len(marks) - 1) / 2) * APART * grown
             found[mark] = (x + aside, y + aside + down)
     return found
 

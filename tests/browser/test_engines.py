@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from math import dist
 from pathlib import Path
 from threading import Thread
 from urllib.parse import parse_qs, urlsplit
@@ -91,14 +92,68 @@ def move(one: Engine, seat: Seat) -> None:
     scene = seat.referee.system.chart(seat.report)
     assert scene
     one.click(f'[id="unit-of-{unit}"]')
-    one.press("move")
+    if not one.run("return all.open"):
+        one.click("#all > summary")
+    one.press("move", "#all")
     one.tap(*one.run(POINT, order_page.board(scene)["cells"][to]))
     one.wait("#draft", order)
     one.click("#add")
     assert order in lines(one)
 
 
-@pytest.mark.parametrize(("name", "wide"), [("toy", 390), ("bismarck", 1280), ("far_seas", 390)])
+def lit(one: Engine, seat: Seat, unit: str) -> None:
+    """A tap on the nearest place in reach, once the places are lit."""
+    one.wait("#overlay .lit")
+    scene = seat.referee.system.chart(seat.report)
+    assert scene
+    board = order_page.board(scene)
+    ways = one.run("return document.querySelector('#overlay .lit').getAttribute('d')").split("Z")
+    middles = [middle(way) for way in ways if way]
+    to = min(middles, key=lambda m: dist(m, board["units"][unit]))
+    one.tap(*one.run(POINT, to))
+
+
+def middle(way: str) -> tuple[float, float]:
+    """Of the corners of an outline."""
+    points = [tuple(map(float, point.split(" "))) for point in way.lstrip("M").split("L")]
+    return sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
+
+
+@pytest.mark.parametrize(("name", "wide"), [("bismarck", 390), ("bismarck", 1280)])
+def test_a_turn_by_single_taps_and_a_key_that_is_remembered(
+    name: str, wide: int, one: Engine, seats: Callable[[str], Seat]
+) -> None:
+    """Lit places, the next unit, all others hold, undo; a tap after typing; opened anew, the page
+    signs at once."""
+    seat = seats(name)
+    one.size(wide, 844)
+    one.open(seat.page.as_uri())
+    one.click("#fresh")
+    one.click('[id="unit-of-BIRMINGHAM"]')
+    lit(one, seat, "BIRMINGHAM")
+    assert one.text("#composer .heading h2") == "HOOD"
+    assert [x for x in lines(one) if x.startswith("BIRMINGHAM: move ")]
+    one.keys("#zone", "g14")
+    one.click("#go")
+    assert "HOOD: move G14;" in lines(one)
+    one.click("#rest")
+    assert "Every unit has its order" in one.text("#composer h2")
+    one.click("#undo")
+    assert "not decided yet" in one.text("#composer h2")
+    wanted = [line.rstrip(";") for line in lines(one)]
+    open_key(one, seat.key)
+    one.click("#remember")
+    one.wait("#key", "remembered here")
+    one.open(seat.page.as_uri())
+    one.wait("#key", "remembered here")
+    path = sign(one, f"orders-g1-{seat.side}-1.txt")
+    assert accepted(seat, path) == wanted
+    one.press("Forget the key")
+    one.wait("#key", "Open your key file")
+    one.quiet()
+
+
+@pytest.mark.parametrize(("name", "wide"), [("toy", 390), ("far_seas", 390)])
 def test_orders_by_clicks_are_signed_and_taken(
     name: str, wide: int, one: Engine, seats: Callable[[str], Seat]
 ) -> None:

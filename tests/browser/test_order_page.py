@@ -37,12 +37,12 @@ def test_orders_by_clicks_are_taken_by_the_referee(
     with writing(browser, toy_seat.page, pitch=100) as player:
         assert player.lines() == ["HOUND: move D5;"]
         player.tap("E5")
-        player.press("move")
+        player.verb("move")
         player.tap("E4")
         assert player.find("#draft").inner_text() == "HOUND: move E4;"
         player.press("Add the order")
         player.unit("HOUND")
-        player.press("pounce")
+        player.verb("pounce")
         player.find("#arg-to").fill("d4")
         player.press("Standing")
         player.press("Only if …")
@@ -64,12 +64,12 @@ def test_a_plan_on_the_chart_of_bismarck(bismarck: Seat, browser: Browser, tmp_p
     with writing(browser, bismarck.page) as player:
         player.tap("G15")
         player.press("HOOD")
-        player.press("form")
+        player.verb("form")
         assert player.find("#arg-name").input_value() == "TF1"
         player.press("PRINCE OF WALES")
         player.press("Add the order")
         player.unit("BIRMINGHAM")
-        player.press("move")
+        player.verb("move")
         player.tap("F15", "F16", "F15", "G15")
         player.press("Remove the last")
         player.press("Remove the last")
@@ -77,7 +77,7 @@ def test_a_plan_on_the_chart_of_bismarck(bismarck: Seat, browser: Browser, tmp_p
         player.press("full")
         player.press("Add the order")
         player.unit("SUFFOLK")
-        player.press("patrol")
+        player.verb("patrol")
         player.press("Standing")
         player.press("Only if …")
         player.find("#composer select").first.select_option("contact")
@@ -89,7 +89,7 @@ def test_a_plan_on_the_chart_of_bismarck(bismarck: Seat, browser: Browser, tmp_p
         player.find("#else-path").fill("D8 E8")
         player.press("Add the order")
         player.unit("BRITISH")
-        player.press("search")
+        player.verb("search")
         player.tap("F14", "F12", "F14")
         player.press("Add the order")
         lines = player.lines()
@@ -215,7 +215,7 @@ def test_orders_of_several_parts_are_made_by_clicks(bismarck: Seat, browser: Bro
     """Actions joined by `also`, an else of its own, tests of one term by another."""
     with writing(browser, bismarck.page, 390, 844) as player:
         player.unit("HOOD")
-        player.press("range")
+        player.verb("range")
         player.press("open")
         player.press("Also …")
         player.find("#arg-also").select_option("hold")
@@ -233,7 +233,7 @@ def test_orders_of_several_parts_are_made_by_clicks(bismarck: Seat, browser: Bro
         assert COMBINED[1] in player.lines()
         player.press("Undo")
         player.unit("HOOD")
-        player.press("hold")
+        player.verb("hold")
         player.press("Also …")
         player.find("#arg-also").select_option("range")
         player.press("open")

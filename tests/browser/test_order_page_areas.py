@@ -56,7 +56,7 @@ def test_a_move_that_the_enemy_may_not_know_is_tapped_and_taken(
     unit, areas = next((u, a) for u, a in moves(report).items() if a)
     with writing(browser, seat.page, wide, 844) as player:
         player.unit(unit)
-        player.press("move")
+        player.verb("move")
         found = ""
         for area in areas:
             tap(player, report, area)

@@ -94,15 +94,14 @@ def test_a_window_is_played_with_the_mails_alone(
     player.open_key(mailed.key)
     player.find("#workspace").wait_for()
     assert player.lines() == report["suggest"]
-    player.find("#news > summary").click()
     for event in report["events"]:
-        assert event["text"] in player.find("#news").inner_text()
+        assert event["text"] in (player.find("#news").text_content() or "")
     player.find("#news details > summary").click()
     assert "YOUR FORCES" in player.find("#news pre").inner_text()
     kept = json.loads(player.saved("#news button >> nth=0", tmp_path).read_bytes())
     assert kept == report
     player.unit("HOUND")
-    player.press("move")
+    player.verb("move")
     menu = lengthened(report)["menu"]
     (move,) = [v for v in menu["HOUND"] if v["verb"] == "move"]
     player.tap(move["args"][0]["values"][0])

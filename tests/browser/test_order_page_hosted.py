@@ -69,13 +69,30 @@ def test_a_saved_report_is_opened_and_answered(
     assert blank.find("#marks .unit").count() == len(places)
     unit, zone = ("HOUND", "E4") if name == "toy" else ("BIRMINGHAM", "F15")
     blank.unit(unit)
-    blank.press("move")
+    blank.verb("move")
     blank.tap(zone)
     blank.press("Add the order")
     blank.open_key(seat.key)
     lines = [line.rstrip(";") for line in blank.lines()]
     assert f"{unit}: move {zone}" in lines
     assert accepted(seat, blank.sign(tmp_path)) == lines
+
+
+def test_two_reports_are_opened_one_after_the_other(
+    seats: Callable[[str], Seat], blank: Player, tmp_path: Path
+) -> None:
+    """As on an installed page that stays open: orders are the second's, one press is one step."""
+    blank.lift = 36
+    for name in ("bismarck", "toy"):
+        (folder := tmp_path / name).mkdir()
+        blank.find("#report").set_input_files(report_of(seats(name), folder))
+        blank.page.locator("#head", has_text=games.load(name).title).wait_for()
+    for zone in ("E4", "D5"):
+        blank.unit("HOUND")
+        blank.tap(zone)
+    assert blank.lines() == ["HOUND: move D5;"]
+    blank.press("Undo")
+    assert blank.lines() == ["HOUND: move E4;"]
 
 
 def test_it_holds_no_game(hosted: Path) -> None:
@@ -171,3 +188,17 @@ def test_a_forged_letter_is_refused(clock: Clock, blank: Player, tmp_path: Path)
         blank.press("Write the answer")
         blank.find("#join-said .fault").wait_for()
         assert said in blank.find("#join-said").inner_text()
+
+
+def test_forces_along_a_line_are_drawn_along_it(
+    seats: Callable[[str], Seat], browser: Browser, tmp_path: Path
+) -> None:
+    """Trajectories of Atlantic Chase: a line for each, and its mark in the middle."""
+    seat, page = seats("atlantic_chase"), tmp_path / "order-page.html"
+    page.write_bytes(order_page.blank([games.load("atlantic_chase")]))
+    every = [*seat.report["units"], *seat.report["contacts"]]
+    rows = [row for row in every if len(row.get("piece", {}).get("line", ())) > 1]
+    with writing(browser, page) as player:
+        player.find("#report").set_input_files(report_of(seat, tmp_path))
+        player.find("#workspace").wait_for()
+        assert player.find("#marks .line").count() == len(rows) > 1

@@ -18,15 +18,14 @@ from orders.verbs import Grammar
 from pbem import data
 from pbem.base.report_json import Report as Answered
 from pbem.base.report_menu import lengthened
-from pbem.bots.demo import demo
 from pbem.crypto.private_keys import from_seed
 from pbem.player.numbering import sequence
 from pbem.player.sign import block_of, header_of
 from pbem.reports.report import decoded
 from pbem.web import order_language
 from pbem.web.minify import minified
+from tests.browser.once import bots, shared
 from tests.browser.scribble import SIGNS, Scribbler, mangled
-from tests.conftest import Clock
 from tests.orders.sea import REPORT
 from tests.orders.test_canon import HOSTILE, MAIL, MANGLINGS
 from tests.orders.test_examples import EXAMPLES, ROOT
@@ -76,15 +75,14 @@ def example_report(game: str) -> Report:
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Sequence[Report]]:
-    """Every report of a game that two bots played, made once; of `sea` the one there is."""
+    """Every report of a game that two bots played, once for all processes; of `sea` the one there
+    is."""
     made: dict[str, Sequence[Report]] = {"sea": [example_report("sea")]}
 
     def get(game: str) -> Sequence[Report]:
         if game not in made:
-            folder = tmp_path_factory.mktemp(game)
-            with pytest.MonkeyPatch.context() as patch:
-                Clock(patch)
-                list(demo(folder, SYSTEMS[game], "b"))
+            system = SYSTEMS[game]
+            folder = shared(tmp_path_factory, f"bots-{game}", lambda place: bots(place, system))
             found = sorted(folder.rglob("report.json"))
             made[game] = [dict(decoded(path.read_bytes())) for path in found]
         return made[game]
@@ -368,7 +366,8 @@ def test_every_offered_verb_can_be_composed(
     game: str, tongue: Tongue, reports: Callable[[str], Sequence[Report]]
 ) -> None:
     """What buttons are made of: the menu's verbs and values, with what the verb table says."""
-    report, grammar = reports(game)[len(reports(game)) // 2], SYSTEMS[game].grammar
+    report = max(reports(game), key=lambda one: sum(map(len, one["menu"].values())))
+    grammar = SYSTEMS[game].grammar
     found = tongue.page.evaluate(OFFERED, [tongue.data, report])
     menu = report["menu"]
     assert [(actor, verb["verb"]) for actor, verb, *_ in found] == [

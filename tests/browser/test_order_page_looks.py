@@ -11,7 +11,7 @@ import pytest
 
 from pbem.base.report_json import Report
 from pbem.web import order_page
-from tests.browser.seat import SIDES, Seat
+from tests.browser.seat import SIDES, Seat, accepted
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -40,7 +40,7 @@ CONTRAST = """() => {
   const bad = [];
   for (const e of document.querySelectorAll("body *:not(svg, svg *, script, template, noscript)")) {
     const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
-    if (!own || !e.checkVisibility() || e.disabled) continue;
+    if (!own || !e.checkVisibility()) continue;
     const [a, b] = [light(rgb(getComputedStyle(e).color)), light(ground(e))];
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     if (ratio < 4.5) bad.push([e.tagName, e.className, e.textContent.slice(0, 30), ratio]);
@@ -66,6 +66,8 @@ def stages(player: Player, seat: Seat) -> Iterator[str]:
     first = player.find("#composer .units button").last
     first.click()
     yield "a unit"
+    if player.find("#all").get_attribute("open") is None:
+        player.find("#all > summary").click()
     player.find("#composer .verbs button").first.click()
     player.press("Only if …")
     player.press("A later turn")
@@ -103,21 +105,66 @@ def test_it_fits_small_and_large_screens_in_light_and_dark(
         player.quiet()
 
 
-def test_it_is_used_with_keys_alone(toy_seat: Seat, browser: Browser) -> None:
-    with writing(browser, toy_seat.page, pitch=100) as player:
-        key = player.page.keyboard
-        player.find('[id="unit-of-HOUND"]').focus()
-        key.press("Enter")
-        assert player.page.evaluate("document.activeElement.textContent") == "HOUND"
+FOCUSED = "() => { const e = document.activeElement; return e.id || e.textContent; }"
+
+
+def tab_to(player: Player, wanted: str) -> None:
+    """The Tab key until the element of that id or text has the focus."""
+    for _ in range(90):
         player.page.keyboard.press("Tab")
-        assert player.page.evaluate("document.activeElement.textContent") == "move"
+        if player.page.evaluate(FOCUSED) == wanted:
+            return
+    raise AssertionError(wanted)
+
+
+def test_a_turn_is_written_and_signed_with_keys_alone(
+    bismarck: Seat, browser: Browser, tmp_path: Path
+) -> None:
+    """The next unit has the focus, the line below the chart says what happened, and the chart has a
+    cursor; in fields, letters are letters."""
+    with writing(browser, bismarck.page) as player:
+        key, hint = player.page.keyboard, player.find("#hint")
+        player.open_key(bismarck.key)
+        player.page.evaluate("document.activeElement.blur()")
+        key.press("n")
+        assert player.page.evaluate(FOCUSED) == "ARETHUSA"
+        tab_to(player, "Patrol")
         key.press("Enter")
-        player.find("#arg-to").focus()
-        key.type("e4")
-        assert player.find("#arg-to").input_value().upper() == "E4"
-        player.find("#add").focus()
+        assert hint.inner_text() == "ARETHUSA: patrol; Next: BIRMINGHAM"
+        assert hint.get_attribute("role") == "status"
+        assert player.page.evaluate(FOCUSED) == "BIRMINGHAM"
+        tab_to(player, "map")
+        player.find("#overlay .lit").wait_for()
+        key.press("ArrowRight")
+        assert hint.inner_text() == "F15, in reach"
+        key.press("ArrowLeft")
+        assert hint.inner_text().startswith("F14, Birmingham")
+        key.press("ArrowLeft")
         key.press("Enter")
-        assert player.lines() == ["HOUND: move E4;"]
+        assert "BIRMINGHAM: move F13;" in player.lines()
+        tab_to(player, "zone")
+        key.type("nu")
+        assert player.find("#zone").input_value() == "nu"
+        key.press("Control+A")
+        key.type("g14")
+        key.press("Enter")
+        assert "HOOD: move G14;" in player.lines()
+        key.press("u")
+        assert "HOOD: hold;" in player.lines()
+        tab_to(player, "rest")
+        key.press("Space")
+        assert "Every unit has its order" in player.find("#composer h2").inner_text()
+        tab_to(player, "sign")
+        key.press("Enter")
+        player.find("#save").wait_for()
+        player.page.evaluate("document.activeElement.blur()")
+        with player.page.expect_download() as waiting:
+            tab_to(player, "save")
+            key.press("Enter")
+        path = tmp_path / "signed.txt"
+        waiting.value.save_as(path)
+        lines = [line.rstrip(";") for line in player.lines()]
+        assert accepted(bismarck, path) == lines
         player.quiet()
 
 
@@ -155,7 +202,7 @@ def test_words_of_others_stay_words(toy_seat: Seat, browser: Browser, tmp_path: 
     )
     with writing(browser, page, pitch=100) as player:
         player.unit("HOUND")
-        player.press("move")
+        player.verb("move")
         assert hostile in player.find("#head").inner_text()
         assert hostile in player.find("#questions").inner_text()
         assert player.find("img, #workspace b:empty, iframe").count() == 0
@@ -226,7 +273,7 @@ def test_a_phone_comes_near_enough_to_tap(bismarck: Seat, browser: Browser) -> N
     """Far out a first tap brings the place nearer, a second one takes the zone."""
     with writing(browser, bismarck.page, 390, 844, has_touch=True, is_mobile=True) as player:
         player.unit("BIRMINGHAM")
-        player.press("move")
+        player.verb("move")
         player.find("#map").scroll_into_view_if_needed()
         for _ in range(4):
             player.press("Zoom out")
@@ -287,7 +334,7 @@ def test_a_low_chart_is_as_wide_as_the_page(seats: Callable[[str], Seat], browse
     with writing(browser, high.page, 1280, 900) as player:
         _, aside, below = player.page.evaluate(SIZES)
         assert aside < -300
-        assert below > 300
+        assert below > 0
 
 
 def test_a_phone_may_be_turned(bismarck: Seat, browser: Browser) -> None:
@@ -318,18 +365,3 @@ def test_a_phone_may_be_turned(bismarck: Seat, browser: Browser) -> None:
         near = player.page.evaluate(scale)
         view(player, 844, 390)
         assert abs(player.page.evaluate(scale) - near) < 0.001
-
-
-def test_a_turn_takes_four_taps_a_unit(toy_seat: Seat, browser: Browser) -> None:
-    """Unit, order, zone, and Add in the bar below the chart; nothing has to be scrolled."""
-    with writing(browser, toy_seat.page, 390, 844, pitch=100) as player:
-        player.tap("E5")
-        player.press("move")
-        player.tap("E4")
-        player.press("Add")
-        assert player.lines() == ["HOUND: move E4;"]
-        assert player.page.evaluate("scrollY") == 0
-        player.press("Go to signing")
-        player.page.wait_for_function("scrollY > 0")
-        assert player.find("#key-file").count() == 1
-        player.quiet()

@@ -36,7 +36,7 @@ def test_a_trajectory_is_tapped_out_and_signed(
         assert player.lines() == ["GERMAN: finish pass;"]
         assert player.find("#marks > *").count() == 0, "what the chart shows is drawn once more"
         player.unit("KG2")
-        player.press("course")
+        player.verb("course")
         player.find("#map").scroll_into_view_if_needed()
         player.tap("G09", "F10", "F11")
         assert player.find("#arg-path").input_value() == "G09 F10 F11"
@@ -56,7 +56,7 @@ def test_a_reaction_begins_as_a_standing_order(
     seat = seats("atlantic_chase")
     with writing(browser, seat.page, 390, 844, False, seat.pitch) as player:
         player.unit("GERMAN")
-        player.press("seize")
+        player.verb("seize")
         player.find("#arg-least").fill("30")
         player.find("#add").click()
         assert player.lines() == ["GERMAN: finish pass;", "@GERMAN: seize at least 30;"]

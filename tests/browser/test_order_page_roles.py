@@ -72,6 +72,6 @@ def test_the_page_is_for_the_role(referee: Referee, tmp_path: Path, browser: Bro
         errors: list[str] = []
         opened.on("pageerror", lambda e: errors.append(str(e)))
         opened.goto(file.as_uri())
-        assert opened.locator("#head").inner_text() == "Hunters, Air officer: orders"
+        assert opened.locator("#head").inner_text() == "Two Officers · Hunters, Air officer"
         assert errors == []
     assert json.loads(report.setup.text)["keys"][AIR] == []

@@ -125,7 +125,7 @@ def test_orders_refused_for_their_number_are_signed_with_the_one_named(
         player.open_key(seat.key)
         (refused,) = referee.receive(player.sign(tmp_path).read_bytes())
         assert refused.receipt["code"] == "old-sequence"
-        player.find("#signing summary").click()
+        player.find("#number summary").click()
         player.find("#seq").fill(f"In short: {refused.receipt['hint']}")
         player.find("#seq").blur()
         for lines in ("HOUND: move E4;", "HOUND: move D5;"):

@@ -70,7 +70,15 @@ class Player:
 
     def unit(self, name: str) -> None:
         """Chooses a unit from the list."""
+        if self.find("#composer .heading").count():
+            self.press("‹ All")
         self.find(f'[id="unit-of-{name}"]').click()
+
+    def verb(self, name: str) -> None:
+        """Begins an order of the chosen unit among all that there are."""
+        if self.find("#all").get_attribute("open") is None:
+            self.find("#all > summary").click()
+        self.press(name, "#all")
 
     def lines(self) -> list[str]:
         """The orders as the page lists them."""

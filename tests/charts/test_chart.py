@@ -22,7 +22,7 @@ from pbem import scene
 from pbem.admin.setup import Choices
 from pbem.bots.bot_orders import Match
 from pbem.charts import chart
-from pbem.charts.picture_cache import picture
+from pbem.charts.picture_cache import Folders, folders, picture
 from pbem.charts.svg_path import coarser, eased, once, smooth
 from pbem.charts.text_metrics import measure, slug
 from pbem.charts.themes import THEMES, mix, rgb, seeds
@@ -188,26 +188,24 @@ def test_themes_have_the_same_colours() -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_png_has_size_palette_and_the_same_bytes(theme: str) -> None:
-    image = pytest.importorskip("PIL.Image", reason="Pillow (pbem[chart]) is not installed")
-    pytest.importorskip("resvg_py", reason="resvg-py (pbem[chart]) is not installed")
     from io import BytesIO
+
+    from PIL import Image
 
     system, data = games.load("toy"), report("toy-hunter")
     found = picture(system, data, "png", theme)
     assert found
     assert found == picture(system, data, "png", theme)
-    shown = image.open(BytesIO(found))
+    shown = Image.open(BytesIO(found))
     svg = ElementTree.fromstring(drawn(data, theme))
     assert shown.mode == "P"
     assert [str(n) for n in shown.size] == [svg.get("width"), svg.get("height")]
-    used = {c for _, c in shown.convert("RGB").getcolors(100_000)}
+    used = {c for _, c in shown.convert("RGB").getcolors(100_000) or ()}
     for key in ("own", "ink", "area", "paper", "frame"):
         assert rgb(THEMES[theme][key]) in used, key
 
 
 def test_a_bismarck_png_is_small_and_whole() -> None:
-    pytest.importorskip("PIL.Image", reason="Pillow (pbem[chart]) is not installed")
-    pytest.importorskip("resvg_py", reason="resvg-py (pbem[chart]) is not installed")
     data = report("bismarck-british-night")
     found = picture(games.load("bismarck"), data, "png", detail=True)
     assert found
@@ -337,8 +335,6 @@ def test_a_game_need_not_have_a_chart(module: str, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_mail_shows_the_detail_and_carries_the_whole_chart(tmp_path: Path) -> None:
-    pytest.importorskip("PIL.Image", reason="Pillow (pbem[chart]) is not installed")
-    pytest.importorskip("resvg_py", reason="resvg-py (pbem[chart]) is not installed")
     system = games.load("toy")
     referee = Referee.made(tmp_path, system, Choices(seed="x", chart="png"))
     referee.open()
@@ -386,9 +382,9 @@ def test_a_player_draws_what_the_moderator_draws(
     assert json.loads(told.stdout)["chart"].encode() == mine.stdout_bytes
 
 
-@pytest.mark.parametrize("cache", [None, Path("charts")])
+@pytest.mark.parametrize("cache", [None, folders(Path("charts"))])
 def test_a_png_without_its_programs_says_what_to_install(
-    cache: Path | None, monkeypatch: pytest.MonkeyPatch
+    cache: Folders | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where pictures are kept as well, whose names tell what drew them."""
 
@@ -399,4 +395,4 @@ def test_a_png_without_its_programs_says_what_to_install(
     monkeypatch.setattr(metadata, "version", version)
     with pytest.raises(Usage) as error:
         picture(games.load("toy"), report("toy-hunter"), "png", cache=cache)
-    assert "pbem[chart]" in error.value.hint
+    assert "pip install resvg-py pillow" in error.value.hint

@@ -29,6 +29,7 @@ MARKS = {
     "plane": re.compile(rf'<g {AT} fill="#'),
     "contact": re.compile(rf'<path {AT} d="M0-1[14]'),
 }
+BOARD = re.compile(rf'<g class="board" {AT}>')
 CELLS = re.compile(r'<text x="([\d.]+)" y="([\d.]+)">(\w+)</text>')
 MIDDLE = of_each(
     {"toy": (0, 33), "bismarck": (0, 15), "far_seas": (38, -6.5), "atlantic_chase": (0, 17.3)},
@@ -59,7 +60,11 @@ def marks(svg: str) -> dict[str, list[Point]]:
 def middles(svg: str, system: str) -> dict[str, Point]:
     """The middle of each cell whose name is printed."""
     dx, dy = MIDDLE[system]
-    return {name: (float(x) + dx, float(y) + dy) for x, y, name in CELLS.findall(inside(svg))}
+    origin = BOARD.search(svg)
+    assert origin
+    left, top = float(origin[1]), float(origin[2])
+    found = CELLS.findall(inside(svg))
+    return {name: (float(x) + left + dx, float(y) + top + dy) for x, y, name in found}
 
 
 def wanted(view: Report) -> Iterator[tuple[str, str]]:

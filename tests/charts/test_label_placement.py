@@ -79,5 +79,12 @@ def test_a_name_that_could_be_taken_for_another_things_gets_a_line() -> None:
         assert spot.leader or gap <= 12
 
 
+def test_a_name_does_not_stand_where_it_looks_as_near_to_another_thing() -> None:
+    """Two ships side by side, one a fifth of a pixel shorter: below, nobody sees whose it is."""
+    hood, prince = Want(222, 184, 9, 13, 44, 26), Want(195, 184, 9, 12.8, 79, 26)
+    spot, _ = place([hood, prince], Sheet((0, 0, 400, 400)))
+    assert spot == Spot(253, 184, False)
+
+
 def test_no_room_is_said() -> None:
     assert place([Want(50, 50, 5, 5, 500, 20)], Sheet((0, 0, 100, 100))) == [None]

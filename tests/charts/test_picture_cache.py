@@ -6,9 +6,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("PIL.Image", reason="Pillow (pbem[chart]) is not installed")
-pytest.importorskip("resvg_py", reason="resvg-py (pbem[chart]) is not installed")
-
 from pbem.charts.picture_cache import MOST, cached
 
 PICTURE = b"\x89PNG\r\n\x1a\n....IEND\xaeB`\x82"

@@ -97,8 +97,6 @@ def test_the_symbol_of_the_package_is_on_deck_and_in_the_legend(report: dict[str
 def test_a_mail_carries_all_charts_up_to_a_size(
     pond: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("PIL.Image", reason="Pillow (pbem[chart]) is not installed")
-    pytest.importorskip("resvg_py", reason="resvg-py (pbem[chart]) is not installed")
 
     def pictures(name: str) -> list[str]:
         referee = Referee.made(pond, games.load("oak"), Choices(seed="x", chart="png"), name)

@@ -69,7 +69,7 @@ def test_a_window_by_commands(folder: Path) -> None:
         assert Path(f"{side}.age").read_text().startswith("-----BEGIN AGE ENCRYPTED FILE-----\n")
         done("receive", "g1", f"{side}.age")
         receipt = done("read", mail_of(side, "receipt"), "--key", key, "--report", report)
-        assert "ORDERS RECEIVED" in receipt.out
+        assert "received, all understood." in receipt.out
         assert "verified: a receipt, signed by the moderator" in receipt.err
     assert done("run", "g1").code == 0
     assert done("audit", "g1").code == 0
@@ -96,7 +96,7 @@ def test_stock_age_opens_what_is_mailed_and_encrypts_what_is_taken(
     body = part.get_payload(decode=True)
     assert isinstance(body, bytes)
     inner = message_from_bytes(run("age", "-d", "-i", "mate", content=body))
-    assert str(inner["Subject"]).startswith("g1 The fox, turn 1")
+    assert str(inner["Subject"]).startswith("[g1] The game begins, turn 1")
     (hunters,) = [
         p
         for p in message_from_bytes(mail_of("hunter", "report").read_bytes()).walk()

@@ -76,7 +76,7 @@ def test_the_outbox_lists_every_mail_once(referee: Referee) -> None:
     assert files == ["outbox/fox-0001-report.eml", "outbox/hunter-0001-report.eml"]
     assert {mail["state"] for mail in mails} == {"waits"}
     assert all("turn 1" in mail["subject"] for mail in mails)
-    pbem("tick")
+    assert pbem("outbox", "g1", "--by-hand").code == 0
     assert {mail["state"] for mail in pbem("outbox", "g1", "--json").json} == {"sent"}
     assert pbem("outbox", "g1", "--unsent").out == "nothing waits\n"
     shown = pbem("outbox", "g1").out
@@ -125,3 +125,11 @@ def test_a_picture_of_another_kind_is_refused(referee: Referee, tmp_path: Path) 
 def test_a_tick_without_a_delivery_says_that_mail_is_left(referee: Referee) -> None:
     """Nobody should believe that it has gone."""
     assert "2 left in the outbox" in pbem("tick").out
+
+
+def test_the_rules_of_one_order_show_that_order_alone() -> None:
+    one, every = pbem("rules", "toy", "move").out, pbem("rules", "toy").out
+    assert "move TO" in one
+    assert "Options of a new game" in every
+    assert "Options" not in one
+    assert len(one.splitlines()) < 6

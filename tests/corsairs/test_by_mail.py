@@ -68,7 +68,7 @@ def test_the_set_up_asks_for_orders_and_then_for_sealed_bids(
         assert "turn 0" not in text(referee, "red", name).lower()
     assert "ORDERS FOR SET-UP" in text(referee, "red")
     subject = pbem("--home", tmp_path, "report", "g1", "red", "--format", "eml").out
-    assert "Subject: g1 Red, Set-up" in subject
+    assert "Subject: [g1] The game begins; orders when you are ready" in subject
     done = referee.play({side: f"{HELD[side]}: enter {zone};" for side, zone in ENTRY.items()})
     assert done[0].label == "Set-up"
     for side in SIDES:
@@ -97,7 +97,7 @@ def test_a_window_waits_only_for_the_side_that_owes_it(tmp_path: Path, clock: Cl
         for name in ("report.txt", "report.html"):
             said = f"Orders are due from {who}; {may} may write."
             assert said in text(referee, side, name)
-        assert f"{HELD[side]}: watch" in text(referee, side)
+        assert f"{HELD[side]}: watch" in text(referee, side, "orders.txt")
     assert referee.order("red", "@ROVER: watch B3;").good
     with pytest.raises(Busy) as error:
         referee.run()
@@ -176,7 +176,7 @@ def test_subject_and_page_say_when_the_window_closes(tmp_path: Path, clock: Cloc
     referee.order("green", "GANNET: sail B3;")
     referee.run(deadline="2026-12-01T12:00:00Z")
     said = {side: subject(Report.of(referee.report(side))) for side in SIDES}
-    assert "; due Tue 1 Dec" in said[SIDES[0]]
+    assert "; orders by Tue 1 Dec" in said[SIDES[0]]
     assert "; closes Tue 1 Dec" in said[SIDES[2]]
 
 

@@ -114,14 +114,15 @@ def shell(tmp_path: Path) -> dict[str, str]:
     """An environment in which `pbem`, `python` and `pytest` are those of this test."""
     programs = tmp_path / "bin"
     programs.mkdir()
-    for name, module in (("pbem", "-m pbem"), ("pytest", "-m pytest -p no:xdist"), ("python", "")):
+    for name, module in (("pbem", "-m pbem"), ("pytest", "-m pytest"), ("python", "")):
         program = programs / name
         program.write_text(f'#!/bin/sh\nexec "{sys.executable}" {module} "$@"\n')
         program.chmod(0o755)
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PBEM_", "PYTEST_"))}
     found = [str(tmp_path / "place" / "site"), str(tmp_path / "place" / "strait"), str(ROOT)]
     path = os.pathsep.join([str(programs), kept.get("PATH", "")])
-    return {**kept, "PATH": path, "PYTHONPATH": os.pathsep.join(found)}
+    alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # its tests need pytest alone
+    return {**kept, **alone, "PATH": path, "PYTHONPATH": os.pathsep.join(found)}
 
 
 def test_the_first_hour(tmp_path: Path, shell: dict[str, str]) -> None:

@@ -33,7 +33,7 @@ from tests.encryption import EncryptedReferee, age_part, identity_of
 from tests.referee import Referee, key_of
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "formats.md"
-SOMETIMES = {"owed", "keys", "readers", "role", "run", "state", "taken_back"}
+SOMETIMES = {"owed", "dates", "keys", "missed", "readers", "role", "run", "state", "taken_back"}
 """Keys of reports and receipts that stand only where they are used."""
 
 
@@ -204,7 +204,7 @@ def test_what_encrypted_games_add_is_on_the_page(
     listed = words(rows(sections["Report"].partition("\n### ")[0]))
     assert set(sea.report("fox")) == listed - (SOMETIMES - {"readers"})
     receipt = sea.order("fox", "FOX: move B1;").receipt
-    assert set(receipt) == words(rows(sections["Receipt"])) - {"state"}
+    assert set(receipt) == words(rows(sections["Receipt"])) - {"dates", "state"}
     note_it(sea)
     said = sections["Encrypted mail"]
     told = json.loads(attached(open_for("fox", sea))["note.json"])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pytest
 
@@ -181,12 +182,21 @@ def test_the_form_is_a_valid_set_as_it_stands(name: str, side: Side) -> None:
         assert CHECKS.check(one, seen) is None
 
 
+def judged(seen: dict[str, Any], texts: Iterable[str]) -> Iterator[list[Diagnostic]]:
+    """All that each of these mailed sets is refused for, by the sender's report."""
+    words = Vocabulary.of(seen, GRAMMAR)
+    for text in texts:
+        (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
+        reading = judge(
+            understand(unit, GRAMMAR, words), seen, SYSTEM.check, SYSTEM.after, words.seen
+        )
+        yield list(reading.diagnostics)
+
+
 def mailed(war: War, side: Side, text: str) -> list[Diagnostic]:
     """All that a mailed set is refused for."""
-    seen = report(war, side)
-    (unit,) = streams(f"BEGIN ORDERS\n{text}\nEND ORDERS\n")
-    reading = judge(understand(unit, GRAMMAR, Vocabulary.of(seen, GRAMMAR)), seen, SYSTEM.check)
-    return list(reading.diagnostics)
+    (found,) = judged(report(war, side), [text])
+    return found
 
 
 def problems(war: War, side: Side, text: str) -> list[tuple[str, str, str]]:
@@ -245,8 +255,9 @@ def test_every_refusal_of_a_move_names_its_rule_and_what_to_do(
     for ship in (war.ships["DARTMOUTH"], war.ships["SWIFTSURE"]):
         ship.duty = "convoy"
     refused = 0
-    for text in every_order(war, side):
-        for found in mailed(war, side, text):
+    texts = list(every_order(war, side))
+    for text, diagnostics in zip(texts, judged(report(war, side), texts), strict=True):
+        for found in diagnostics:
             assert found.rule and found.text and found.hint, f"{text} {found}"
             refused += 1
     assert refused > 20
@@ -257,8 +268,10 @@ def test_the_reason_of_a_refusal_is_the_same_wherever_the_enemy_is() -> None:
     war, other = begin(), begin()
     for ship in other.fleet(GERMAN):
         ship.area = "15"
-    for text in every_order(war, BRITISH):
-        assert mailed(war, BRITISH, text) == mailed(other, BRITISH, text)
+    texts = list(every_order(war, BRITISH))
+    here, there = (judged(report(board, BRITISH), texts) for board in (war, other))
+    for text, one, elsewhere in zip(texts, here, there, strict=True):
+        assert one == elsewhere, text
 
 
 def test_m5_of_two_moves_of_a_ship_the_second_is_refused_and_both_are_named() -> None:

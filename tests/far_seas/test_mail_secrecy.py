@@ -27,6 +27,9 @@ class World(mailed.MailedWorld):
     bad = ("EMDEN: fly 21;", "GLASGOW: move 13;", "Q7: yes;")
     writes = 1.0  # who moves all are told (M4): in both worlds it is everybody
 
+    def misses(self, n: int) -> bool:
+        return False
+
     def own_orders(self, n: int) -> str:
         return OWN[BRITISH][n - 1]
 

@@ -10,7 +10,7 @@ import pytest
 import games
 from pbem.bots.bot_orders import Match
 from pbem.model import Side
-from pbem.reports import render
+from pbem.reports import render, wording
 from pbem.text import layout
 from tests.far_seas.ratings import roster
 
@@ -23,7 +23,7 @@ def pages(scenario: str, side: str, windows: int) -> tuple[dict[str, Any], str, 
     for _ in range(windows):
         match.window()
     data = dict(match.report(Side(side)).plain)
-    said = render.events("far_seas", data["events"])
+    said = wording.events("far_seas", data["events"])
     data["events"] = [{**e, "text": text} for e, text in zip(data["events"], said, strict=True)]
     return data, render.text(data), render.html(data)
 

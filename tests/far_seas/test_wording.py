@@ -9,7 +9,7 @@ import pytest
 
 from games.far_seas import board, events, events_battle
 from pbem.model import Event
-from pbem.reports import render
+from pbem.reports import render, wording
 from tests.far_seas.ratings import roster
 
 Fields = dict[str, Any]
@@ -85,7 +85,7 @@ def example(kind: type[Event]) -> Fields:
 
 @pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
 def test_every_event_is_worded_in_one_sentence(kind: type[Event]) -> None:
-    (text,) = render.events("far_seas", [example(kind)])
+    (text,) = wording.events("far_seas", [example(kind)])
     assert text and (text[0].isupper() or text[0].isdigit()) and not text.endswith(".")
     assert "  " not in text and "[" not in text and "{" not in text and "_" not in text
     assert text != kind.__name__
@@ -93,7 +93,7 @@ def test_every_event_is_worded_in_one_sentence(kind: type[Event]) -> None:
 
 @pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
 def test_no_event_is_worded_by_its_name_alone(kind: type[Event]) -> None:
-    (text,) = render.events("far_seas", [example(kind)])
+    (text,) = wording.events("far_seas", [example(kind)])
     assert " " in text
 
 
@@ -113,7 +113,7 @@ def test_no_two_kinds_of_event_share_a_name() -> None:
     ],
 )
 def test_a_meeting_is_put_with_what_a_choice_costs(change: Fields, said: str) -> None:
-    (text,) = render.questions("far_seas", [{**MEETS, **change}])
+    (text,) = wording.questions("far_seas", [{**MEETS, **change}])
     assert said in text and "29 Bay of Bengal" in text
     assert len(text) < 340
 
@@ -122,7 +122,7 @@ def test_a_meeting_is_put_with_what_a_choice_costs(change: Fields, said: str) ->
     ("about", "said"), [("DRESDEN, EMDEN", "Dresden and Emden"), ("nobody",) * 2]
 )
 def test_the_allies_are_told_who_moves(about: str, said: str) -> None:
-    (text,) = render.questions("far_seas", [{"kind": "Dispositions", "about": about}])
+    (text,) = wording.questions("far_seas", [{"kind": "Dispositions", "about": about}])
     assert f"The Germans name {said}" in text
 
 
@@ -144,7 +144,7 @@ def test_the_allies_are_told_who_moves(about: str, said: str) -> None:
 def test_each_way_to_move_is_told(how: str, said: str) -> None:
     move = {"who": "EMDEN", "origin": "24", "to": "29", "how": how, "post": "MADRAS"}
     event = {"kind": "GermansMoved", "rule": "M5", "why": "", "moves": [move]}
-    assert render.events("far_seas", [event]) == [said]
+    assert wording.events("far_seas", [event]) == [said]
 
 
 def test_every_part_of_a_damage_roll_has_words() -> None:
@@ -161,7 +161,7 @@ def test_every_part_of_a_damage_roll_has_words() -> None:
         **example(events_battle.Fired),
         "parts": [{"what": p.what, "value": p.value} for p in parts],
     }
-    (text,) = render.events("far_seas", [told])
+    (text,) = wording.events("far_seas", [told])
     assert (
         "-2 tried to run" in text and "+1 target hit last round" in text and "+2 surprise" in text
     )

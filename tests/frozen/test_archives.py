@@ -15,7 +15,7 @@ import games
 from pbem import data
 from pbem.engine.editions import former
 from pbem.model import System
-from pbem.reports import render
+from pbem.reports import wording
 from pbem.translate.program import translate
 
 ROOT = Path(__file__).parents[2]
@@ -110,7 +110,7 @@ def test_an_archive_has_its_own_templates_tables_and_checks(name: str, edition: 
     assert data.table(system.data, "ships.toml")
     assert "events.j2" in data.files(folder)
     assert translate(system, {}).code.startswith(f"SYSTEMS.{name} = ")
-    assert render._kinds(folder, "routine") or render._macros(f"{folder}/events.j2")
+    assert wording._kinds(folder, "routine") or wording._macros(f"{folder}/events.j2")
 
 
 @pytest.mark.parametrize(

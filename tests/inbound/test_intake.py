@@ -349,6 +349,56 @@ def test_what_mail_does_to_a_signed_file_is_undone(
     assert referee.records[-1].body["raw"] == raw.hex()
 
 
+PASTED: dict[str, Callable[[str, str], str]] = {
+    "below": lambda file, sig: f"Here they are:\n\n{file}\n{sig}\nRegards\n",
+    "above": lambda file, sig: f"Here they are:\n\n{sig}\n{file}\nRegards\n",
+    "below, CRLF": lambda file, sig: f"{file}{sig}".replace("\n", "\r\n"),
+    "below, quoted": lambda file, sig: "".join(f"> {li}\n" for li in f"{file}{sig}".split("\n")),
+    "above, quoted": lambda file, sig: "".join(f"> {li}\n" for li in f"{sig}{file}".split("\n")),
+    "below, blanks at the ends": lambda file, sig: f"{file}{sig}".replace("\n", "  \n"),
+}
+
+
+@pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="openssh-client is not installed")
+@pytest.mark.parametrize("way", PASTED)
+@pytest.mark.parametrize("whole", [True, False], ids=["the whole form", "the block"])
+def test_a_signature_of_ssh_keygen_may_be_pasted(
+    way: str, whole: bool, referee: Referee, tmp_path: Path
+) -> None:
+    """People paste orders.txt and orders.txt.sig into one mail instead of attaching them."""
+    file, key = tmp_path / "orders.txt", tmp_path / "key"
+    _ssh("-t", "ed25519", "-N", "", "-q", "-f", key)
+    referee = Referee(tmp_path / "other", referee.system)
+    _enlist_by_line(referee, key.with_suffix(".pub").read_text())
+    form = (referee.folder / "reports/fox/1/orders.txt").read_text()
+    file.write_text(form if whole else form[form.index("BEGIN ORDERS") :])
+    _ssh("-Y", "sign", "-n", NAMESPACE, "-f", key, file)
+    signature = file.with_name("orders.txt.sig").read_text()
+    text = PASTED[way](file.read_text(), signature)
+    (outcome,) = referee.receive(text)
+    assert outcome.status == "accepted", outcome.text
+    assert referee.records[-1].body["raw"] == file.read_bytes().hex()
+    referee.run(force=True)
+    assert referee.audit().whole
+
+
+@pytest.mark.parametrize("way", PASTED)
+def test_a_pasted_signature_covers_every_byte(way: str, referee: Referee) -> None:
+    text = referee.block("fox", FORM)
+    signature = armour(sign(text.encode(), key_of("fox"), NAMESPACE))
+    (outcome,) = referee.receive(PASTED[way](text.replace("A2", "B1"), signature))
+    assert outcome.receipt["code"] == "bad-signature"
+    assert "attach both files" in outcome.receipt["hint"]
+
+
+def test_a_signature_file_beside_orders_in_the_text(referee: Referee) -> None:
+    text = referee.block("fox", FORM)
+    detached = armour(sign(text.encode(), key_of("fox"), NAMESPACE)).encode()
+    (outcome,) = referee.receive(f"Here they are:\n\n{text}\nRegards", detached=detached)
+    assert outcome.status == "accepted"
+    assert referee.records[-1].body["raw"] == text.encode().hex()
+
+
 def _ssh(*args: str | Path) -> None:
     subprocess.run(["ssh-keygen", *map(str, args)], check=True, capture_output=True)
 

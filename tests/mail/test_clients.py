@@ -45,7 +45,7 @@ def send(office: Office, program: str, note: Note) -> tuple[int, int, int, int]:
 @each
 def test_orders_in_the_body(program: str, office: Office) -> None:
     assert send(office, program, Note("fox", signed(office))) == (1, 0, 0, 0)
-    assert "orders received" in office.subjects("fox")[0]
+    assert "received, all understood" in office.subjects("fox")[0]
 
 
 @each
@@ -80,7 +80,7 @@ def test_orders_that_nobody_signed(program: str, office: Office) -> None:
     text = office.referee.block("fox", "FOX: move A2;")
     assert send(office, program, Note("fox", text)) == (0, 1, 0, 0)
     said = " ".join(office.bodies("fox").split())
-    assert "not in force: these orders are not signed" in said
+    assert "Not in force: these orders are not signed" in said
     assert "UNDERSTOOD AS FOX: move A2" in said
 
 
@@ -148,7 +148,7 @@ def test_a_question_above_the_report_is_the_moderator_s(program: str, office: Of
 def test_one_word_above_the_report(word: str, program: str, office: Office) -> None:
     note = Note("fox", word, answers=report_mail(office))
     assert send(office, program, note) == (0, 0, 1, 0)
-    assert office.subjects("fox") == [f"g1: {word.lower()}"]
+    assert office.subjects("fox") == [f"[g1] {word.capitalize()}"]
 
 
 @each

@@ -34,8 +34,8 @@ from tests.referee import Referee, key_of, signed
 STORIES = sorted(p.parent for p in (Path(__file__).parent / "deadlines").glob("*/story.toml"))
 HEX = re.compile(r"\b[0-9a-f]{8}(?: [0-9a-f]{8})+\b")
 DUE = (
-    "ORDERS DUE",
-    "GAME OVER",
+    "ORDERS",
+    "Game over",
     "TAKEN BACK",
     "error ",
     "You have until",

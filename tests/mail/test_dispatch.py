@@ -43,7 +43,7 @@ def test_help_names_press_where_there_is_press(office: Office) -> None:
         office.mail("fox", "help", game)
     office.tick()
     plain, pressed = (
-        str(m.get_payload()) for m in office.sent("fox") if str(m["Subject"]).endswith("help")
+        str(m.get_payload()) for m in office.sent("fox") if str(m["Subject"]).endswith("Help")
     )
     assert ("BEGIN PRESS" in plain, "BEGIN PRESS" in pressed) == (False, True)
     for text in (plain, pressed):
@@ -70,7 +70,7 @@ def test_resend_sends_the_same_report(office: Office) -> None:
     (mail,) = office.sent("fox")
     path = office.referee.folder / "reports" / "fox" / "1" / "report.eml"
     assert next((office.home / "out" / "new").iterdir()).read_bytes() == path.read_bytes()
-    assert mail["Subject"].startswith("g1")
+    assert mail["Subject"].startswith("[g1]")
 
 
 def test_unsigned_orders_are_checked_and_answered(office: Office) -> None:
@@ -78,7 +78,7 @@ def test_unsigned_orders_are_checked_and_answered(office: Office) -> None:
     ticked = office.one()
     assert (ticked.dealt.taken, ticked.dealt.refused) == (0, 1)
     text = " ".join(office.bodies("fox").split())
-    assert "not in force: these orders are not signed" in text
+    assert "Not in force: these orders are not signed" in text
     assert "UNDERSTOOD AS FOX: move A2" in text
     assert "fly" in text
     assert "pbem sign" in text
@@ -113,7 +113,7 @@ def test_what_is_signed_counts_whoever_sends_it(office: Office) -> None:
     text = office.referee.orders("fox", office.referee.suggested("fox"))
     office.mail("stranger", text, head=["Auto-Submitted: auto-generated", "Precedence: bulk"])
     assert office.one().dealt.taken == 1
-    assert "orders received" in office.subjects("fox")[0]
+    assert "received, all understood" in office.subjects("fox")[0]
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_known_orders_are_acknowledged_again(office: Office) -> None:
     office.empty()
     office.mail("fox", text, head=["Received: b"])
     ticked = office.one()
-    assert "orders known already" in office.subjects("fox")[0]
+    assert "arrived before" in office.subjects("fox")[0]
     assert ticked.dealt.refused == 0
     assert [r.kind for r in office.referee.records].count("received") == 1
 
@@ -176,8 +176,8 @@ def test_known_sets_quoted_below_a_new_one_pass_silently(office: Office) -> None
     office.mail("fox", "\n".join([new, *old]), head=["Received: again"])
     assert (office.one().dealt.refused, len(office.sent("fox"))) == (0, 2)
     assert office.subjects("fox") == [
-        "g1 window 1: orders known already",
-        "g1 window 1: orders received",
+        "[g1] 1 order received, all understood",
+        "[g1] These orders arrived before",
     ]
 
 
@@ -200,7 +200,7 @@ def test_the_daily_cap_withholds_answers_but_no_receipt(office: Office, clock: C
     office.mail("fox", office.referee.block("fox", "FOX: move A2;"))
     office.orders("fox")
     office.one()
-    assert "g1 window 1: orders received" in office.subjects("fox")
+    assert any("received, all understood" in one for one in office.subjects("fox"))
     assert len(office.sent("fox")) == 4
     clock.advance(days=1)
     office.mail("fox", "help")
@@ -256,7 +256,7 @@ def test_signed_orders_at_the_head_of_a_mail_too_long_count(office: Office) -> N
     office.drop(large(office.referee.orders("fox", office.referee.suggested("fox"))))
     ticked = office.one()
     assert (ticked.dealt.taken, ticked.dealt.passed) == (1, 0)
-    assert office.subjects("fox") == ["g1 window 1: orders received"]
+    assert office.subjects("fox") == ["[g1] 1 order received, all understood"]
 
 
 def test_nothing_else_in_a_mail_too_long_counts(office: Office) -> None:
@@ -264,7 +264,7 @@ def test_nothing_else_in_a_mail_too_long_counts(office: Office) -> None:
     office.drop(large("status"))
     ticked = office.one()
     assert (ticked.dealt.answered, ticked.dealt.passed, ticked.dealt.refused) == (2, 1, 0)
-    assert office.subjects("fox") == ["g1: status", "g1: your mail could not be read"]
+    assert office.subjects("fox") == ["[g1] Status", "[g1] Your mail could not be read"]
     assert not office.referee.register.sets
 
 
@@ -396,9 +396,9 @@ def test_a_key_is_changed_by_mail(office: Office) -> None:
     )
     office.mail("fox", f"My new key:\n\n{text}")
     assert office.one().dealt.keys == 1
-    assert "KEY CHANGED" in office.bodies("fox")
+    assert "Your key has changed." in office.bodies("fox")
     assert max(map(len, office.bodies("hunter").splitlines())) <= 72
-    assert "a key of fox has changed" in office.sent("hunter")[0]["Subject"]
+    assert "A key of fox has changed" in office.sent("hunter")[0]["Subject"]
 
 
 def test_a_spooled_mail_is_taken(office: Office) -> None:

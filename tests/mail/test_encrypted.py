@@ -231,6 +231,22 @@ def test_press_goes_encrypted(tmp_path: Path, clock: Clock) -> None:
     assert "Parley" not in office.bodies("hunter")
 
 
+def test_orders_with_press_inside_stay_encrypted_until_they_are_opened_as_orders(
+    encrypted: Office,
+) -> None:
+    """Decrypted as press, they would be refused as orders that came in the open."""
+    office = encrypted
+    referee = office.referee
+    assert isinstance(referee, EncryptedReferee)
+    block = referee.block("fox", "FOX: move A2;")
+    press = "BEGIN PRESS TO hunter\nParley.\nEND PRESS\n"
+    office.mail("fox", referee.encrypt("fox", block + press), "g1")
+    office.one()
+    receipt = newest(office, "fox", "receipt")
+    read = reads(receipt.as_bytes(), key_of("fox"), report=office.referee.report("fox"))
+    assert read.facts["code"] != "not-encrypted"
+
+
 @pytest.mark.parametrize(("subject", "first"), [("g3 orders for window 1", "g3"), ("Hello", "g0")])
 def test_the_keys_of_likely_games_are_tried_first(
     subject: str, first: str, encrypted: Office, monkeypatch: pytest.MonkeyPatch

@@ -159,7 +159,8 @@ def test_windows_of_an_encrypted_game(
                 sailor.sends(program, sailor.by_pbem().read_text(), to=HOME)
             else:
                 sailor.sends(program, "Encrypted.\n", [sailor.by_pbem()], to=HOME)
-        assert "2 sets in, 1 window closed" in moderator("tick").out
+        told = moderator("tick").out
+        assert "2 sets in" in told and "1 window closed" in told, told
         for sailor in sailors.values():
             receipt = sailor.waits_for(f"window {window}: encrypted receipt")
             known = str(sailor.folder / "new" / "report.json")

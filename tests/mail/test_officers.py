@@ -22,6 +22,7 @@ from tests.mail.office import Office
 from tests.mail.smtpd import Server, Start, by_smtp
 from tests.referee import key_of, signed
 
+CHANGED = "[g1] A key of fox has changed"
 FIRST, SECOND, THIRD, ENEMY = (
     f"{name}@example.org" for name in ("fox", "second", "third", "hunter")
 )
@@ -86,9 +87,9 @@ def test_both_officers_get_what_is_the_side_s_and_nobody_else(pair: Pair, clock:
     pair.office.one()
     taken = pair.taken()
     assert [(subject, to) for subject, to, _ in taken] == [
-        ("g1 window 1: orders received", {FIRST, SECOND}),
-        ("g1 window 1: orders received", {FIRST, SECOND}),
-        ("g1: status", {SECOND}),
+        ("[g1] 1 order received, all understood", {FIRST, SECOND}),
+        ("[g1] 1 order received, all understood", {FIRST, SECOND}),
+        ("[g1] Status", {SECOND}),
     ]
     assert pair.referee.register.sets["fox"].officer == 2  # type: ignore[index]
     with writing(pair.referee.home, "g1") as game:
@@ -104,7 +105,9 @@ def test_who_left_gets_the_notice_and_nothing_more(pair: Pair) -> None:
     pair.replaced(newcomer("third"))
     pair.office.one()
     taken = pair.taken()
-    assert [subject for subject, to, _ in taken if SECOND in to] == ["g1: a key of fox has changed"]
+    assert [subject for subject, to, _ in taken if SECOND in to] == [
+        "[g1] A key of fox has changed"
+    ]
     for _ in range(2):
         pair.window()
     with writing(pair.referee.home, "g1") as game:
@@ -128,8 +131,10 @@ def test_what_waited_for_an_officer_when_he_left_does_not_reach_him(
     clock.advance(minutes=16)
     pair.office.one()
     taken = pair.taken()
-    assert [subject for subject, to, _ in taken if SECOND in to] == ["g1: a key of fox has changed"]
-    reports = [to for subject, to, _ in taken if "turn 2" in subject and ENEMY not in to]
+    assert [subject for subject, to, _ in taken if SECOND in to] == [
+        "[g1] A key of fox has changed"
+    ]
+    reports = [to for subject, to, _ in taken if "; orders" in subject and ENEMY not in to]
     assert sorted(map(sorted, reports)) == [[FIRST], [THIRD]]
     assert not pair.referee.register.mail_state.unsent
 
@@ -145,7 +150,7 @@ def test_an_officer_who_was_put_off_and_left_is_not_tried_again(pair: Pair, cloc
     pair.taken()
     clock.advance(minutes=16)
     assert pair.office.one().waiting == 0
-    assert pair.to(SECOND) == ["g1: a key of fox has changed"]
+    assert pair.to(SECOND) == ["[g1] A key of fox has changed"]
 
 
 def test_a_report_sent_again_goes_to_nobody_where_nobody_is_left(pair: Pair) -> None:

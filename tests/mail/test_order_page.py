@@ -80,7 +80,7 @@ def test_as_an_address_it_is_a_line(referee: Referee) -> None:
     text = (referee.folder / "reports" / "fox" / "2" / "report.txt").read_text("ascii")
     assert f"\n  {URL}\n" in text
     html = (referee.folder / "reports" / "fox" / "2" / "report.html").read_text("utf-8")
-    assert f'<a href="{URL}"' in html
+    assert f' href="{URL}"' in html
 
 
 @pytest.mark.parametrize("setting", ["", 'order_page = "off"\n', f'order_page_url = "{URL}"\n'])

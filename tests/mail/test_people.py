@@ -45,10 +45,10 @@ def test_who_takes_over_a_side_gets_the_open_report_and_plays_on(office: Office)
     assert not reports(office, "fox")
     assert not reports(office, "hunter")
     said = office.bodies("new").replace("\r\n", "\n")
-    assert "g1: you now play fox" in office.subjects("new")
-    assert "g1: a key of fox has changed" not in office.subjects("new")
+    assert "[g1] You now play fox" in office.subjects("new")
+    assert "[g1] A key of fox has changed" not in office.subjects("new")
     assert f"Your key is\n{print_of(NEW.key)}." in said
-    assert "a key of fox has changed" in office.sent("hunter")[0]["Subject"]
+    assert "A key of fox has changed" in office.sent("hunter")[0]["Subject"]
     (mail,) = [m for m in office.sent("new") if "turn" in m["Subject"]]
     first = message_from_bytes(
         (office.referee.folder / "outbox" / "fox-0001-report.eml").read_bytes()
@@ -137,12 +137,13 @@ def test_a_player_moves_to_another_address(office: Office) -> None:
     assert said.out == "mail of officer 1 of fox in g1 goes to den@example.org\n"
     office.one()
     assert reports(office, "den") == ["den@example.org"]
-    assert office.subjects("den")[-1] == "g1: your new address"
+    assert office.subjects("den")[-1] == "[g1] Your new address"
     assert not office.sent("hunter")
     office.mail("den", office.referee.orders("fox", office.referee.suggested("fox")))
     office.one()
-    receipt = next(m for m in office.sent("den") if "orders received" in m["Subject"])
-    assert "CET" in receipt.as_string()
+    receipt = next(m for m in office.sent("den") if "order received" in m["Subject"])
+    assert "(Rome)" not in receipt.as_string()  # no deadline runs
+    assert "Received Fri 20 Nov, 13:00." in receipt.as_string()
     assert b"den@" not in (office.referee.folder / "ledger.jsonl").read_bytes()
     assert office.referee.audit().whole
 
@@ -156,8 +157,8 @@ def test_a_player_reads_of_deadlines_in_his_own_time(office: Office, clock: Cloc
     office.one()
     clock.advance(hours=25)
     assert office.one().reminded == 2
-    own, utc = "closes Sun 22 Nov 2026 13:00 CET (12:00 UTC).", "closes Sun 22 Nov 2026 12:00 UTC."
-    assert office.bodies("fox").count(own) == len(["status", "reminder"])
+    own, utc = "Sun 22 Nov, 13:00 (Rome)", "Sun 22 Nov, 12:00 (UTC)"
+    assert office.bodies("fox").count(own) == len(["schedule", "status", "reminder"])
     assert office.bodies("hunter").count(utc) == len(["schedule", "status", "reminder"])
     assert "CET" not in office.bodies("hunter")
 

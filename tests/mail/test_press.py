@@ -47,9 +47,9 @@ def write(office: Office, text: str = "Let us talk.", to: str = "hunter", by: st
 def test_open_press_goes_to_the_side_it_names_and_its_sender_hears_so(opened: Office) -> None:
     write(opened)
     assert opened.one().dealt.pressed == 1
-    assert opened.subjects("hunter") == ["g1: press from fox"]
+    assert opened.subjects("hunter") == ["[g1] Press from fox"]
     assert "| Let us talk." in opened.bodies("hunter")
-    assert opened.subjects("fox") == ["g1: press"]
+    assert opened.subjects("fox") == ["[g1] Press"]
     assert "went to hunter" in opened.bodies("fox")
     assert not opened.subjects("mod")
     opened.empty()
@@ -202,7 +202,7 @@ def test_anonymous_press_names_its_sender_nowhere(tmp_path: Path, clock: Clock) 
     write(office, "Guess who", to="hunter")
     assert office.one().dealt.pressed == 1
     mine, yours = office.sent("fox"), office.sent("hunter")
-    assert [str(m["Subject"]) for m in mine] == ["g1: press to all"]
+    assert [str(m["Subject"]) for m in mine] == ["[g1] Press to all"]
     assert mine[0].get_payload() == yours[0].get_payload()
     assert "fox" not in str(yours[0].get_payload()).lower()
     record = next(r for r in office.referee.records if r.kind == "pressed")
@@ -238,7 +238,7 @@ def test_the_same_mail_again_is_not_a_second_message(opened: Office) -> None:
     opened.one()
     opened.drop(raw)
     opened.one()
-    assert opened.subjects("hunter") == ["g1: press from fox"]
+    assert opened.subjects("hunter") == ["[g1] Press from fox"]
 
 
 def test_the_command_wants_one_thing(opened: Office) -> None:

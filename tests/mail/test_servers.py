@@ -71,8 +71,8 @@ def test_a_window_by_real_mail(site: Site) -> None:
     assert (ticked.dealt.taken, ticked.closed) == (2, 1), site.servers.postfix.log()
     assert referee.register.window == start + 1
     for side in ("fox", "hunter"):
-        assert site.arrives(side, f"window {start}: orders received")
-        assert site.arrives(side, f"turn {start + 1} of 8")
+        assert site.arrives(side, "received, all understood")
+        assert site.arrives(side, "; orders when you are ready")
     assert site.office.one().mails == 0
     assert referee.audit().whole
 
@@ -111,7 +111,7 @@ def test_questions_are_answered_and_machines_are_not(site: Site) -> None:
     site.players["hunter"].mails_out("help", subject="g1\nAuto-Submitted: auto-replied")
     ticked = site.office.one()
     assert (ticked.mails, ticked.dealt.answered) == (2, 1)
-    assert site.arrives("fox", "g1: help")["Return-Path"] == "<>"
+    assert site.arrives("fox", "[g1] Help")["Return-Path"] == "<>"
     assert site.arrives("fox", "turn 1")["Return-Path"] == "<games@example.org>"
     site.players["hunter"].fetches()
     assert not [m for m in site.players["hunter"].mails if "help" in str(m["Subject"])]
@@ -138,7 +138,7 @@ def test_delivery_by_the_sendmail_command(site: Site) -> None:
     with site.by_sendmail():
         site.players["hunter"].sends("s-nail", "status\n", subject="g1")
         assert site.office.one().sent >= 1
-        assert "Window" in str(site.arrives("hunter", "g1: status").get_payload())
+        assert "Window" in str(site.arrives("hunter", "[g1] Status").get_payload())
 
 
 def test_a_maildir_that_real_servers_share(site: Site) -> None:
@@ -149,7 +149,7 @@ def test_a_maildir_that_real_servers_share(site: Site) -> None:
     assert (site.office.one().dealt.answered, site.office.one().mails) == (1, 0)
     configured(site.home, by_smtp(site.servers))
     assert site.office.one().mails == 0
-    assert "Window" in str(site.arrives("fox", "g1: status").get_payload())
+    assert "Window" in str(site.arrives("fox", "[g1] Status").get_payload())
 
 
 def test_orders_that_postfix_pipes_into_a_program(site: Site) -> None:
@@ -175,7 +175,7 @@ def test_a_hostile_mail_by_imap_stops_nothing(site: Site) -> None:
     shutil.chown(path, 65534, 65534)
     assert site.office.one().dealt.passed == 2
     assert "could not be read" in str(
-        site.arrives("fox", "g1: your mail could not be read").get_payload()
+        site.arrives("fox", "[g1] Your mail could not be read").get_payload()
     )
     assert site.arrives("mod", "a mail for the moderator")
 

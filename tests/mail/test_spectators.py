@@ -69,8 +69,8 @@ def test_every_spectator_has_a_mail_of_his_own(office: Office) -> None:
     office.one()
     mine = [m for m in office.sent() if m["To"] == "w@example.org"]
     assert sorted(str(m["Subject"]) for m in mine) == [
-        "g1 Spectators, turn 2 of 8",
-        "g1: you are a spectator",
+        "[g1] All was quiet",
+        "[g1] You are a spectator",
     ]
     assert all("v@example.org" not in m.as_string() for m in mine)
     assert len({m["Message-ID"] for m in office.sent()}) == len(office.sent())
@@ -132,7 +132,7 @@ def test_at_the_end_they_see_the_truth(office: Office) -> None:
     report = public(referee, referee.register.window)
     assert {u["id"] for u in report["units"]} == {"FOX", "HOUND"}
     office.one()
-    last = [m for m in office.sent() if m["To"] == "w@example.org" and "over" in str(m["Subject"])]
+    last = [m for m in office.sent() if m["To"] == "w@example.org" and "won:" in str(m["Subject"])]
     assert "THE TRUTH" in last[0].as_string()
     assert referee.audit().whole
     before = public(referee, referee.register.window - 1)
@@ -245,7 +245,8 @@ def test_the_page_and_chart_show_what_lies_open_until_the_end(
     referee.go(*referee.register.sides)
     office.tick()
     mine = [m for m in office.sent() if m["To"] == "w@example.org"]
-    (mail,) = [m for m in mine if "turn" in str(m["Subject"]) and m.get_payload()][-1:]
+    told = [m for m in mine if "a spectator" not in str(m["Subject"])]
+    (mail,) = [m for m in told if "window   2 " in m.as_string() or "window 2 " in m.as_string()]
     kinds = {p.get_content_type(): p for p in mail.walk()}
     page = kinds["text/html"].get_payload(decode=True)
     assert page == (referee.folder / "reports/spectators/2/report.html").read_bytes()

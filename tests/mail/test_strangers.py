@@ -211,5 +211,5 @@ def test_what_looks_like_an_absence_may_hold_orders(office: Office) -> None:
     """Only the answer is withheld, and a new valid set gets its receipt all the same."""
     office.mail("fox", signed(office), subject="Automatic reply: g1")
     assert office.one().dealt.taken == 1
-    assert "orders received" in office.subjects("fox")[0]
+    assert "received, all understood" in office.subjects("fox")[0]
     assert open_letter(b"From: a@b.c\nSubject: Re: automatic reply to you\n\nhi").machine == ""

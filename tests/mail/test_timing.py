@@ -188,9 +188,10 @@ def test_what_the_enemy_did_before_changes_no_call_of_a_tick(
 def test_a_window_that_closes_by_its_deadline_takes_the_same_calls(
     worlds: list[World], later: Clock
 ) -> None:
-    """The work of a closing tick does not depend on whether, or how often, the enemy had filed."""
+    """The work of a closing tick does not depend on how often the enemy had filed. That he missed
+    the window would be told now: he has sent orders in both worlds."""
     found = []
-    for world, count in zip(worlds, (0, 7), strict=True):
+    for world, count in zip(worlds, (1, 7), strict=True):
         later.set("2026-11-20T12:00:00Z")
         world.enemy(count)
         world.orders(SIDE, GERMAN[0] + "\nBISMARCK: dance;")  # refused: it is not all in

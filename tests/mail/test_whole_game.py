@@ -54,7 +54,7 @@ class Captain(Player):
     def joins(self) -> None:
         """Answer the letter that came."""
         letter, key = self.folder / "letter.txt", self.folder / "my.key"
-        letter.write_bytes(body_of(self.waits_for("hunt: invitation to play")))
+        letter.write_bytes(body_of(self.waits_for("[hunt] Invitation to play")))
         assert pbem("keygen", "-o", key).code == 0
         said = pbem("join", letter, "--key", key, "-o", self.folder / "join.txt")
         assert said.code == 0, said.err
@@ -78,14 +78,19 @@ class Captain(Player):
 
     def is_in(self, window: int) -> None:
         """A receipt came that accepts his set of the window."""
-        receipt = json.loads(
-            files_of(self.waits_for(f"window {window}:", "received"))["receipt.json"]
-        )
+        self.waits_until(lambda: window in [one["window"] for one in self.receipts()])
+        receipt = self.receipts()[-1]
         assert (receipt["status"], receipt["window"]) == ("accepted", window)
+
+    def receipts(self) -> list[Mapping[str, Any]]:
+        """All receipts that came, out of their mails."""
+        files = [files_of(mail) for mail in self.mails]
+        return [json.loads(one["receipt.json"]) for one in files if "receipt.json" in one]
 
 
 def body_of(mail: Message) -> bytes:
-    content = mail.get_payload(decode=True)
+    text = next(part for part in mail.walk() if part.get_content_type() == "text/plain")
+    content = text.get_payload(decode=True)
     assert isinstance(content, bytes)
     return content
 

@@ -319,7 +319,7 @@ def test_a_whole_game_is_published_and_checked(tmp_path: Path, clock: Clock) -> 
     assert pbem("--home", tmp_path, "audit", "g1").code == 0
     assert pbem("--home", tmp_path, "publish", "g1").code == 0
     assert pbem("audit", tmp_path / "g1" / "g1.zip").code == 0
-    assert "the game is over" in referee_subject(referee, AIR)
+    assert "You have lost: " in referee_subject(referee, AIR)
     whole(referee)
 
 

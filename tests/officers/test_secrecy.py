@@ -63,6 +63,10 @@ class World(MailedWorld):
         }
         return lines[self.other]
 
+    def misses(self, n: int) -> bool:
+        """At first the commander leaves the submarine to its officer, whose orders then count."""
+        return n == 1 if self.other == "hunters" else super().misses(n)
+
     def roll(self, random: Random | None = None) -> int:
         return (random or self.hidden).randint(1, 3)
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from email import message_from_bytes
+from pathlib import Path
 
 import pytest
 
-from pbem.admin.setup import Newcomer, enlist
+from games.toy.game import SYSTEM
+from pbem.admin.commands import readdress, replace
+from pbem.admin.setup import Choices, Newcomer, enlist
 from pbem.crypto.sshsig import public_line
 from pbem.errors import NotFound
 from pbem.outbound.deliver import bounce_of
 from pbem.outbound.forward import reached, resend
 from pbem.outbound.notices import end, note
-from pbem.store.game_dir import writing
+from pbem.store.game_dir import Game, writing
 from pbem.store.secrets import message_id
+from tests.conftest import Clock
+from tests.encryption import EncryptedReferee
 from tests.referee import Referee, key_of
 
 
@@ -54,6 +60,36 @@ def test_a_report_is_sent_again_byte_for_byte(referee: Referee) -> None:
     with pytest.raises(NotFound), writing(referee.home, referee.name) as game:
         resend(game, "fox", 2)
     assert referee.records[-1].kind == "resent"
+
+
+def replaced(game: Game) -> None:
+    """By another player, who has another key."""
+    newcomer = Newcomer(public_line(key_of("vixen").wire), email="vixen@example.org")
+    replace(game, "fox", newcomer)
+
+
+def moved(game: Game) -> None:
+    """The same player."""
+    readdress(game, "fox", "vixen@example.org")
+
+
+@pytest.mark.parametrize("move", [replaced, moved])
+@pytest.mark.parametrize("kind", [Referee, EncryptedReferee])
+def test_a_report_sent_again_to_another_address_has_the_number_of_its_mail(
+    kind: type[Referee], move: Callable[[Game], None], tmp_path: Path, clock: Clock
+) -> None:
+    """Else the next mail would have its Message-ID, and mail programs would take it for this."""
+    referee = kind.made(tmp_path / "home", SYSTEM, Choices(seed="x"))
+    referee.open()
+    with writing(referee.home, referee.name) as game:
+        move(game)
+        names = [resend(game, "fox", 1), resend(game, "fox", 1)]
+        note(game, ["fox"], "Fog until noon.\n")
+        for name in (*names, sorted(p.name for p in referee.folder.glob("outbox/fox-*"))[-1]):
+            mail = message_from_bytes((referee.folder / "outbox" / Path(name).name).read_bytes())
+            number = int(Path(name).name.split("-")[1])
+            assert mail["Message-ID"] == message_id(game, "fox", number), name
+            assert mail["To"] == "vixen@example.org"
 
 
 @pytest.mark.parametrize(("result", "said"), [("draw", "draw"), ("none", "without a result")])

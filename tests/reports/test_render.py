@@ -19,7 +19,7 @@ from orders.canon import streams
 from orders.header import read_header
 from pbem.base.hashing import canonical_json
 from pbem.base.report_json import Report
-from pbem.reports import headline, render
+from pbem.reports import filters, headline, render, wording
 from pbem.testing.texts import golden
 from pbem.text import layout
 
@@ -84,7 +84,9 @@ def test_text_holds_every_fact_of_the_report() -> None:
     for event in report["events"]:
         assert f"{event['text']}" in flat
         assert f"({event['rule']})." in flat
-    for line in (*report["standing"], *report["suggest"], *report["flags"]):
+    notices = [*filters.alarms(report), *filters.asides(report)]
+    assert len(notices) == len(report["flags"])
+    for line in (*report["standing"], *report["suggest"], *notices):
         assert line in flat
     for unit in report["units"]:
         assert unit["name"] in flat or unit["kind"] == "force"
@@ -92,13 +94,13 @@ def test_text_holds_every_fact_of_the_report() -> None:
         assert roll["label"] in flat
     for row in report["board"]["chart"]["rows"]:
         assert row.rstrip() in render.text(report)
-    assert "in 2 days 23 hours" in flat
+    assert "ORDERS BY Fri 27 Nov, 20:00 (UTC)" in flat
     assert report["head"][:8] in flat
 
 
 def test_a_game_without_deadline_says_what_it_waits_for() -> None:
     text = render.text(sample("toy-hunter"))
-    assert "ORDERS DUE  no deadline; the window closes when all orders are in" in text
+    assert "ORDERS  when you are ready: the turn runs once both sides have sent" in text
 
 
 def test_the_heading_of_standing_orders_tells_how_to_clear_those_with_an_at_sign() -> None:
@@ -113,7 +115,7 @@ def test_the_heading_of_standing_orders_tells_how_to_clear_those_with_an_at_sign
 def test_the_last_report_has_a_result_and_no_form() -> None:
     report = sample("toy-fox-over")
     text = render.text(report)
-    assert "GAME OVER  you have won" in text
+    assert "\nGame over: you have won.\n" in text
     assert "The fox was free after turn 8 (4.2)." in text
     assert "BEGIN ORDERS" not in text + render.html(report)
     assert render.form(report) == ""
@@ -121,34 +123,34 @@ def test_the_last_report_has_a_result_and_no_form() -> None:
 
 def test_events_are_worded_by_their_macros() -> None:
     events = sample("toy-hunter")["events"]
-    assert render.events("toy", events) == [e["text"] for e in events]
+    assert wording.events("toy", events) == [e["text"] for e in events]
 
 
 def test_an_event_without_macro_names_its_kind() -> None:
     with pytest.raises(KeyError, match="Vanished"):
-        render.events("toy", [{"kind": "Vanished", "rule": "1"}])
+        wording.events("toy", [{"kind": "Vanished", "rule": "1"}])
 
 
 def test_an_event_without_a_field_of_its_macro_is_an_error() -> None:
     with pytest.raises(UndefinedError):
-        render.events("toy", [{"kind": "Moved", "rule": "1", "who": "FOX"}])
+        wording.events("toy", [{"kind": "Moved", "rule": "1", "who": "FOX"}])
 
 
 def test_helpers_of_jinja_are_no_event_kinds() -> None:
     with pytest.raises(KeyError, match="__name__"):
-        render.events("toy", [{"kind": "__name__", "rule": "1"}])
+        wording.events("toy", [{"kind": "__name__", "rule": "1"}])
 
 
 def test_questions_are_worded_or_speak_for_themselves() -> None:
     asked = [{"kind": "Leap", "about": "HOUND"}, {"kind": "Other", "about": "which?"}]
-    assert render.questions("toy", asked) == ["Where does the hound pounce?", "which?"]
-    assert render.questions("nosuch", asked) == ["HOUND", "which?"]
+    assert wording.questions("toy", asked) == ["Where does the hound pounce?", "which?"]
+    assert wording.questions("nosuch", asked) == ["HOUND", "which?"]
 
 
 def test_a_missing_key_is_an_error_not_a_blank() -> None:
     report = sample("toy-hunter")
     del report["flags"]
-    with pytest.raises(UndefinedError, match="flags"):
+    with pytest.raises((KeyError, UndefinedError), match="flags"):
         render.text(report)
 
 
@@ -294,9 +296,10 @@ def test_html_is_a_mail_that_shows_everywhere(name: str) -> None:
     assert "http" not in page
     assert "<img" not in page
     for unit in report["units"]:
-        assert unit["name"] in page
-    opened = re.findall(r"<(table|tr|td|tbody|div|span|pre|ul|li|p|b)\b", page)
-    closed = re.findall(r"</(table|tr|td|tbody|div|span|pre|ul|li|p|b)>", page)
+        assert unit["name"] in page or unit.get("kind") == "air"
+    tags = "table|tr|td|th|tbody|div|span|pre|ul|li|p|b|details|summary"
+    opened = re.findall(rf"<({tags})\b", page)
+    closed = re.findall(rf"</({tags})>", page)
     mso = {"table": 1, "tr": 1, "td": 1}
     for tag in set(opened):
         assert opened.count(tag) == closed.count(tag), (tag, mso)
@@ -308,7 +311,7 @@ def test_the_chart_of_a_mail_has_words_in_its_place() -> None:
 
 
 def test_marks_are_coloured_and_row_numbers_are_not() -> None:
-    page = str(render.coloured({"rows": ["T1.X1 T19 <x>"], "own": ["T1"], "foe": ["X1"]}))
+    page = str(filters.coloured({"rows": ["T1.X1 T19 <x>"], "own": ["T1"], "foe": ["X1"]}))
     assert page.count("ours") == 1
     assert page.count("theirs") == 1
     assert page.endswith(" T19 &lt;x&gt;")
@@ -316,14 +319,29 @@ def test_marks_are_coloured_and_row_numbers_are_not() -> None:
 
 def test_subject_and_preheader() -> None:
     report = sample("bismarck-british")
-    assert headline.subject(Report.of(report)) == (
-        "demo Royal Navy, turn 17 (1600 May 24): visibility 8, no fog; due Fri 27 Nov 20:00 UTC"
-    )
-    assert render.preheader(report).endswith("Orders due Fri 27 Nov 2026 20:00 UTC.")
-    crowded = report | {"news": ", ".join(f"EN{n} BB H5" for n in range(40))}
-    assert len(headline.subject(Report.of(crowded))) <= headline.LONG
-    assert headline.subject(Report.of(crowded)).endswith("; due Fri 27 Nov 20:00 UTC")
-    assert "EN3 BB H5" in headline.subject(Report.of(crowded))
+    due = "; orders by Fri 27 Nov 20:00"
+    quiet = report | {"events": []}
+    assert headline.subject(Report.of(quiet)) == f"[demo] Nothing new was seen{due} UTC"
+    assert headline.subject(Report.of(quiet), "Europe/Berlin").endswith(" by Fri 27 Nov 21:00")
+    assert render.preheader(report) == "Orders by Fri 27 Nov, 20:00 (UTC)."
+    there = report | {"tz": "Europe/Berlin"}
+    assert render.preheader(there) == "Orders by Fri 27 Nov, 21:00 (Berlin)."
+    other = quiet | {"system": "corsairs"}  # a system that ranks nothing: the words of its view
+    crowded = other | {"news": ", ".join(f"EN{n} in H5" for n in range(40))}
+    said = headline.subject(Report.of(crowded)).partition(";")[0]
+    assert said == "[demo] EN0 in H5, EN1 in H5, EN2 in H5, EN3 in H5, EN4 in..."
+    assert len(said) <= headline.LONG
+
+
+def test_the_foremost_news_is_the_subject_and_the_first_line() -> None:
+    report = sample("bismarck-british")
+    sunk = {"kind": "ShipSunk", "rule": "9.714", "why": "", "who": "Hood", "zone": "F5"}
+    said = {**sunk, "side": "british", "text": "Hood is sunk in F5"}
+    report["events"].append(said)
+    assert headline.subject(Report.of(report)).startswith("[demo] Hood is sunk; orders by Fri ")
+    assert "<h1" in (page := render.html(report)) and ">Hood is sunk in F5.</h1>" in page
+    lines = render.text(report).split("\n")
+    assert lines[4:6] == ["Hood is sunk in F5.", ""]
 
 
 @pytest.mark.parametrize(
@@ -332,17 +350,22 @@ def test_subject_and_preheader() -> None:
 )
 def test_who_won_is_the_news_of_a_game_that_is_over(side: str, said: str) -> None:
     report = sample("toy-fox-over") | {"side": side, "news": "the fox was heard in row B"}
-    assert headline.subject(Report.of(report)) == f"g1 The fox, turn 8: the game is over, {said}"
+    first = said[:1].upper() + said[1:]
+    assert (
+        headline.subject(Report.of(report)) == f"[g1] {first}: The fox was free after turn 8 (4.2)"
+    )
     assert render.preheader(report) == "The fox was free after turn 8 (4.2)."
-    assert f"GAME OVER  {said}\nThe fox was free after turn 8 (4.2).\n" in render.text(report)
+    text = render.text(report)
+    assert f"Game over: {said}.\n\nThe fox was free after turn 8 (4.2).\n" in text
     drawn = report | {"result": {"result": "draw", "rule": "", "why": ""}}
-    assert headline.subject(Report.of(drawn)).endswith(": the game is over, a draw")
+    assert headline.subject(Report.of(drawn)) == "[g1] A draw: By the rules"
 
 
 def test_a_receipt_shows_place_caret_and_hint() -> None:
     text = render.receipt(sample("receipt-partly"))
     assert "    TF3: mvoe L10\n         ^~~~\n    hint: did you mean 'move'?\n" in text
-    assert "Fri 27 Nov 2026 21:00 CET (20:00 UTC)" in text
+    assert "Fri 27 Nov, 21:00 (Berlin)" in text
+    assert "UTC" not in text
 
 
 def test_a_receipt_for_a_stranger_says_nothing_of_the_game() -> None:
@@ -384,43 +407,47 @@ def test_no_layout_can_climb_out_of_the_templates() -> None:
         render.own('{% include "../pyproject.toml" %}', sample("toy-hunter"))
 
 
-def test_what_changed_stands_before_the_routine_of_the_turn() -> None:
-    text = render.text(sample("bismarck-british"))
-    changed, log = text.index("WHAT CHANGED"), text.index("\nLOG\n")
-    flown, seen = text.index("flew to L14"), text.index("Searched C6")
-    assert changed < seen < log < flown
-    assert "Log</h2>" in render.html(sample("bismarck-british"))
-    quiet = sample("bismarck-british")
-    quiet["events"] = [e for e in quiet["events"] if e["kind"] == "AirFlew"]
-    assert "Nothing that you know of beyond the log below." in render.text(quiet)
+def test_news_stands_first_and_the_log_with_rules_at_the_end() -> None:
+    report = sample("bismarck-british")
+    text, page = render.text(report), render.html(report)
+    told, log = text.index("\nWHAT ELSE HAPPENED\n"), text.index("\nLOG   with dice and rules\n")
+    assert told < text.index("\nYOUR FORCES\n") < log < text.index("flew to L14")
+    assert "(7." not in text[:log] and "(7." in text[log:]
+    folded = page.index("<details")
+    assert "(7." not in page[:folded] and "(7." in page[folded:]
+    assert page.index("What your forces did") < page.index("flew to L14")
 
 
 def test_a_passage_of_the_story_is_set_off() -> None:
     """A battle from what was before it, its rounds from each other, and what comes after it."""
-    kinds = [
-        "Located",
-        "AttackDeclared",
-        "BattleJoined",
-        "RoundBegun",
-        "Fired",
-        "BattleEnded",
-        "Scored",
-    ]
+    kinds = ["Located", "AttackDeclared", "BattleJoined", "RoundBegun", "Fired", "Misfire"]
+    kinds += ["BattleEnded", "Scored"]
+    fields = {"zone": "F5", "side": "british", "own": ["Hood"], "enemies": ["Bismarck"]}
     report = sample("bismarck-british") | {
-        "events": [{"kind": k, "text": f"The {k}: so", "rule": "1", "why": ""} for k in kinds]
+        "events": [
+            {"kind": k, "text": f"The {k}: so", "rule": "1", "why": "", **fields} for k in kinds
+        ]
     }
     story = (
-        "The Located: so (1).\n\n * The AttackDeclared: so (1).\n * The BattleJoined: so (1)."
-        "\n\n * The RoundBegun: so (1).\n * The Fired: so (1).\n * The BattleEnded: so (1)."
-        "\n\n * The Scored: so (1)."
+        "The Located: so.\n\n * The AttackDeclared: so.\n * The BattleJoined: so."
+        "\n\n * The RoundBegun: so.\n * The Fired: so.\n * The Misfire: so."
+        "\n * The BattleEnded: so.\n\n * The Scored: so."
     )
-    assert f"WHAT CHANGED\n * {story}\n" in render.text(report)
+    assert f"HAPPENED\n * {story}\n" in render.text(report)
     page = render.html(report)
-    assert [*re.findall("<b>(The [A-Za-z]+)</b>: so", page)] == [
-        "The AttackDeclared",
-        "The RoundBegun",
-    ]
-    assert page.count("margin:16px 0 6px 0;") == 3
+    (fold,) = re.findall(
+        "<details[^>]*><summary[^>]*>The RoundBegun</summary>(.*?)</details>", page
+    )
+    assert re.findall("The [A-Za-z]+", fold) == ["The RoundBegun", "The Fired", "The Misfire"]
+
+
+def test_neighbours_that_say_the_same_are_told_once() -> None:
+    report = sample("bismarck-british")
+    missed = {"kind": "Scored", "text": "The bombers missed", "rule": "9.16", "why": ""}
+    report["events"] = [missed, missed, missed, {**missed, "text": "They hit"}]
+    text = render.text(report)
+    assert "\n * The bombers missed (three times).\n * They hit.\n" in text
+    assert text.count("The bombers missed (9.16).") == 3
 
 
 def test_a_page_holds_no_report_when_it_is_made() -> None:
@@ -434,7 +461,7 @@ def test_a_page_holds_no_report_when_it_is_made() -> None:
 
 def test_standing_orders_of_one_actor_stand_together_in_html() -> None:
     lines = ["@FOX: seek A1;", "@FOX: hide;", "turn 9 FOX: hide;", "@HOUND: run;", "@FOX: run;"]
-    assert render.together(lines) == [
+    assert filters.together(lines) == [
         "@FOX: seek A1; hide;",
         "turn 9 FOX: hide;",
         "@HOUND: run;",

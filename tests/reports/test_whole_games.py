@@ -14,9 +14,6 @@ from typing import Any
 import html5lib
 import pytest
 
-import games
-from pbem.bots.demo import demo
-from tests.conftest import Clock
 from tests.systems import OURS, of_each
 
 ROWS = of_each(
@@ -24,23 +21,6 @@ ROWS = of_each(
     "rows of a chart in characters",
 )
 MOST = 96_000
-
-
-@pytest.fixture(scope="module")
-def mailed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[Path]]:
-    """The folders of all reports of a whole game, each system's made once."""
-    made: dict[str, list[Path]] = {}
-
-    def get(system: str) -> list[Path]:
-        if system not in made:
-            home = tmp_path_factory.mktemp(system)
-            with pytest.MonkeyPatch.context() as patch:
-                Clock(patch)
-                list(demo(home, games.load(system), "whole", "seeded"))
-            made[system] = sorted((home / "demo" / "reports").glob("*/*"))
-        return made[system]
-
-    return get
 
 
 def report_of(folder: Path) -> dict[str, Any]:

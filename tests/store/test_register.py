@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-import msgspec
+from pathlib import Path
 
+import msgspec
+import pytest
+
+from pbem.errors import Busy
 from pbem.model import Side
 from pbem.store.register import Register, fold
+from tests.conftest import Clock
+from tests.proving import proven
 from tests.referee import Referee
 
 
@@ -47,3 +53,23 @@ def test_the_mails_of_a_side_are_counted_as_they_lie_in_the_outbox(referee: Refe
         mails = [p for p in (referee.folder / "outbox").iterdir() if p.name.startswith(side)]
         assert len(mails) == register.mails[side]
         assert max(int(p.name.split("-")[1]) for p in mails) == len(mails)
+
+
+@pytest.mark.parametrize(("protocol", "announced"), [(1, 0), (2, 1)])
+def test_an_announced_anchor_counts_from_the_lock_in_games_of_the_second_protocol(
+    protocol: int, announced: int, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of release 0.1.0 name it with the next reports."""
+    monkeypatch.setattr("pbem.admin.setup.PROTOCOL", protocol)
+    referee = proven(tmp_path / "home", monkeypatch, dice="strict")
+    before = referee.register.anchors
+    assert referee.sends("fox", referee.suggested("fox"), renew=True).good
+    assert referee.sends("hunter", referee.suggested("hunter")).good
+    assert len(referee.register.pending) == 1
+    assert len(referee.register.anchors_locked()) == len(before) + announced
+    with pytest.raises(Busy):
+        referee.run(force=True)
+    register = referee.register
+    assert register.locked and register.protocol == protocol
+    assert len(register.anchors) == len(before) + announced
+    assert len(register.pending) == 1 - announced

@@ -14,7 +14,7 @@ import games
 from pbem import data
 from pbem.engine.editions import former
 from pbem.errors import Usage
-from pbem.reports import render
+from pbem.reports import render, wording
 from pbem.testing.archive import Names, archive, packed, renamed
 from pbem.testing.frozen import freeze, require_whole
 from pbem.text import jinja_env
@@ -108,8 +108,8 @@ def forget() -> None:
     for known in (data._archive, data._archives, data._imported):
         known.cache_clear()
     jinja_env._text.cache_clear()
-    render._macros.cache_clear()
-    render._kinds.cache_clear()
+    for made in (wording._macros, wording._list, wording._kinds, wording._templates):
+        made.cache_clear()
     render.templates.cache_clear()
 
 
@@ -126,7 +126,7 @@ def test_a_game_of_another_package_goes_on_by_its_archive(archived: Path) -> Non
     assert pbem("demo", "oak", "--seed", "a", "--dir", home).code == 0
     told = pbem("--home", home, "report", "demo", "hunter", "--window", "2").out
     assert "A cone fell" in told
-    events = render.events("oak@1", [{"kind": "TwigSnapped", "row": "A"}])
+    events = wording.events("oak@1", [{"kind": "TwigSnapped", "row": "A"}])
     assert "An acorn fell" in events[0]
 
 

@@ -13,7 +13,7 @@ import pytest
 from jinja2 import StrictUndefined, TemplateNotFound
 
 from pbem import data
-from pbem.reports import render
+from pbem.reports import render, wording
 from pbem.text import jinja_env
 
 SAMPLE = json.loads(
@@ -40,7 +40,13 @@ def cooked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def forget() -> None:
     """A run reads each template once."""
-    for known in (render.templates, render._macros, jinja_env._text):
+    for known in (
+        render.templates,
+        wording._macros,
+        wording._list,
+        wording._templates,
+        jinja_env._text,
+    ):
         known.cache_clear()
 
 
@@ -50,20 +56,20 @@ def used() -> list[str]:
 
 def test_compiled_pages_equal_their_sources(cooked: Path) -> None:
     text, markup, said = render.text(SAMPLE), render.html(SAMPLE), SAMPLE["events"]
-    words = render.events("toy", said)
+    words = wording.events("toy", said)
     assert len(used()) >= 7
     shutil.rmtree(cooked / "compiled")
     for name in used():
         del sys.modules[name]
     forget()
     assert (render.text(SAMPLE), render.html(SAMPLE)) == (text, markup)
-    assert render.events("toy", said) == words
+    assert wording.events("toy", said) == words
     assert used() == []
 
 
 def test_a_stale_compiled_page_is_not_used(cooked: Path) -> None:
     page = cooked / "base" / "report.txt.j2"
-    page.write_text(page.read_text().replace("WHAT CHANGED", "NEWS"))
+    page.write_text(page.read_text().replace("TO DECIDE", "NEWS"))
     assert "\nNEWS\n" in render.text(SAMPLE)
     assert len(used()) > 0
 

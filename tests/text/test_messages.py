@@ -65,7 +65,9 @@ def test_every_text_is_used_and_gets_its_facts() -> None:
 
 def test_texts_are_filled_in() -> None:
     said = fill_note("extended", window=4, deadline="2026-11-20 12:00 UTC")
-    assert said == Note("a new deadline", "Window 4 now closes 2026-11-20 12:00 UTC.\n")
+    assert said == Note(
+        "deadline moved to 2026-11-20 12:00 UTC", "Window 4 now closes 2026-11-20 12:00 UTC.\n"
+    )
     assert said.with_part("reason", reason="a {storm}").text.endswith(".\nReason: a {storm}\n")
     assert part("published").startswith("The replay")
     assert phrase("ruling_voids", window=4).startswith("Orders sent for window 4 are void")

@@ -37,7 +37,7 @@ PLANTS = leaks.KERNEL | {"question text": question_text}
 @pytest.mark.parametrize("kind", PLANTS)
 def test_a_leak_is_found(kind: str, tmp_path: Path) -> None:
     side, windows = ("hunter", 8) if kind == "question text" else ("fox", 4)
-    worlds = partial(two.two_worlds, tmp_path, side, 4, windows=windows)
+    worlds = partial(two.two_worlds, tmp_path, side, 5, windows=windows)
     assert leaks.found(PLANTS[kind], worlds)
 
 

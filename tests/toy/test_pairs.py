@@ -22,7 +22,7 @@ from pbem.charts.picture_cache import picture
 from pbem.dice.sources import Seeded
 from pbem.engine.drive import Closing, Drive
 from pbem.model import Side
-from pbem.reports import render
+from pbem.reports import render, wording
 from pbem.reports.report import Words, with_digest
 from pbem.testing.orders import judged, require, shown
 from tests.secrecy import what_differs
@@ -60,7 +60,7 @@ class World:
 
     def report(self, side: Side) -> Report:
         asked = () if self.drive.over else self.drive.pause.asked.get(side, ())
-        words = Words(render.events, render.questions)
+        words = Words(wording.events, wording.questions)
         state = self.drive.state
         return shown(SYSTEM, state, side, questions=asked, closing=self.closing, words=words)
 

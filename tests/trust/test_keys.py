@@ -80,7 +80,7 @@ def test_words_of_a_recovery_key_find_typing_mistakes() -> None:
 def test_a_change_is_signed_by_old_and_new_and_told_to_all(fast: Proven) -> None:
     outcome = change(fast, key_of("fox"))
     assert (outcome.good, outcome.receipt["code"]) == (True, "rekeyed")
-    assert "KEY CHANGED" in outcome.text
+    assert "Your key has changed." in outcome.text
     record = fast.records[-1]
     assert (record.kind, record.body["why"]) == ("replaced", "change")
     assert record.body["receipt"] == outcome.receipt["digest"]

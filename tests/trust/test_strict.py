@@ -56,7 +56,7 @@ def test_a_window_is_locked_then_revealed_then_rolled(strict: Proven) -> None:
     assert notices[0]["lock"] == notices[1]["lock"] == locked_in(strict).lock
     answer = strict.reveals("fox")
     assert answer.good
-    assert "LINK REVEALED" in answer.text
+    assert "Your dice link has arrived." in answer.text
     with pytest.raises(Busy, match="waits for the links of hunter"):
         strict.run()
     assert strict.reveals("hunter").good

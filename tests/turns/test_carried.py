@@ -242,7 +242,7 @@ def test_pbem_read_verifies_every_report_of_a_run(
     assert read_by(key, mail) == 0
     said = capsys.readouterr()
     assert "2 earlier reports of the same run, signed by the moderator" in said.err
-    assert said.out.count("WHAT CHANGED IN WINDOW") == 3
+    assert said.out.count("HAPPENED IN WINDOW") == 3
     spoiled = tmp_path / "spoiled.eml"
     parts = attached(mail.read_bytes())
     wrong = parts["report-2.json"].replace(b'"turn":2', b'"turn":3', 1)

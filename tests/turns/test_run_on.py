@@ -217,13 +217,13 @@ def test_one_mail_brings_all_reports(tmp_path: Path, clock: Clock) -> None:
         assert said == (folder / "report.seal").read_bytes()
     text = (referee.folder / "reports/fox/4/report.txt").read_text()
     for n, (origin, to) in enumerate((("A1", "A2"), ("A2", "A3"), ("A3", "A4")), 1):
-        assert f"WHAT CHANGED IN WINDOW {n}\n * Fox went from {origin} to {to} (2.1).\n" in text
+        assert f"HAPPENED IN WINDOW {n}\n * Fox went from {origin} to {to}.\n" in text
     assert text.count("BEGIN ORDERS") == 1
     assert text.encode().replace(b"\n", b"\r\n") in mail.replace(b"\r\n", b"\n").replace(
         b"\n", b"\r\n"
     )
     page = (referee.folder / "reports/fox/4/report.html").read_text()
-    assert page.count("What changed in window") == 3
+    assert page.count("In window ") == 3
 
 
 def test_reports_on_the_way_ask_for_nothing(tmp_path: Path, clock: Clock) -> None:
@@ -236,7 +236,7 @@ def test_reports_on_the_way_ask_for_nothing(tmp_path: Path, clock: Clock) -> Non
         text = (folder / "report.txt").read_text()
         assert "Send no orders for this window." in text
         assert "BEGIN ORDERS" not in text
-        assert "ORDERS DUE" not in text
+        assert "ORDERS BY" not in text
         assert "Send no orders" in (folder / "report.html").read_text()
         assert referee.report("fox", window)["deadline"] == ""
     assert referee.register.deadline == "2026-11-23T12:00:00Z"

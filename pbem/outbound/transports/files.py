@@ -1,4 +1,4 @@
-"""The transport of homes without mail delivery: a mail counts as sent once it is in the outbox."""
+"""The transport of homes whose mail another program sends, or nobody yet."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from pbem.outbound.transports.interface import Transport
 def transport_of(home: Path, config: Config) -> Transport:
     """Return the transport that pbem.toml names; import only that one. Raises NotFound, Usage."""
     match config.delivery:
-        case FilesDelivery():
+        case FilesDelivery() | None:
             from pbem.outbound.transports.files import Files
 
             return Files()

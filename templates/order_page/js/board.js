@@ -3,23 +3,27 @@
 import { book } from "./book.js";
 import { byId, draw } from "./dom.js";
 
-export const board = { map: null, facts: null, spots: [], view: { x: 0, y: 0, k: 1, all: 1, own: false }, picking: null, chosen: "" };
-export const RIM = 8, FINGER = 26, NEAREST = 3, LOW = 1.7;
-const CELL_TO_TAP = matchMedia("(pointer: coarse)").matches || innerWidth < 600 ? 24 : 15;
+// reach: the cells in reach of the chosen unit. marks(): of each unit that has a mark, `done` or `locked`.
+export const board = { map: null, facts: null, spots: [], view: { x: 0, y: 0, k: 1, all: 1, own: false }, picking: null, chosen: "",
+  reach: new Map(), marks: () => new Map(), cursor: "" };
+export const RIM = 8, FINGER = 26, NEAREST = 3, LOW = 1.7, LEGIBLE = 10, MOST_GROWTH = 1.6, FARTHEST = 0.7;
+const CELL_TO_TAP = matchMedia("(pointer: coarse)").matches || innerWidth < 600 ? 34 : 40;
 
 // facts: frame, cells, outlines, units, contacts of the drawn chart; picking(cell): called for a tap on a zone
 // for an argument; tapped(units, contacts, cell): called for any other tap.
 export function openBoard(facts, report, tapped) {
-  Object.assign(board, { map: byId("map"), tapped });
+  const first = !board.map;
+  Object.assign(board, { map: byId("map"), tapped, cursor: "" });
   showBoard(facts, report);
   if (![facts.units, facts.contacts].some((drawn) => Object.keys(drawn).length)) drawMarks();
+  if (!first) return;
   listen(board.map);
   new ResizeObserver(resized).observe(board.map);
 }
 
 // Shows the chart with these facts; a report may have several.
 export function showBoard(facts, report) {
-  Object.assign(board, { facts, spots: spotsOf(facts, report) });
+  Object.assign(board, { facts, spots: spotsOf(facts, report), least: 0 });
   byId("marks").replaceChildren();
   const [, , wide, high] = facts.frame;
   board.map.style.aspectRatio = `${wide} / ${high}`;
@@ -35,10 +39,15 @@ function spotsOf(facts, report) {
     found.set(key, found.get(key) || { at, kind, items: [] });
     found.get(key).items.push(id);
   };
-  for (const u of report.units) add(u, facts.units[u.id] || facts.cells[u.place], "unit");
-  for (const c of report.contacts) add(c, facts.contacts[c.id] || facts.cells[c.place], "contact");
+  const placed = (drawn, row) => drawn[row.id] || facts.cells[row.place] || midwayOf(cellsAlong(row, facts));
+  for (const u of report.units) add(u, placed(facts.units, u), "unit");
+  for (const c of report.contacts) add(c, placed(facts.contacts, c), "contact");
   return [...found.values()];
 }
+
+// The cells of a unit or contact that lies along a line of them.
+const cellsAlong = (row, facts) => (row.piece?.line || []).map((cell) => facts.cells[cell]).filter(Boolean);
+const midwayOf = (line) => line[line.length >> 1];
 
 // Where an actor is on the chart.
 export const whereIs = (id) => board.spots.find((s) => s.kind === "unit" && s.items.some((u) => u.id === id))?.at;
@@ -48,13 +57,16 @@ function smallest() {
   return Math.min(board.map.clientWidth / (w + 2 * RIM), board.map.clientHeight / (h + 2 * RIM));
 }
 
+// A cell's width in pixels of the drawing; areas are larger than the pitch of their map.
+const cellSize = () => board.facts.pitch * (board.facts.outlines[""] ? 1 : 1.5);
+
 // Shows all of the chart if its cells are large enough to tap, else the part around the focus.
 export function home() {
-  const [x, y, w, h] = board.facts.frame, all = smallest(), { pitch, focus } = board.facts;
+  const [x, y, w, h] = board.facts.frame, all = smallest(), size = cellSize(), { focus } = board.facts;
   const points = focus?.length ? focus : board.spots.filter((s) => s.kind === "unit").map((s) => s.at);
-  const near = all * pitch < CELL_TO_TAP && points.length > 0;
+  const near = all * size < CELL_TO_TAP && points.length > 0;
   const [cx, cy] = near ? points[0] : [x + w / 2, y + h / 2];
-  board.view = { x: cx, y: cy, k: near ? (CELL_TO_TAP * 1.25) / pitch : all, all, own: false };
+  board.view = { x: cx, y: cy, k: near ? (CELL_TO_TAP * 1.25) / size : all, all, own: false };
   fit();
 }
 
@@ -76,8 +88,22 @@ function fit() {
     : Math.min(Math.max(at, low - RIM + size / 2), low + all + RIM - size / 2));
   view.x = keep(view.x, wide, x, w);
   view.y = keep(view.y, high, y, h);
+  sizeLetters();
   map.setAttribute("viewBox", [view.x - wide / 2, view.y - high / 2, wide, high].map((n) => n.toFixed(2)).join(" "));
   showOverlay();
+}
+
+// Letters that would be too small to read are drawn larger as far as there is room, else left out.
+function sizeLetters() {
+  const least = LEGIBLE / board.view.k;
+  if (board.least === least) return;
+  board.least = least;
+  for (const text of board.map.querySelectorAll("#ground text, #marks text")) {
+    const own = Number(text.dataset.size ||= parseFloat(getComputedStyle(text).fontSize)), size = Math.max(own, least);
+    if (size > own) text.removeAttribute("textLength");
+    text.style.fontSize = `${size}px`;
+    text.style.display = size > own * MOST_GROWTH ? "none" : "";
+  }
 }
 
 export function nearer(factor, at = null) {
@@ -91,13 +117,17 @@ export function nearer(factor, at = null) {
   fit();
 }
 
-// Brings a point into view, large enough to tap around it.
-export function lookAt(at) {
+// Brings a point into view, large enough to tap around it; and with it, if there is room, other points.
+export function lookAt(at, more = []) {
   if (!at) return;
-  const { view, map, facts } = board;
+  const { view, map } = board, all = [at, ...more], room = 1.5 * cellSize();
   view.own = true;
-  view.k = Math.max(view.k, Math.min((CELL_TO_TAP * 1.25) / facts.pitch, NEAREST));
+  view.k = Math.max(view.k, Math.min((CELL_TO_TAP * 1.25) / cellSize(), NEAREST));
+  const [xs, ys] = [0, 1].map((i) => all.map((p) => p[i])), span = (some) => Math.max(...some) - Math.min(...some) + room;
+  if (more.length) view.k = Math.max(Math.min(view.k, map.clientWidth / span(xs), map.clientHeight / span(ys)), smallest(), FARTHEST);
   const half = [map.clientWidth, map.clientHeight].map((size) => (size / view.k) * 0.36);
+  const middle = (some) => (Math.max(...some) + Math.min(...some)) / 2;
+  if (more.length) [view.x, view.y] = [middle(xs), middle(ys)];
   if (Math.abs(at[0] - view.x) > half[0] || Math.abs(at[1] - view.y) > half[1]) [view.x, view.y] = at;
   fit();
 }
@@ -165,10 +195,31 @@ function listen(map) {
   }, { passive: false });
 }
 
+// Moves the cursor of the keyboard to the next cell in a direction.
+export function step(dx, dy) {
+  const { cells, pitch } = board.facts, from = cells[board.cursor] || whereIs(board.chosen) || [board.view.x, board.view.y];
+  const far = ([x, y]) => {
+    const along = (x - from[0]) * dx + (y - from[1]) * dy, aside = Math.abs((x - from[0]) * dy) + Math.abs((y - from[1]) * dx);
+    return along < pitch * 0.3 ? Infinity : along + 2 * aside;
+  };
+  const [name] = Object.keys(cells).map((cell) => [cell, far(cells[cell])]).reduce((a, b) => (b[1] < a[1] ? b : a), ["", Infinity]);
+  board.cursor = name || board.cursor;
+  if (board.cursor) lookAt(cells[board.cursor]);
+  showOverlay();
+  return board.cursor;
+}
+
+// What a tap on the middle of a cell does.
+export const enter = (cell) => tapAt(board.facts.cells[cell], cell);
+
 function tap(e) {
-  const at = pointOfEvent(e), cell = cellAt(at);
+  const at = pointOfEvent(e);
+  tapAt(at, cellAt(at));
+}
+
+function tapAt(at, cell) {
   if (board.picking) {
-    if (cell && board.facts.pitch * board.view.k < CELL_TO_TAP * 0.7) lookAt(at);
+    if (cell && cellSize() * board.view.k < CELL_TO_TAP * 0.7) lookAt(at);
     else if (cell) board.picking(cell);
     return;
   }
@@ -195,6 +246,14 @@ export function showOverlay(way = board.way) {
     parts.push(draw("path", { d: lineThrough([from, cells[to]]), class: "way", "stroke-width": px(3.2) }), draw("circle", { cx: x, cy: y, r, class: "step" }),
       draw("text", { x, y: y + r * 0.36, "font-size": r * 0.95, class: "count" }, label));
   }
+  const lit = way ? [] : [...board.reach.keys()].filter((cell) => cells[cell]);
+  if (lit.length) parts.unshift(draw("path", { d: lit.map(outlineOf).join(""), class: "lit", "stroke-width": px(1.2) }));
+  const signs = board.marks();
+  for (const { at: [x, y], items } of board.spots.filter((s) => s.kind === "unit")) {
+    const leads = items.filter((u) => !u.force && !u.leader).map((u) => signs.get(u.id)), sign = leads.length && leads.every((one) => one === leads[0]) ? leads[0] : "";
+    if (sign) parts.push(draw("g", { class: sign, transform: `translate(${x + 22} ${y - 12}) scale(${px(1)})` }, draw("circle", { r: 7.5 }), draw("path", { d: SIGNS[sign] })));
+  }
+  if (board.cursor && cells[board.cursor]) parts.push(draw("path", { d: outlineOf(board.cursor), class: "cursor", "stroke-width": px(3) }));
   const at = board.chosen && whereIs(board.chosen);
   if (at) parts.push(draw("circle", { cx: at[0], cy: at[1], r: Math.max(pitch * 0.62, px(22)), class: "chosen", "stroke-width": px(3) }));
   const zones = (way?.zones || []).filter((z) => cells[z]);
@@ -210,6 +269,7 @@ export function showOverlay(way = board.way) {
   byId("overlay").replaceChildren(...parts);
 }
 
+const SIGNS = { done: "M-3.5 0l2.5 3 4.500-5.500", locked: "M-3-.5h6v4h-6zM-1.800-.5v-1.500a1.800 1.800 0 0 1 3.600 0v1.500" };
 const lineThrough = (points) => `M${points.map((p) => p.join(" ")).join("L")}`;
 
 function outlineOf(zone) {
@@ -255,7 +315,8 @@ function drawMarks() {
     return draw("g", { class: kind, transform: `translate(${x} ${y + (kind === "contact" ? -9 : 0)})` }, ...shape,
       draw("text", { y: kind === "unit" ? 24 : -16, class: "name" }, words));
   });
-  byId("marks").replaceChildren(...marks);
+  byId("marks").replaceChildren(...board.spots.flatMap(({ kind, items }) => items.map((row) => [kind, cellsAlong(row, board.facts)]))
+    .filter(([, line]) => line.length > 1).map(([kind, line]) => draw("path", { d: lineThrough(line), class: `line ${kind}` })), ...marks);
 }
 
 function pieceOf(unit, more) {

@@ -1,27 +1,38 @@
 // The set being written: its text, what it means, and the steps to undo.
 
-export const book = { speaker: null, form: [], text: "", reading: null, past: [], told: [] };
+// proposed: the orders of the form, without its remarks. seen: the actors whose suggested orders the player has accepted as they are.
+export const book = { speaker: null, form: [], proposed: [], text: "", seen: [], reading: null, past: [], told: [] };
 const MOST_STEPS = 200;
 
 export function openBook(speaker, form, text) {
-  Object.assign(book, { speaker, form, text: null, past: [] });
+  Object.assign(book, { speaker, form, proposed: form.map((line) => line.replace(/\s*\[[^\]]*\]/g, "").trim()).filter(Boolean), text: null, seen: [], past: [], told: [] });
   write(text);
   book.past = [];
 }
 
-export function write(text) {
-  if (text === book.text) return;
-  if (book.text !== null) book.past.push(book.text);
+export function write(text, seen = book.seen) {
+  if (text === book.text && seen === book.seen) return;
+  if (book.text !== null) book.past.push([book.text, book.seen]);
   if (book.past.length > MOST_STEPS) book.past.shift();
-  settle(text);
+  settle(text, seen);
 }
 
 export function stepBack() {
-  if (book.past.length) settle(book.past.pop());
+  if (book.past.length) settle(...book.past.pop());
 }
 
-function settle(text) {
-  book.text = text;
+// Several changes as one step.
+export function together(act) {
+  const depth = book.past.length, { told } = book;
+  book.told = [];
+  act();
+  book.told = told;
+  if (book.past.length > depth) book.past.length = depth + 1;
+  for (const tell of told) tell();
+}
+
+function settle(text, seen) {
+  Object.assign(book, { text, seen });
   book.reading = book.speaker.checkLines(text);
   for (const tell of book.told) tell();
 }
@@ -29,7 +40,7 @@ function settle(text) {
 const ended = (line) => (line.endsWith(";") ? line : `${line};`);
 const joinLines = (lines) => lines.filter((line) => line.trim()).map((line) => `${line}\n`).join("");
 export const sameHead = (order, actor, scope) => order.actor === actor && order.scope === scope;
-const fromForm = (order) => book.form.includes(ended(order.text));
+export const fromForm = (order) => book.proposed.includes(ended(order.text));
 
 // The text without these orders; null if only the player can remove them.
 export function textWithout(victims) {
@@ -59,10 +70,28 @@ function cutOut(text, reading, order) {
 }
 
 // The orders that a new order replaces: those that the form proposed for its actor and, if the new order is
-// unconditional, an unconditional order with the same verb. A reaction replaces and is replaced by none.
+// unconditional, an unconditional order with the same verb or with one that excludes it (`hold` and `move`). A
+// reaction replaces and is replaced by none.
 export function supersedes(actor, scope, verb, conditional) {
   return book.reading.orders.filter((o) => sameHead(o, actor, scope) && (fromForm(o)
-    || (!conditional && !o.when && !o.order.trigger && o.order.actions.length === 1 && o.order.actions[0].verb === verb)));
+    || (!conditional && !o.when && !o.order.trigger && o.order.actions.length === 1 && excludes(actor, o.order.actions[0].verb, verb))));
+}
+
+function excludes(actor, one, other) {
+  const once = (verb) => book.speaker.verbs(actor).find((v) => v.verb === verb)?.once;
+  return one === other || Boolean(once(one) && once(one) === once(other));
+}
+
+// Writes one order in place of those that it replaces. Null where it was written, else why not.
+export function writeLine(line) {
+  const { orders: [made], problems: [fault] } = book.speaker.checkLines(line);
+  if (!made) return fault || { text: `${line} is no order of this window` };
+  const { actor, scope, order: { actions } } = made;
+  const instead = supersedes(actor, scope, actions[0].verb, false), left = textWithout(instead);
+  const text = textWith(left ?? book.text, line, actor, scope, false, left === null ? [] : instead);
+  const at = text.split("\n").indexOf(line) + 1, bad = book.speaker.checkLines(text).problems.find((p) => p.line === at);
+  if (!bad) write(text, [...book.seen, actor]);
+  return bad || null;
 }
 
 // The text with one more line. The first order whose condition is met counts, so a conditional order goes

@@ -1,14 +1,17 @@
 // Writes one order by choices: unit, verb, values, when. The line is checked after each choice.
 
 import { board, lookAt, showOverlay, whereIs } from "./board.js";
-import { book, sameHead, supersedes, textWith, textWithout, write } from "./book.js";
+import { book, fromForm, sameHead, supersedes, textWith, textWithout, write, writeLine } from "./book.js";
 import { button, byId, choice, make, named, redraw, select } from "./dom.js";
+import { asLastTurn, asSuggested, decided, lockOf, needing, nextAfter, others, othersHold, plan, restWord, undecided } from "./plan.js";
+import { capital, exitsOf, goOf, listedOf, orderTo, placeOf, quickOf, reachOf, titleOf } from "./reach.js";
 
 const PLACES = ["place", "places", "path"], MANY = ["places", "path", "units", "rows"];
 const ROSE = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 const OPERATIONS = ["at least", "at most", "is", "over", "under"];
 const FEW = 24;
-const composer = { report: null, actor: "", draft: null, ready: null };
+const ROOMY = 901;
+const composer = { report: null, actor: "", draft: null, ready: null, hint: "", all: innerWidth >= ROOMY };
 
 export function openComposer(report) {
   composer.report = report;
@@ -21,10 +24,43 @@ export function choose(actor) {
   const inside = byId("composer").contains(document.activeElement);
   Object.assign(composer, { actor, draft: null });
   board.chosen = actor;
+  board.reach = actor ? reachOf(actor, () => { if (board.chosen === actor) reachChanged(); }) : new Map();
   pickFor(null);
-  if (actor) lookAt(whereIs(actor));
+  if (actor) lookAt(whereIs(actor), listedOf(actor).map((cell) => board.facts.cells[cell]).filter(Boolean));
   showComposer();
-  if (inside) byId("composer").querySelector("h2").focus({ preventScroll: true });
+  if (actor || inside) intoView();
+  if (inside) toHeading();
+}
+
+// On a phone the unit's orders begin below the chart, which stays in sight.
+function intoView() {
+  if (innerWidth >= ROOMY || !board.facts) return;
+  const { top } = byId("composer").getBoundingClientRect(), { bottom } = byId("chart").getBoundingClientRect();
+  if (top < bottom - 1) scrollBy(0, top - bottom - 8);
+}
+
+function reachChanged() {
+  showOverlay();
+  if (byId("hint").textContent === composer.hint) showPick();
+  if (!composer.draft && exitsOf(composer.actor).length) redraw(byId("composer"), actorParts(composer.actor));
+}
+
+// Writes an order of one tap for the chosen actor and goes on to the next that has none.
+export function give(line) {
+  const { actor } = composer, inside = byId("composer").contains(document.activeElement), fault = writeLine(line);
+  if (!fault) choose(nextAfter(actor));
+  if (inside && !fault) toHeading();
+  say(fault ? fault.text : [line, composer.actor && `Next: ${composer.actor}`].filter(Boolean).join(" "));
+}
+
+// Puts the focus where the chosen unit's orders begin.
+export function toHeading() {
+  byId("composer").querySelector("h2").focus({ preventScroll: true });
+}
+
+// Says what happened in the line below the chart, which screen readers read out.
+export function say(text) {
+  byId("hint").textContent = text;
 }
 
 // Opens an existing order so that its values can be changed. False for an order that the buttons
@@ -58,7 +94,7 @@ function start(plan) {
   begin(step);
   const inside = byId("composer").contains(document.activeElement);
   showComposer();
-  if (inside) byId("composer").querySelector("h2").focus({ preventScroll: true });
+  if (inside) toHeading();
 }
 
 // Starts a new action: taps go to its first place, and a new force gets a name.
@@ -91,9 +127,12 @@ function picked(args, arg, cell) {
 function showPick() {
   const { arg, args } = board, some = arg && [args[arg.name] || []].flat().length;
   const how = { place: "tap a zone", places: "tap zones", path: "tap the zones of the path, in order" };
-  byId("hint").textContent = arg ? `${composer.actor}: ${how[arg.kind]}`
+  composer.hint = arg ? `${composer.actor}: ${how[arg.kind]}`
     : composer.draft ? `${composer.actor}: ${composer.draft.does[0].plan.verb}`
-    : composer.actor ? `${composer.actor}: choose an order below` : "Tap one of your units, or choose it from the list";
+    : lockOf(composer.actor) ? `${composer.actor} is locked`
+    : composer.actor && board.facts && (board.reach.size || board.reach.whole === false) ? `Tap a lit place: ${composer.actor} is there this turn`
+    : composer.actor ? `${composer.actor}: choose an order below` : board.facts ? "Tap a unit, then a lit place. Drag to move." : "Choose a unit";
+  byId("hint").textContent = composer.hint;
   const set = (value) => () => {
     args[arg.name] = value;
     showComposer();
@@ -101,7 +140,6 @@ function showPick() {
   const back = some && arg.kind !== "place" ? button("Remove the last", set(args[arg.name].slice(0, -1)), { id: "pick-back" }) : null;
   redraw(byId("pickers"), back, some ? button("Clear", set([]), { id: "pick-clear" }) : null,
     composer.ready ? button("Add", composer.ready, { id: "pick-add", className: "main" })
-      : !composer.actor ? button("Go to signing", () => byId("send").scrollIntoView(), { id: "pick-send" })
       : arg ? button("Done", () => { pickFor(null); showComposer(); }, { id: "pick-done" }) : null);
 }
 
@@ -118,39 +156,90 @@ export function showComposer() {
 // The list of all actors, for players who cannot see the chart or do not want it.
 
 function actorList() {
-  const known = new Set(composer.report.units.map((u) => u.id));
-  const others = Object.keys(composer.report.menu).filter((a) => !known.has(a));
-  const units = composer.report.units.filter((u) => composer.report.menu[u.id]);
-  return [make("h2", { tabIndex: -1 }, "Your units"),
-    make("ul", { className: "units" }, [...others.map((a) => actorItem(a, null)), ...units.map((u) => actorItem(u.id, u))])];
+  const known = new Set(composer.report.units.map((u) => u.id)), { menu } = composer.report;
+  const all = [...Object.keys(menu).filter((a) => !known.has(a)), ...composer.report.units.filter((u) => menu[u.id]).map((u) => u.id)];
+  const open = undecided(), free = others().filter((id) => !decided(id)), locked = all.filter(lockOf);
+  const rest = all.filter((id) => ![open, free, locked].some((some) => some.includes(id)));
+  const group = (title, ids, more = null) => (ids.length ? [make("h3", { className: "group" }, `${title} (${ids.length})`), more,
+    make("ul", { className: "units" }, ids.map((id) => actorItem(id, unitOf(id))))] : null);
+  const done = needing().length - open.length;
+  return [make("h2", { tabIndex: -1 }, open.length ? done ? `${open.length === 1 ? "1 unit" : `${open.length} units`} not decided yet` : "Your units" : "Every unit has its order"),
+    make("p", { className: "quiet" }, open.length ? "Tap a unit, then a lit place. Or let these buttons fill in the rest." : "Tap one to change it, or sign."),
+    fills(), group("Not yet decided", open), group("May be ordered as well", free), group("Decided, or following", rest), group("Locked", locked)];
+}
+
+// Orders for several units at once.
+function fills() {
+  const open = undecided(), word = restWord(), { last } = plan;
+  const one = (id, words, act, said, off) => button(words, () => {
+    act();
+    choose("");
+    say(said);
+  }, { id, disabled: off });
+  return make("div", { className: "row fills", role: "group", "aria-label": "Orders for several units" },
+    one("as-last", "As last turn", asLastTurn, "Orders as last turn", !last.length),
+    one("as-form", "As suggested", asSuggested, "Suggested orders accepted", !open.length),
+    one("rest", word ? `All others ${word}` : "All others as they are", othersHold, word ? `All others ${word}` : "All others stay as they are", !open.length));
 }
 
 function actorItem(id, unit) {
-  const count = book.reading.orders.filter((o) => o.actor === id).length;
-  const what = unit ? [unit.type, unit.place].filter(Boolean).join(" · ") : "orders for the whole side";
-  const name = make("b", {}, unit?.name || id), small = make("small", {}, what);
-  const mark = make("span", { className: count ? "count on" : "count" }, count ? String(count) : "–");
-  mark.setAttribute("aria-label", `${count} orders`);
+  const mine = book.reading.orders.filter((o) => o.actor === id), count = mine.length, lock = lockOf(id);
+  const what = unit ? [unit.type, titleOf(unit.place)].filter(Boolean).join(" · ") : "orders for the whole side";
+  const said = lock || (count ? mine.map((o) => o.scope + o.content).join("; ") : "");
+  const name = make("b", {}, unit?.name || id), small = make("small", {}, what, said ? [make("br"), said] : null);
+  const own = count && !mine.every(fromForm), mark = make("span", { className: own || book.seen.includes(id) ? "count on" : "count" }, lock ? "locked" : count ? String(count) : "–");
+  if (!lock) mark.setAttribute("aria-label", `${count} orders`);
   const one = button("", () => choose(id), { id: `unit-of-${id}` });
   one.append(make("span", {}, name, small), mark);
-  return make("li", { className: unit?.force ? "inside" : "" }, one);
+  return make("li", { className: [unit?.force && "inside", lock && "locked"].filter(Boolean).join(" ") }, one);
 }
 
 function heading(actor) {
   const unit = unitOf(actor);
-  const what = unit ? [unit.name !== actor && unit.name, unit.type, unit.place, unit.fuel && unit.fuel !== "-" && `fuel ${unit.fuel}`,
-    (unit.ships || []).join(", ")].filter(Boolean).join(" · ") : "orders for the whole side";
+  const what = unit ? [unit.name !== actor && unit.name, unit.type, titleOf(unit.place), unit.fuel && unit.fuel !== "-" && `fuel ${unit.fuel}`,
+    (unit.ships || []).join(", "), lockOf(actor)].filter(Boolean).join(" · ") : "orders for the whole side";
+  const next = nextAfter(actor);
   return make("div", { className: "heading" }, button("‹ All", () => choose(""), { title: "All units" }),
-    make("h2", { tabIndex: -1 }, actor), make("p", {}, what));
+    make("h2", { tabIndex: -1 }, actor), next ? button("Next ›", () => choose(next), { title: `Next: ${next}`, id: "next" }) : null, make("p", {}, what));
 }
 
 function actorParts(actor) {
-  const mine = book.reading.orders.filter((o) => o.actor === actor);
-  const rows = mine.map((o) => make("li", {}, make("code", {}, `${o.scope}${o.content};`)));
-  return [heading(actor), rows.length ? make("ul", { className: "has" }, rows) : null,
-    make("p", { className: "ask" }, rows.length ? "Another order:" : "What should it do?"),
-    make("div", { className: "verbs", role: "group", "aria-label": `Orders for ${actor}` },
-      verbsOf(actor).map((plan) => button(plan.verb, () => start(plan), { title: plan.help })))];
+  const mine = book.reading.orders.filter((o) => o.actor === actor), lock = lockOf(actor);
+  const rows = mine.map((o) => make("li", {}, make("code", {}, `${o.scope}${o.content};`), fromForm(o) && !book.seen.includes(actor) ? make("small", {}, "suggested") : null));
+  const verbs = make("div", { className: "verbs", role: "group", "aria-label": `Orders for ${actor}` },
+    verbsOf(actor).map((plan) => button(plan.verb, () => start(plan), { title: plan.help })));
+  const quick = lock ? [] : quickParts(actor).filter(Boolean);
+  const all = make("details", { id: "all", open: composer.all || !quick.length, ontoggle: () => { composer.all = all.open; } },
+    make("summary", {}, "All orders, with conditions or for later"), verbs);
+  return [heading(actor), rows.length ? make("ul", { className: "has" }, rows) : null, quick, fills(), all];
+}
+
+// What one tap orders, for those who do not tap the chart as well.
+function quickParts(actor) {
+  const mine = new Set(book.reading.orders.map((o) => `${o.text};`));
+  const one = ({ label, line, note }) => {
+    const made = button(label, () => give(line), { title: note });
+    made.setAttribute("aria-pressed", mine.has(line) && (decided(actor) || !label.endsWith("(suggested)")));
+    return made;
+  };
+  const exits = exitsOf(actor), quick = quickOf(actor, plan.last);
+  return [quick.length ? make("div", { className: "row", role: "group", "aria-label": `${actor}: orders of one tap` }, quick.map(one)) : null,
+    exits.length ? [make("p", { className: "label" }, "Where to"), make("div", { className: "row exits", role: "group", "aria-label": `${actor}: where to` }, exits.map(one))]
+      : zonePart(actor)];
+}
+
+// A place by its name, for keys.
+function zonePart(actor) {
+  const go = goOf(actor);
+  if (!go || !placeOf(actor)) return null;
+  const control = make("input", { type: "text", id: "zone", maxLength: 12, autocomplete: "off", spellcheck: false, autocapitalize: "characters" });
+  const act = () => {
+    const order = orderTo(actor, control.value.trim().toUpperCase());
+    if (order.line && order.fault === undefined) give(order.line);
+    else say(order.fault || `${capital(go.verb)}: name a place`);
+  };
+  control.addEventListener("keydown", (e) => { if (e.key === "Enter") act(); });
+  return make("div", { className: "row zone" }, make("label", { htmlFor: "zone" }, `${capital(go.verb)} to`), control, button("Go", act, { id: "go" }));
 }
 
 // The order being written.
@@ -350,8 +439,10 @@ function judgedDraft(draft) {
 function preview(draft) {
   const judged = judgedDraft(draft), bad = judged.problems;
   const take = () => {
-    write(judged.text);
-    choose("");
+    const { actor } = composer;
+    write(judged.text, [...book.seen, actor]);
+    choose(draft.instead || judged.order.standing || judged.order.turn !== null ? "" : nextAfter(actor));
+    say(judged.line);
   };
   composer.ready = bad.length || !judged.order ? null : take;
   const add = button(draft.instead ? "Change the order" : "Add the order", take, { id: "add", className: "main", disabled: !composer.ready });

@@ -53,8 +53,34 @@ export function select(options, chosen, take, props = {}) {
   return control;
 }
 
+// Nothing is redrawn under a finger: a control that is replaced between press and release gets no click. What is
+// to change meanwhile changes once the click is over.
+const press = { held: false, after: new Map() };
+
+// Calls `act` as soon as no finger is down; of several calls with one name only the last.
+export function unheld(name, act) {
+  if (press.held) press.after.set(name, act);
+  else act();
+}
+
+function release() {
+  if (!press.held) return;
+  press.held = false;
+  const waiting = [...press.after.values()];
+  press.after.clear();
+  for (const act of waiting) act();
+}
+
+addEventListener("pointerdown", () => { press.held = true; }, true);
+for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, () => setTimeout(release), true);
+addEventListener("click", release, true);
+
 // Redraws a part of the page and keeps the focus on the element with the same id or text.
 export function redraw(parent, ...inside) {
+  unheld(parent, () => redrawn(parent, inside));
+}
+
+function redrawn(parent, inside) {
   const active = document.activeElement, inner = parent.contains(active);
   const key = inner ? active.id || active.textContent : "", tag = inner ? active.tagName : "";
   const place = inner && tag === "INPUT" ? [active.selectionStart, active.selectionEnd] : null;
@@ -64,4 +90,11 @@ export function redraw(parent, ...inside) {
   if (!again) return;
   again.focus({ preventScroll: true });
   if (place && place[0] !== null) again.setSelectionRange(...place);
+}
+
+// Marks the page while the player types, so that a phone's chart does not lie over the field. The mark goes with
+// the finger, not with the focus: else the chart would slide under a finger that presses a button.
+export function watchTyping() {
+  const set = () => document.body.classList.toggle("typing", Boolean(document.activeElement?.matches("input[type=text], input[type=password], textarea")));
+  for (const kind of ["focusin", "focusout"]) document.addEventListener(kind, () => unheld(set, () => setTimeout(set)));
 }

@@ -41,7 +41,8 @@ export function letterIn(text) {
   try {
     facts = JSON.parse(plain);
   } catch { /* reported below */ }
-  const whole = facts && Object.keys(facts).sort().join() === LETTER_FIELDS.join() && canonicalJson(facts) === plain;
+  const fields = facts && Object.keys(facts).filter((name) => name !== "mail").sort();
+  const whole = facts && fields.join() === LETTER_FIELDS.join() && canonicalJson(facts) === plain;
   if (!whole || facts.format !== "pbem-letter/1") throw new Error("This is not a joining letter that this page can read.");
   const wire = fromBase64(facts.moderator.split(" ")[1] || "");
   const sound = wire?.length === 51 && verifyEd25519(wire.subarray(19), coveredBy(packed, SETUP_SPACE), signature);
@@ -58,7 +59,7 @@ async function answerTo(text, name) {
   const joined = packedBlock("JOIN", answer, await signBare(key.seed, utf8(canonicalJson(answer)), SETUP_SPACE));
   return [make("p", {}, `Game ${game} (${facts.system}, ${facts.scenario}), side ${side}. The moderator's key is `,
     make("code", {}, fingerprint(wire)), "; ask him to confirm it."),
-    waysOut(joined, "", `${game} join`, `join-${game}-${side}.txt`), make("pre", { id: "answer" }, joined)];
+    waysOut(joined, byId("joiner").dataset.to || "", `${game} join`, `join-${game}-${side}.txt`), make("pre", { id: "answer" }, joined)];
 }
 
 // A signed object in groups of eight characters, followed by its signature (pbem/player/joining.py).

@@ -175,7 +175,7 @@ function offeredVerbs(told, actor) {
   return (told.vocabulary.menu.get(actor) || []).map((item) => {
     const { verb } = told.language.plans.get(item.verb);
     const listed = new Map((item.args || []).map((arg) => [arg.name, arg.values || []]));
-    return { verb: verb.name, help: verb.help, example: verb.example, rule: verb.rule,
+    return { verb: verb.name, help: verb.help, example: verb.example, rule: verb.rule, once: verb.once || "",
       args: verb.args.filter((arg) => listed.has(arg.name))
         .map((arg) => ({ ...arg, values: listed.get(arg.name) })) };
   });

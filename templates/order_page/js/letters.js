@@ -57,7 +57,7 @@ function inParts(body, mark) {
 function decodedBody(body, how) {
   if (how === "base64") return fromBase64(body.replace(/[^A-Za-z0-9+/=]/g, "")) || new Uint8Array(0);
   if (how !== "quoted-printable") return plainBytes(body);
-  return plainBytes(body.replace(/[ \t]*=\r?\n/g, "").replace(/=([0-9A-F]{2})/gi, (_, pair) => String.fromCharCode(parseInt(pair, 16))));
+  return plainBytes(body.replace(/[ \t]+(?=\r?\n)/g, "").replace(/=\r?\n/g, "").replace(/=([0-9A-F]{2})/gi, (_, pair) => String.fromCharCode(parseInt(pair, 16))));
 }
 
 // The contents of a file: {facts, signature, kind, parts, encrypted}. who(): identities for encrypted files; it
@@ -65,10 +65,11 @@ function decodedBody(body, how) {
 export function openLetter(bytes, who) {
   const first = rawText(bytes.subarray(0, 80)).replace(/^\u00ef\u00bb\u00bf/, "").trimStart();
   if (first.startsWith("{")) return opened(new Map(), bytes, false);
-  const files = ageFilesIn(bytes);
-  if (files.length) return opened(partsOf(ageOpened(files, who())), null, true);
+  // The attachment first: an order page attached beside it has the first line of an armour in its script.
   const parts = partsOf(bytes), name = [...parts.keys()].find((each) => each.endsWith(ENDING));
   if (name) return opened(partsOf(ageOpened(ageFilesIn(parts.get(name)), who())), null, true);
+  const files = ageFilesIn(bytes);
+  if (files.length) return opened(partsOf(ageOpened(files, who())), null, true);
   return opened(parts, null, false);
 }
 

@@ -1,16 +1,21 @@
 // Questions, the orders as understood, the text, and its mistakes.
 
-import { book, stepBack, textWithout, write } from "./book.js";
-import { amend } from "./composer.js";
+import { book, fromForm, stepBack, textWithout, write } from "./book.js";
+import { amend, choose, say } from "./composer.js";
 import { button, byId, choice, make, named, redraw } from "./dom.js";
+import { decided } from "./plan.js";
 
 const SHOWN_FAULTS = 30;
 
 export function openLists(report) {
   const text = byId("text");
-  text.addEventListener("input", () => write(text.value));
-  byId("undo").addEventListener("click", stepBack);
-  byId("fresh").addEventListener("click", () => write(book.form.map((line) => `${line}\n`).join("")));
+  text.oninput = () => write(text.value);
+  byId("undo").onclick = () => {
+    stepBack();
+    choose("");
+    say("Undone");
+  };
+  byId("fresh").onclick = () => write(book.form.map((line) => `${line}\n`).join(""), []);
   book.told.push(() => showLists(report));
   showLists(report);
 }
@@ -22,7 +27,7 @@ function showLists(report) {
   const said = Object.keys(reading.answers).length + reading.cleared.length + Object.keys(reading.words).length;
   byId("n-orders").textContent = reading.orders.length + said ? `(${reading.orders.length + said})` : "";
   redraw(byId("list"), orderItems());
-  redraw(byId("rest"), restParts(report));
+  redraw(byId("rest-of"), restParts(report));
   redraw(byId("faults"), faultParts());
   showQuestions(report);
 }
@@ -37,7 +42,8 @@ function orderItems() {
 
 function lineItem(text, note, order) {
   const scope = order?.scope.trim() || "", mark = scope === "@" ? "standing" : scope || (order?.order.trigger ? "when" : order?.when ? "if" : "");
-  const words = [make("code", {}, text), note ? make("small", {}, note) : null];
+  const proposed = order && fromForm(order) && !decided(order.actor);
+  const words = [make("code", {}, text), note || proposed ? make("small", {}, [proposed && "suggested", note].filter(Boolean).join(" · ")) : null];
   if (!order) return make("li", {}, make("div", { className: "said" }, words));
   const said = button("", () => changeOrder(order), { className: "said", title: "Change it" });
   said.append(...words.filter(Boolean));

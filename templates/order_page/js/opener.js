@@ -5,6 +5,7 @@ import { hex, utf8 } from "./bytes.js";
 import { button, byId, make, redraw } from "./dom.js";
 import { openJoiner, packedBlock } from "./join.js";
 import { lengthened, openLetter, requireMeant, requireWhole } from "./letters.js";
+import { showNews } from "./news.js";
 import { seatOf } from "./role.js";
 import { kept, openSender, save, sender, waysOut } from "./send.js";
 import { digestOf } from "./sha.js";
@@ -72,7 +73,8 @@ function takeReport(letter) {
   if (!opener.data.language.languages[report.system]) throw new Error(`This page does not know the system ${report.system}. The moderator's copy of the page may be older than the game.`);
   opener.known = { game: report.game, g0: report.setup.digest, moderator: setup.moderator.sign };
   kept(memoryOf(report.game), JSON.stringify(opener.known));
-  showNews(letter);
+  showNews(report);
+  showLetter(letter);
   if (report.result) throw new Error("This game is over: its last report asks for no orders.");
   byId("opener").classList.add("slim");
   opener.show({ ...lengthened(report), setup: { ...report.setup, keys: setup.keys?.[seatOf(report)] || [], mail: setup.mail } });
@@ -137,11 +139,9 @@ async function revealed({ game, side, window, setup, lock, anchors, moderator = 
   return packedBlock("REVEAL", facts, await signBare(key.seed, utf8(`${setup} ${window} ${lock} ${link}`), "reveal@pbem"));
 }
 
-// The report's news, for mail that the mail program does not show: encrypted mail, or report.json alone.
-function showNews({ facts, text, signature, parts, encrypted }) {
-  const whole = parts.get("mail.txt"), news = facts.events.map((e) => make("li", {}, e.text, e.rule ? make("small", {}, e.rule) : null));
+// What else came with the report, for mail that the mail program does not show: encrypted mail, or report.json alone.
+function showLetter({ text, signature, parts, encrypted }) {
+  const whole = parts.get("mail.txt");
   const files = encrypted ? make("p", { className: "row" }, button("Save report.json", () => save("report.json", text)), button("Save report.seal", () => save("report.seal", signature))) : null;
-  byId("news").hidden = !news.length && !whole;
-  redraw(byId("told"), make("ul", {}, news.length ? news : make("li", {}, "Nothing new.")),
-    whole ? make("details", {}, make("summary", {}, "The whole report, as it was mailed"), make("pre", {}, new TextDecoder().decode(whole))) : null, files);
+  redraw(byId("letter-parts"), whole ? make("details", {}, make("summary", {}, "The whole report, as it was mailed"), make("pre", {}, new TextDecoder().decode(whole))) : null, files);
 }

@@ -1,16 +1,19 @@
 // The page: the report that it contains, or one that the player opens.
 
-import { board, nearer, openBoard, RIM, showBoard, showOverlay } from "./board.js";
-import { book, openBook, supersedes, textWith, textWithout, write } from "./book.js";
+import { board, enter, home, nearer, openBoard, RIM, showBoard, showOverlay, step } from "./board.js";
+import { book, openBook, stepBack, writeLine } from "./book.js";
 import { fromBase64 } from "./bytes.js";
-import { choose, openComposer } from "./composer.js";
-import { button, byId, choice, draw, redraw, SVG_SPACE } from "./dom.js";
+import { choose, give, openComposer, say, toHeading } from "./composer.js";
+import { button, byId, choice, draw, redraw, SVG_SPACE, watchTyping } from "./dom.js";
 import { inflate } from "./inflate.js";
 import { speaker } from "./language.js";
 import { openLists } from "./lists.js";
+import { showNews } from "./news.js";
 import { openOpener } from "./opener.js";
+import { decided, lockOf, nextAfter, openPlan } from "./plan.js";
+import { openReach, orderTo, titleOf } from "./reach.js";
 import { seatOf } from "./role.js";
-import { kept, openSender } from "./send.js";
+import { kept, openSender, signedBefore } from "./send.js";
 
 const D = JSON.parse(new TextDecoder().decode(inflate(fromBase64(byId("data").textContent), Number(byId("data").dataset.size))));
 const draftOf = (report) => `pbem desk draft ${report.digest}`;
@@ -19,22 +22,50 @@ export function openReport(report) {
   const talk = speaker(D.language, report);
   const form = (report.suggest || []).map((line) => line.trim());
   showHead(report);
-  byId("signing").before(byId("key"));
+  byId("number").before(byId("key"));
   byId("workspace").hidden = false;
+  openReach();
   openBook(talk, form, kept(draftOf(report)) || form.map((line) => `${line}\n`).join(""));
+  openPlan(report, signedBefore(report));
+  showNews(report);
   openChart(report);
   openComposer(report);
   openLists(report);
   openSender(D, report);
   book.told.push(() => kept(draftOf(report), book.text), () => board.facts && showOverlay());
+  watchTyping();
+  addEventListener("keydown", pressed);
 }
+
+// Keys for those who have a keyboard; in a field they are letters.
+function pressed(e) {
+  if (e.ctrlKey || e.metaKey || e.altKey || ["INPUT", "TEXTAREA", "SELECT"].includes(e.target.tagName)) return;
+  const key = e.key.toLowerCase(), [dx, dy] = { arrowleft: [-1, 0], arrowright: [1, 0], arrowup: [0, -1], arrowdown: [0, 1] }[key] || [];
+  const acts = { n: () => choose(nextAfter(board.chosen)), u: stepBack, escape: () => choose("") };
+  if (e.target === board.map && board.facts && (dx !== undefined || (key === "enter" && board.cursor))) {
+    e.preventDefault();
+    if (dx === undefined) enter(board.cursor);
+    else sayCell(step(dx, dy));
+  } else if (acts[key]) {
+    acts[key]();
+    if (e.target !== board.map) toHeading();
+  }
+}
+
+function sayCell(cell) {
+  const spots = board.spots.filter((s) => s.at && nearBy(s.at, board.facts.cells[cell]));
+  const here = spots.flatMap((s) => s.items).map((one) => one.name || one.id);
+  say([titleOf(cell), board.reach.has(cell) && "in reach", ...here].filter(Boolean).join(", "));
+}
+
+const nearBy = ([x, y], [u, v]) => Math.hypot(x - u, y - v) < board.facts.pitch * 0.4;
 
 function showHead(report) {
   const due = report.deadline ? new Date(report.deadline) : null;
   const when = due && due.toLocaleString(undefined, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
-  byId("over").textContent = `${D.titles[report.system] || report.system} · game ${report.game} · window ${report.window}`;
-  byId("head").textContent = `${report.side_name || report.side}: orders`;
-  byId("due").textContent = [report.label, when ? `due ${when}` : "no deadline set", owing(report)].filter(Boolean).join(" · ");
+  byId("over").textContent = [report.label, `game ${report.game}, window ${report.window}`].filter(Boolean).join(" · ");
+  byId("head").textContent = `${D.titles[report.system] || report.system} · ${report.side_name || report.side}`;
+  byId("due").textContent = [when ? `Orders by ${when}` : "no deadline set", owing(report)].filter(Boolean).join(" · ");
   document.title = `${report.game}: orders of ${report.side_name || report.side}, window ${report.window}`;
 }
 
@@ -50,9 +81,11 @@ function openChart(report) {
   byId("chart").hidden = !facts;
   if (!facts) return;
   drawChart(facts, inside);
+  board.marks = () => new Map(report.units.map((u) => [u.id, lockOf(u.id) ? "locked" : decided(u.id) ? "done" : ""]));
   openBoard(facts, report, tapped);
-  byId("in").addEventListener("click", () => nearer(1.5));
-  byId("out").addEventListener("click", () => nearer(1 / 1.5));
+  byId("whole").onclick = home;
+  byId("in").onclick = () => nearer(1.5);
+  byId("out").onclick = () => nearer(1 / 1.5);
   const defs = inside.slice(0, inside.indexOf("</defs>"));
   if (D.sheets) offerCharts(report, D.sheets.map((s, n) => (n ? { ...s, drawn: defs + s.own + s.drawn } : { ...s, board: facts, drawn: inside })));
 }
@@ -95,16 +128,27 @@ function offerCharts(report, sheets) {
   else row(0);
 }
 
-// Handles a tap on the chart while no zone is being picked.
+// Handles a tap on the chart while no zone is being picked: of a lit cell, of units, of any other place.
 function tapped(units, contacts, cell) {
   const open = units.filter((u) => book.speaker.menu[u.id]), moves = board.facts.moves?.[board.chosen]?.[cell];
   if (moves) return offerMoves(cell, moves, open.filter((u) => u.id !== board.chosen));
-  if (open.length === 1) choose(open[0].id);
-  else if (open.length) choose("");
-  const known = contacts.map((c) => `${c.id} ${c.type || ""}`.trim()).join(", ");
-  byId("hint").textContent = open.length > 1 ? `In ${cell}: which unit?` : open.length ? byId("hint").textContent
-    : [cell && `Zone ${cell}`, known].filter(Boolean).join(": ");
-  redraw(byId("pickers"), open.length > 1 ? open.map(chooser) : []);
+  const lit = board.reach.get(cell);
+  if (lit) return give(lit.line);
+  if (open.length > 1) {
+    redraw(byId("pickers"), open.map(chooser));
+    return say(`In ${titleOf(cell)}: which unit?`);
+  }
+  if (open.length) return choose(open[0].id);
+  return farther(contacts, cell);
+}
+
+// A place beyond this turn's reach is ordered as well, if that is legal; else why it is not.
+function farther(contacts, cell) {
+  const foes = contacts.map((c) => `${c.id} ${c.type || ""}`.trim()).join(", ");
+  const order = board.chosen && cell && !lockOf(board.chosen) ? orderTo(board.chosen, cell) : null;
+  if (order && order.fault === undefined && !foes) return give(order.line);
+  redraw(byId("pickers"));
+  return say(foes ? `${titleOf(cell)}: ${foes}` : order?.fault || lockOf(board.chosen) || (cell ? `Zone ${titleOf(cell)}` : ""));
 }
 
 // The orders that lead the chosen unit to a place of the chart, and the other units there.
@@ -117,13 +161,8 @@ function offerMoves(cell, moves, others) {
 const chooser = (u) => button(u.id, () => choose(u.id), { id: `here-${u.id}` });
 
 function order(line) {
-  const [made] = book.speaker.checkLines(line).orders;
-  if (made) {
-    const { actor, scope, order: { actions } } = made;
-    const instead = supersedes(actor, scope, actions[0].verb, false), left = textWithout(instead);
-    write(textWith(left ?? book.text, line, actor, scope, false, left === null ? [] : instead));
-  }
-  byId("hint").textContent = made ? line : `${line} is no order of this window`;
+  const fault = writeLine(line);
+  say(fault ? fault.text : line);
 }
 
 byId("old").remove();

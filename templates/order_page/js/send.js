@@ -10,16 +10,42 @@ import { seatOf } from "./role.js";
 import { chainFields, keyDigest, knowsEd25519, purseOf, signBare } from "./sshsig.js";
 import { fingerprint, publicLine, readKey, wireOf, writeKey } from "./sshkey.js";
 import { publicOf } from "./ed25519.js";
+import { forgetKey, hasVault, recallKeys, rememberKey } from "./vault.js";
 
 const MOST_LINK = 1900, LEAST_PASS = 8, KEPT_KEY = "pbem desk key";
-export const sender = { data: null, report: null, key: null, links: null, waiting: "", making: false, made: "", said: "", signed: null, last: 0, wanted: "", told: [], taken: null, good: "" };
+export const sender = { data: null, report: null, key: null, remembered: false, stored: [], links: null, waiting: "", making: false, made: "", said: "", signed: null, last: 0, wanted: "", told: [], taken: null, good: "" };
 
 // report: null on a page that has none yet; the key can be opened or made without one.
 export function openSender(data, report) {
-  Object.assign(sender, { data, report });
+  Object.assign(sender, { data, report, signed: null, last: 0, wanted: "" });
   if (report) book.told.push(bookChanged);
   showKey();
   if (report) showSigning();
+  takeRemembered();
+}
+
+// Opens the key that this device remembers: of several, the one that the game knows.
+async function takeRemembered() {
+  sender.stored = await recallKeys();
+  const mine = sender.report ? registered() : [];
+  const key = sender.stored.find(({ wire }) => !mine.length || mine.includes(keyDigest(wire)));
+  if ((sender.key && !sender.remembered) || sender.waiting || sender.making) return;
+  if (key) takeKey(key);
+  else if (sender.stored.length) showKey();
+}
+
+function takeKey(key) {
+  Object.assign(sender, { key: { ...key, file: "" }, links: purseOf(key.seed), remembered: true, said: "" });
+  showKey();
+  if (sender.report) showSigning();
+  sender.told.forEach((tell) => tell());
+}
+
+// The lines that this seat signed here for the window before that of the report.
+const lastOf = (report) => `pbem desk last ${report.game} ${seatOf(report)}`;
+export function signedBefore(report) {
+  const [window, ...lines] = kept(lastOf(report)).split("\n");
+  return Number(window) === report.window - 1 ? lines.filter((line) => /^[^@]+:/.test(line) && !line.startsWith("turn ")) : [];
 }
 
 // Storage is a convenience; a browser may refuse it.
@@ -65,6 +91,7 @@ function openParts() {
   return [...intro, make("div", { className: "row" }, make("label", { className: "file", htmlFor: "key-file" }, "Open your key file", file),
     stored ? button("Open the key stored here", () => unlock(stored)) : null,
     stored ? button("Forget it", () => { kept(KEPT_KEY, ""); showKey(); }) : null,
+    sender.stored.map((one) => button(`Use the remembered key ${one.comment}`, () => takeKey(one))),
     button("Make a new key", () => { Object.assign(sender, { making: true, said: "" }); showKey(); }, { id: "make" }))];
 }
 
@@ -99,7 +126,7 @@ export async function unlock(text, pass = "") {
 }
 
 function leaveKey(said) {
-  Object.assign(sender, { key: null, links: null, waiting: "", making: false, signed: null });
+  Object.assign(sender, { remembered: false, key: null, links: null, waiting: "", making: false, signed: null });
   told(said);
   showKey();
   if (sender.report) showSigning();
@@ -109,7 +136,7 @@ function makeParts() {
   const name = make("input", { type: "text", id: "key-name", autocomplete: "off", maxLength: 60, value: "order page" });
   const [first, again] = ["first", "again"].map((id) => make("input", { type: "password", id: `pass-${id}`, autocomplete: "new-password" }));
   const go = () => makeKey(name.value.trim(), first.value, again.value);
-  return [make("p", {}, "This page makes the key and saves it as a file that only its passphrase opens. If you lose either, the key is lost."),
+  return [make("p", {}, "This page makes the key and saves it as a file that only its passphrase opens. If you lose either, the key is lost. To use it with ssh or ssh-keygen: ", make("code", {}, "chmod 600 order-page.key"), "."),
     named("Name of the key", name), named(`Passphrase, at least ${LEAST_PASS} characters`, first), named("Repeat the passphrase", again),
     make("progress", { id: "progress", max: 1, value: 0, "aria-label": "Encrypting the key" }),
     make("div", { className: "row" }, button("Make and save the key", go, { id: "make-key", className: "main" }), button("Back", () => leaveKey("")))];
@@ -133,13 +160,24 @@ async function makeKey(name, first, again) {
 function keyParts(key) {
   const lines = sender.report ? registered() : [];
   const strange = lines.length && !lines.some((wire) => sameBytes(utf8(wire), utf8(keyDigest(key.wire))));
-  const keep = key.file ? make("input", { type: "checkbox", id: "keep", checked: kept(KEPT_KEY) === key.file,
+  const remember = hasVault() ? make("input", { type: "checkbox", id: "remember", checked: sender.remembered, onchange: () => rememberIt(remember.checked) }) : null;
+  const keep = key.file && !sender.remembered ? make("input", { type: "checkbox", id: "keep", checked: kept(KEPT_KEY) === key.file,
     onchange: () => kept(KEPT_KEY, keep.checked ? key.file : "") }) : null;
-  return [make("p", {}, make("b", {}, "Key open: "), key.comment || "unnamed"), make("p", {}, make("code", {}, fingerprint(key.wire))),
+  return [make("p", {}, make("b", {}, sender.remembered ? "Key open, remembered here: " : "Key open: "), key.comment || "unnamed"), make("p", {}, make("code", {}, fingerprint(key.wire))),
     strange ? make("p", { className: "fault" }, "The game's set-up does not name this key for your side. If the moderator registered it later, all is well; if not, open another key.") : null,
     strange || !sender.report ? publicParts(publicLine(key.wire, key.comment)) : null,
+    remember ? make("p", {}, make("label", { htmlFor: "remember", className: "check" }, remember, " Remember the key on this device: whoever uses this browser can then sign for you")) : null,
     keep ? make("p", {}, make("label", { htmlFor: "keep", className: "check" }, keep, " Keep the encrypted file in this browser (the passphrase is never kept)")) : null,
-    make("div", { className: "row" }, button("Close the key", () => leaveKey("")))];
+    make("div", { className: "row" }, button("Close the key", () => leaveKey("")),
+      sender.remembered ? button("Forget the key", async () => { await rememberIt(false); leaveKey(""); }) : null)];
+}
+
+async function rememberIt(wanted) {
+  sender.remembered = wanted && await rememberKey(sender.key);
+  if (!wanted) await forgetKey(sender.key);
+  sender.stored = await recallKeys();
+  told(wanted && !sender.remembered ? "This browser cannot remember a key for this page." : "");
+  showKey();
 }
 
 // Digests of the keys that the set-up text and the anchors name for this side.
@@ -158,10 +196,15 @@ function bookChanged() {
 
 export function showSigning() {
   const { reading } = book, { key, signed, report } = sender;
-  const why = reading.problems.length ? "Correct or remove the mistakes above; orders with mistakes are not signed."
-    : key ? "" : "Open your key first.";
-  const go = button(signed ? "Sign again" : "Sign the orders", sign, { id: "sign", className: signed ? "" : "main", disabled: Boolean(why) });
-  redraw(byId("signing"), make("div", { className: "row" }, go), make("p", { id: "why", className: "quiet" }, why), why ? null : numberPart());
+  const wrong = reading.problems.length, many = reading.orders.length;
+  const why = wrong ? "Correct or remove the mistakes above; orders with mistakes are not signed." : key ? "" : "Open your key first.";
+  const go = button(signed ? "Sign again" : `Sign ${many === 1 ? "1 order" : `${many} orders`}`, sign, { id: "sign", className: signed ? "" : "main", disabled: Boolean(why) });
+  const open = key || wrong ? null : button("Open your key to sign", () => {
+    byId("send").scrollIntoView();
+    byId("key").querySelector("input, button")?.focus({ preventScroll: true });
+  }, { id: "to-key", className: "main" });
+  redraw(byId("signing"), open, go);
+  redraw(byId("number"), make("p", { id: "why", className: "quiet" }, why), why ? null : numberPart());
   redraw(byId("signed"), signed ? signedParts(signed, report) : []);
 }
 
@@ -188,6 +231,7 @@ async function sign() {
   const text = block(report, lines, { seq, link, anchor }), { bytes } = canonical(data.language, text);
   const signature = await signBare(key.seed, bytes, "orders@pbem");
   sender.last = seq;
+  kept(lastOf(report), [report.window, lines.trimEnd()].join("\n"));
   try {
     sender.signed = { text: outgoing(report, text + signatureText(signature)), strange, anchor, own: await knowsEd25519() };
     byId("why").textContent = "";

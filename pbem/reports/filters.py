@@ -1,0 +1,254 @@
+"""What templates do with data: rows of tables, sentences of a report, marks under a line.
+
+Pure functions over JSON data, without templates of their own; templates/README.md lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from pbem.model import ALL, Plain
+from pbem.roles import seat
+from pbem.text import layout
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+
+def maybe(data: Plain, key: str) -> object:
+    """The value of a key, empty if there is no such key: templates reject unknown keys."""
+    return data.get(key, "")
+
+
+def together(lines: Sequence[str]) -> list[str]:
+    """Order lines, those that follow each other and are for the same actor and time as one."""
+    found: list[str] = []
+    for line in lines:
+        head, colon, said = line.partition(": ")
+        if found and colon and found[-1].startswith(f"{head}: "):
+            found[-1] += f" {said}"
+        else:
+            found.append(line)
+    return found
+
+
+def age(turns: int) -> str:
+    """The age of a sighting: `now`, `1 turn`, `5 turns`."""
+    return "now" if turns == 0 else "1 turn" if turns == 1 else f"{turns} turns"
+
+
+def words(value: object) -> str:
+    """A value of an order as orders write it: a list as its words."""
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def facts(items: Iterable[Plain]) -> list[str]:
+    """Each fact as `Visibility 4 (good)`: name and value; the name may be empty."""
+    return [f"{f['name']} {f['value']}".strip() for f in items]
+
+
+def choice(q: Plain) -> str:
+    """How to answer a question: `Choose A, B or C; write "Q1: A;". Without an answer: A.`"""
+    names = [str(c) for c in q["choices"]]
+    listed = ", ".join(names[:-1]) + (" or " if names[1:] else "") + "".join(names[-1:])
+    default = words(q["default"])
+    pick = f"Choose {listed}; write" if names else "Write"
+    silent = f" Without an answer: {default}." if default else ""
+    return f'{pick} "{q["id"]}: {names[0] if names else "..."};".{silent}'
+
+
+def cells(
+    items: Iterable[Plain], keys: Sequence[str], below: Sequence[str] = ()
+) -> list[list[str]]:
+    """The rows of a table, a column for each key; `ships/name` means the first key with a value.
+
+    below: keys whose text, or list of texts, follows as lines under the row.
+    """
+    return [[*(_cell(i, key) for key in keys), *_below(i, below)] for i in items]
+
+
+def _below(item: Plain, keys: Sequence[str]) -> list[str]:
+    """The texts under a row, from several keys."""
+    found = [item.get(key) or () for key in keys]
+    return [line for value in found for line in ([value] if isinstance(value, str) else value)]
+
+
+def _cell(item: Plain, key: str) -> str:
+    """The text of a cell; empty if no key of `key` has a value."""
+    for name in key.split("/"):
+        if item.get(name) not in (None, ""):
+            value = item[name]
+            return age(value) if name == "age" else _listed(value)
+    return ""
+
+
+def _listed(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def caret(problem: Plain) -> str:
+    """The sender's line with marks under the place of a problem, indented by four."""
+    line, marks = layout.caret(problem["line"], problem["from"], problem["length"])
+    return f"    {line}\n    {marks}"
+
+
+def coloured(chart: Plain) -> Markup:
+    """A chart in characters as HTML: escaped, with own marks, enemy marks and land in colour.
+
+    chart: `rows`, and the marks in `own` and `foe`. A mark that ends in a digit does not match
+    within a longer number; longer marks are tried first.
+    """
+    import re
+
+    from markupsafe import Markup, escape
+
+    kinds = dict.fromkeys(chart.get("own", ()), "ours")
+    kinds |= dict.fromkeys(chart.get("foe", ()), "theirs")
+    text = str(escape("\n".join(chart["rows"])))
+    marks = [re.escape(str(escape(mark))) for mark in sorted(kinds, key=len, reverse=True)]
+    ends = [rf"{mark}(?!\d)" if mark[-1].isdigit() else mark for mark in marks]
+    pattern = "|".join([*ends, "#+"])
+    return Markup(re.sub(pattern, lambda m: _span(m[0], kinds.get(m[0], "land")), text))
+
+
+INK = {  # background and text: land covers its own letters
+    "ours": "background:#173f73;color:#ffffff;font-weight:bold",
+    "theirs": "background:#b3261e;color:#ffffff;font-weight:bold",
+    "land": "background:#e6d9b2;color:#e6d9b2",
+}
+
+
+def _span(mark: str, kind: str) -> str:
+    return f'<span class="{kind}" style="{INK[kind]}">{mark}</span>'
+
+
+def receipt_lead(receipt: Plain) -> str:
+    """What a receipt says first: `12 orders received, one not understood.`"""
+    if special := {
+        "revealed": "Your dice link has arrived.",
+        "rekeyed": "Your key has changed.",
+    }.get(receipt["code"]):
+        return special
+    if receipt["status"] == "refused":
+        return "Your orders do not count."
+    if receipt["status"] == "known":
+        return "These orders arrived before. Nothing changes."
+    good, bad = len(receipt["understood"]), len(receipt["problems"])
+    counted = f"{good} order{'' if good == 1 else 's'} received"
+    return f"{counted}, {f'{bad} not understood' if bad else 'all understood'}."
+
+
+def carried(receipt: Plain) -> list[list[str]]:
+    """The understood orders of a receipt as rows: who, and what he does, with the note of each."""
+    rows: list[list[str]] = []
+    for item in receipt["understood"]:
+        who, colon, order = str(item["order"]).partition(": ")
+        said = (order if colon else who).rstrip(";")
+        rows.append([who if colon else "", said, *([item["note"]] if item["note"] else [])])
+    return rows
+
+
+UNPROVEN = {
+    "seeded": "The dice of this game come from a seed that the moderator can know in advance.",
+    "hand": "The moderator rolls physical dice and types them in; nothing proves them.",
+}
+"""Kinds of dice that prove nothing, and what every report of such a game says about them."""
+UNBOUND = "The dice of the last window have no link of {sides}."
+"""What reports say of sides whose orders brought no link for the dice."""
+PLAINER = {
+    UNPROVEN[
+        "seeded"
+    ]: "The moderator could foresee these dice; ask for keyed dice if that matters to you.",
+    UNPROVEN["hand"]: UNPROVEN["hand"],
+}
+"""Notices of report.json, and how the foot of a page says them."""
+
+
+def alarms(report: Plain) -> list[str]:
+    """The notices of a report that its reader has to see first: rulings, keys, void orders."""
+    return [flag for flag in report["flags"] if not _aside(flag)]
+
+
+def asides(report: Plain) -> list[str]:
+    """The notices of a report about its dice that are the same from turn to turn, in plain words:
+    they stand at its foot."""
+    return [said for flag in report["flags"] if (said := _aside(flag))]
+
+
+def _aside(flag: str) -> str:
+    """A notice about dice as the foot of a page says it; empty for a notice of another kind."""
+    before, after = UNBOUND.split("{sides}")
+    if not flag.startswith(before):
+        return PLAINER.get(flag, "")
+    sides = flag.removeprefix(before).removesuffix(after)
+    return f"Dice not yet bound by a key of {sides} (usual for the first two turns)."
+
+
+def owing(report: Plain) -> str:
+    """Who must answer a window that not every side must: `Orders are due from German; you may
+    write.`; empty if every side must. report: as JSON data."""
+    owed, reader = report.get("owed", ()), seat(report["side"], report.get("role", ""))
+    names = ", ".join("you" if side == reader else _name(side) for side in owed)
+    if not owed or reader == ALL:
+        return f"Orders are due from {names}." if owed else ""
+    return f"Orders are due from {names}; {'the others' if reader in owed else 'you'} may write."
+
+
+def _name(side: str) -> str:
+    """A side's word as a name."""
+    return side.replace("_", " ").title()
+
+
+def because(result: Plain) -> str:
+    """Why the game is over, as a sentence with the rule. result: of a report, as JSON data."""
+    rule = f" ({result['rule']})" if result.get("rule") else ""
+    why = result.get("why") or "By the rules"
+    return f"{why[:1].upper()}{why[1:]}{rule}."
+
+
+def outcome(result: str, report: Plain) -> str:
+    """A result in words for the reader of a report: `you have won`, for spectators `British won`.
+
+    result: a side, `draw` or `none`.
+    """
+    return _outcome(result, report["side"])
+
+
+def _outcome(result: str, reader: str) -> str:
+    if result in ("draw", "none"):
+        return "a draw" if result == "draw" else "no result"
+    if reader == ALL:
+        return f"{_name(result)} won"
+    return "you have won" if result == reader else "you have lost"
+
+
+# What every template can use; the pages have more.
+PURE: dict[str, Callable[..., object]] = {
+    "wrap": layout.wrap,
+    "table": layout.table,
+    "ends": layout.ends,
+    "hexes": layout.hexes,
+    "date": layout.date,
+    "when": layout.when,
+    "day_of": layout.day_of,
+    "place": layout.place,
+    "flow": layout.flow,
+    "coloured": coloured,
+    "because": because,
+    "outcome": outcome,
+    "owing": owing,
+    "receipt_lead": receipt_lead,
+    "carried": carried,
+    "alarms": alarms,
+    "asides": asides,
+    "maybe": maybe,
+    "age": age,
+    "together": together,
+    "words": words,
+    "cells": cells,
+    "choice": choice,
+    "facts": facts,
+    "caret": caret,
+    "lines": str.splitlines,
+}

@@ -1,0 +1,238 @@
+"""What happened, in words: events and questions by the macros of their system, and which of them
+a report tells first, in its news, in its log or not at all.
+
+A system says so in `events.j2`, `questions.j2` and `headlines.j2` of its folder of templates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from pbem.data import folder
+from pbem.model import Plain
+from pbem.reports.filters import PURE, because, outcome
+from pbem.text import layout
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+def events(system: str, events: Sequence[Plain]) -> list[str]:
+    """A sentence for each event (JSON data), by the macro of its kind in SYSTEM/events.j2.
+
+    Raises KeyError, naming the kind, if there is no macro for it.
+    """
+    words = _macros(f"{system}/events.j2")
+    for event in events:
+        if event["kind"] not in words:
+            raise KeyError(f"templates/{system}/events.j2 has no macro {event['kind']}")
+    return [_flat(words[e["kind"]], e) for e in events]
+
+
+def questions(system: str, questions: Sequence[Plain]) -> list[str]:
+    """The prompt of each question (JSON data), by the macro of its kind in SYSTEM/questions.j2;
+    without such a macro, the question's `about`."""
+    words = _macros(f"{system}/questions.j2")
+    return [
+        _flat(words[q["kind"]], q) if q["kind"] in words else layout.ascii_fold(str(q["about"]))
+        for q in questions
+    ]
+
+
+@cache
+def _templates() -> Environment:
+    """The Jinja environment of the macros, made on the first call."""
+    from pbem.text.jinja_env import environment
+
+    return environment(PURE)
+
+
+@cache
+def _macros(name: str) -> dict[str, Callable[..., str]]:
+    """The public macros of a template by name; empty if there is no such template."""
+    from jinja2 import TemplateNotFound
+
+    try:
+        module = _templates().get_template(name).module
+    except TemplateNotFound:
+        return {}
+    return {k: v for k, v in vars(module).items() if not k.startswith("_") and callable(v)}
+
+
+def _flat(macro: Callable[[Plain], str], data: Plain) -> str:
+    """The text of a macro as one line of ASCII."""
+    return " ".join(macro(layout.clean(dict(data), layout.ascii_fold)).split())
+
+
+def reason(event: Plain) -> str:
+    """Why an event happened, and its rule: `rolled 3, holds on 1-4 (8.15)`."""
+    rule = f"({event['rule']})" if event.get("rule") else ""
+    return f"{event.get('why', '')} {rule}".strip()
+
+
+def told(event: Plain) -> str:
+    """An event as a sentence with its reason: `EN7 is held: rolled 3, holds on 1-4 (8.15).`"""
+    why = (": " if event.get("why") else " ") + reason(event)
+    return said(f"{event['text'].rstrip('.')}{why.rstrip()}")
+
+
+def said(text: str) -> str:
+    """A text as a sentence: with a full stop, if it does not end in another sign."""
+    return text if text.endswith(("!", "?", ".")) else text + "."
+
+
+@cache
+def _kinds(system: str, which: str) -> Sequence[str]:
+    """The kinds of event that SYSTEM/events.j2 lists under a name.
+
+    which: `routine` (own moves, for the log), `quiet` (told in the last line, if at all), `opens`
+    or `closes` (kinds that begin or end a passage, as a battle), `folds` (kinds that begin a part
+    of a passage that HTML folds, as a round).
+    """
+    return _list(f"{system}/events.j2", which)
+
+
+@cache
+def _list(name: str, which: str) -> Sequence[str]:
+    """A list that a template sets at its top level; empty if there is none."""
+    from jinja2 import TemplateNotFound
+
+    try:
+        module = _templates().get_template(name).module
+    except TemplateNotFound:
+        return ()
+    return tuple(getattr(module, which, ()))
+
+
+def folder_of(report: Plain) -> str:
+    """The folder of templates of the edition that a report is of."""
+    return folder(report["system"], report.get("edition", ""))
+
+
+def news(report: Plain) -> list[Plain]:
+    """The events that are neither routine nor quiet, in the order told."""
+    system = folder_of(report)
+    aside = {*_kinds(system, "routine"), *_kinds(system, "quiet")}
+    return [e for e in report["events"] if e["kind"] not in aside]
+
+
+def uneventful(report: Plain) -> str:
+    """What brought nothing, in one line: the quiet events, where a system has no line of its own
+    (`nothing` of SYSTEM/rows.j2)."""
+    quiet = _kinds(folder_of(report), "quiet")
+    return " ".join(said(e["text"]) for e in report["events"] if e["kind"] in quiet)
+
+
+def log(report: Plain) -> list[Plain]:
+    """The routine events of the turn, in the order told."""
+    routine = _kinds(folder_of(report), "routine")
+    return [e for e in report["events"] if e["kind"] in routine]
+
+
+def reasons(report: Plain) -> list[Plain]:
+    """All events but the routine ones: what the page tells with reason and rule at its end."""
+    routine = _kinds(folder_of(report), "routine")
+    return [e for e in report["events"] if e["kind"] not in routine]
+
+
+def rest(report: Plain, whole: Plain) -> list[Plain]:
+    """The news of a report, or of one of the `earlier` ones of `whole`, without what the first
+    line tells."""
+    system, found = folder_of(report), _foremost(whole)
+    marks = {*_kinds(system, "opens"), *_kinds(system, "closes"), *_kinds(system, "folds")}
+    first = found[1] if found and not whole.get("result") else None
+    return counted([e for e in news(report) if e is not first or e["kind"] in marks])
+
+
+def lead(report: Plain) -> str:
+    """What a report begins with, as a sentence: the event that changes most for its reader."""
+    if report.get("result"):
+        return f"Game over: {outcome(report['result']['result'], report)}."
+    if not report["seed"]["window"]:
+        return "The game begins."
+    if found := _foremost(report):
+        return said(found[1]["text"])
+    return said(_quietly(report))
+
+
+def brief(report: Plain) -> str:
+    """The same in the few words of a subject, without a full stop."""
+    if report.get("result"):
+        won = outcome(report["result"]["result"], report)
+        return f"{won[:1].upper()}{won[1:]}: {because(report['result']).rstrip('.')}"
+    if not report["seed"]["window"]:
+        return f"The game begins, turn {report['turn']}" if report["turn"] else "The game begins"
+    if found := _foremost(report):
+        return found[0]
+    if asked := report["questions"]:
+        return f"A question: {asked[0]['prompt'].rstrip('?.')}"
+    return _quietly(report)
+
+
+def _quietly(report: Plain) -> str:
+    """What to say of a window without news: `calm` of headlines.j2, else the view's `news`."""
+    calm = _list(f"{folder_of(report)}/headlines.j2", "calm")
+    about = calm[0] if calm else report.get("news", "")
+    return f"{about[:1].upper()}{about[1:]}" if about else "Nothing new that you know of"
+
+
+def _foremost(report: Plain) -> tuple[str, Plain] | None:
+    """The event that matters most, and its headline, by SYSTEM/headlines.j2: `rank` lists the
+    kinds, and each has a macro, which gets the event and the reader's side and may be empty."""
+    name = f"{folder_of(report)}/headlines.j2"
+    macros = _macros(name)
+    windows = [*report.get("earlier", ()), report]
+    told = [event for window in reversed(windows) for event in window["events"]]
+    for kind in _list(name, "rank"):
+        for event in told:
+            if event["kind"] == kind:
+                plain = layout.clean(dict(event), layout.ascii_fold)
+                if headline := " ".join(macros[kind](plain, report["side"]).split()):
+                    return headline, event
+    return None
+
+
+def opening(text: str) -> str:
+    """The part of a sentence before the first colon or semicolon: `Round 2 in F5`."""
+    return text.partition(":")[0].partition(";")[0]
+
+
+def passages(events: Sequence[Plain], system: str) -> Iterator[Plain]:
+    """Events, each with two flags for the layout.
+
+    `head`: it begins a passage (a battle, a round). `gap`: leave space before it, because a passage
+    begins with it or ended before it.
+    """
+    opens, closes = _kinds(system, "opens"), _kinds(system, "closes")
+    last = ""
+    for e in events:
+        head = e["kind"] in opens
+        yield {**e, "head": head, "gap": bool(last) and (head or last in closes)}
+        last = e["kind"]
+
+
+def chapters(events: Sequence[Plain], system: str) -> list[Plain]:
+    """Events in groups for HTML: `events` of a group and `fold`: it is a part that is folded under
+    its first event, as the round of a battle (`folds` of SYSTEM/events.j2)."""
+    folds, ends = _kinds(system, "folds"), {*_kinds(system, "opens"), *_kinds(system, "closes")}
+    found: list[Plain] = []
+    for e in events:
+        begins = e["kind"] in folds
+        if not begins and found and found[-1]["fold"] and e["kind"] not in ends:
+            found[-1]["events"].append(e)
+        else:
+            found.append({"fold": begins, "events": [e]})
+    return found
+
+
+def counted(events: Sequence[Plain]) -> list[Plain]:
+    """Events, with neighbours that say the same as one: `The bombers missed (twice)`."""
+    found: list[Plain] = []
+    for text, alike in groupby(events, lambda e: str(e["text"]).rstrip(".")):
+        first, *more = alike
+        often = {1: " (twice)", 2: " (three times)"}.get(len(more), f" ({len(more) + 1} times)")
+        found.append({**first, "text": text + often} if more else first)
+    return found

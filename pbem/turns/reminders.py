@@ -1,0 +1,68 @@
+"""The reminder of a deadline: what is still missing of a side, until when, and its order form."""
+
+from __future__ import annotations
+
+from pbem.base.clock import now, stamp
+from pbem.model import Plain
+from pbem.outbound.addresses import reply, sender
+from pbem.outbound.mime import Part, message
+from pbem.outbound.notices import number_of, signed
+from pbem.reports import render
+from pbem.store import secrets
+from pbem.store.game_dir import Game
+from pbem.store.preferences import preferences_of
+from pbem.text.layout import ascii_lines, localised, marked, tidy
+from pbem.text.messages import Note, fill_note, phrase, subject_of
+from pbem.turns.close_window import report_of
+
+
+def reminder(game: Game, side: str) -> bytes:
+    """Return the mail that reminds a side of the open window's deadline.
+
+    It has the order form, which can be signed as it is, and says what the side is asked.
+    """
+    from pbem.outbound.encrypt import enclose
+
+    register, zone = game.register, secrets.zone_of(game, side)
+    report: Plain = {**report_of(game, side, register.window).plain, **reply(game), "tz": zone}
+    said, form = _said(game, side, report), render.form(report)
+    dates = preferences_of(register, side).dates
+    subject = subject_of(game.name, said, zone, dates)
+    text = localised(said.text, zone, dates=dates)
+    page = render.reminder(report, lead=_lead(game, side), late=phrase("unsent_orders"))
+    mail = message(
+        to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
+        sender=sender(game),
+        subject=subject,
+        message_id=secrets.message_id(game, side, number_of(game, side)),
+        sent=stamp(now()),
+        bodies=[
+            Part("text/plain; charset=us-ascii", tidy(ascii_lines(text), hang="").encode("ascii")),
+            Part("text/html; charset=utf-8", page.encode()),
+        ],
+        attachments=[
+            Part("text/plain; charset=us-ascii", form.encode("ascii"), "orders.txt"),
+            *(signed(game, side, subject, text, ()) if register.encrypted else ()),
+        ],
+        thread=secrets.message_id(game, side, 1),
+    )
+    return enclose(game, side, "note", register.window, mail)
+
+
+def _lead(game: Game, side: str) -> str:
+    """Return what is missing: all orders, or those that did not count."""
+    return phrase("some_missing" if side in game.register.sets else "all_missing")
+
+
+def _said(game: Game, side: str, report: Plain) -> Note:
+    """Return the subject and text of a reminder, with times for `localised`."""
+    asked = [f"{q['id']}  {q['prompt']}" for q in report["questions"]]
+    lead = _lead(game, side)
+    return fill_note(
+        "due",
+        what=lead.partition(":")[0].rstrip("."),
+        lead=lead,
+        deadline=marked(game.register.deadline),
+        more="\n".join(["TO DECIDE", *asked, ""]) if asked else "",
+        nothing=phrase("unsent_orders"),
+    )

@@ -1,0 +1,91 @@
+"""How many screens of a phone a report takes, and how heavy its mail is, in whole games of every
+system. docs/pictures.md has the figures.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from statistics import mean
+from typing import TYPE_CHECKING
+
+import pytest
+
+import games
+from pbem.bots.demo import demo
+from tests.conftest import Clock
+from tests.systems import OURS
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from tests.browser.surf import CHROMIUM
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
+
+WIDE, HIGH = 390, 844
+"""A phone, in CSS pixels."""
+MOST, FOUGHT = 3.0, 5.0
+"""Screens of the first and of an average report, and of any report, also of a battle."""
+KILOBYTES = {"toy": 70, "bismarck": 70, "atlantic_chase": 70, "far_seas": 135}
+"""Of mail for a window, on average, without pictures and order page; the mail of a run brings the
+report.json of each of its windows. Far Seas tells each side of some 70 ships."""
+
+
+SIZE = "() => [document.body.scrollHeight, document.body.scrollWidth]"
+
+
+def shown(mail: EmailMessage, page: str) -> str:
+    """A page with the pictures of its mail in their places."""
+    for part in mail.walk():
+        if part.get_content_maintype() == "image" and part["Content-ID"]:
+            data = base64.b64encode(part.get_content()).decode()
+            cid = str(part["Content-ID"]).strip("<>")
+            page = page.replace(f"cid:{cid}", f"data:{part.get_content_type()};base64,{data}")
+    return page
+
+
+def weight(mail: EmailMessage, raw: bytes) -> float:
+    """Kilobytes of a mail without its pictures and without the order page."""
+    apart = [
+        part
+        for part in mail.walk()
+        if part.get_content_maintype() == "image"
+        or (part.get_content_type() == "text/html" and part.get_filename())
+    ]
+    return (len(raw) - sum(len(str(part.get_payload())) for part in apart)) / 1000
+
+
+@pytest.mark.parametrize("system", OURS)
+def test_a_report_is_read_on_few_screens(system: str, tmp_path: Path, browser: Browser) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        Clock(patch)
+        list(demo(tmp_path, games.load(system), "a", "seeded"))
+    page = browser.new_page(viewport={"width": WIDE, "height": HIGH})
+    try:
+        for side in sorted((tmp_path / "demo" / "reports").iterdir()):
+            screens, weights = {}, []
+            for folder in sorted(side.iterdir(), key=lambda one: int(one.name)):
+                if not (folder / "report.eml").is_file():
+                    continue  # a turn of a run: its mail is that of the last
+                raw = (folder / "report.eml").read_bytes()
+                mail = message_from_bytes(raw, policy=policy.default)
+                page.set_content(shown(mail, (folder / "report.html").read_text("utf-8")))
+                size = page.evaluate(
+                    "() => [document.body.scrollHeight, document.body.scrollWidth]"
+                )
+                screens[int(folder.name)] = size[0] / HIGH
+                weights.append(weight(mail, raw))
+                assert size[1] <= WIDE, (side.name, folder.name)
+            assert screens[1] <= MOST, (side.name, screens)
+            assert mean(screens.values()) <= MOST, (side.name, screens)
+            assert max(screens.values()) <= FOUGHT, (side.name, screens)
+            assert sum(weights) / max(screens) < KILOBYTES[system], (side.name, weights)
+            assert not re.search("BEGIN ORDERS", (side / "1" / "report.html").read_text("utf-8"))
+    finally:
+        page.close()
