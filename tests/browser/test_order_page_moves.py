@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 ORDER = "HOOD: move K14;"
-# The middle of the offered cell on the screen, read at once: the chart is drawn anew when all places
-# in reach are found, and a handle on the old drawing would be of no use.
+# The middle of the offered cell on the screen, read at once: the chart is drawn anew when all
+# places in reach are found, and a handle on the old drawing would be of no use.
 MIDDLE = """() => {
   const [r, ...more] = [...document.querySelectorAll("#overlay .picked")]
     .map((e) => e.getBoundingClientRect());
