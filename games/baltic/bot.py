@@ -13,7 +13,7 @@ from games.baltic.bot_gunnery import Hull, in_lane, of_own, seen_from
 from games.baltic.bot_helm import BOTS, Helm
 from games.baltic.courses import Step
 from games.baltic.report import Enemy, OwnVessel, Report
-from games.baltic.tables import SETTINGS, Setting, footprint, sheets
+from games.baltic.tables import SETTINGS, Setting, footprint, sheets, weapons
 from games.baltic.verbs import GRAMMAR
 from orders.rows import Point as Spot
 from pbem.kit import bots, plane
@@ -58,7 +58,7 @@ class Bot:
     def deploying(self) -> bots.Lines:
         """Closer together than the usual places, a little north or south of them, and a bid where
         one is asked for."""
-        _, south, _, north = self.seen.board.zone
+        south, north = self.seen.board.zone[1], self.seen.board.zone[3]
         middle, close = (south + north) // 2, BOTS.value("fleet.close")
         for ship in self.actors():
             if not bots.may(self.seen.menu, ship.id, "deploy"):
@@ -125,7 +125,7 @@ class Bot:
     def acting(self) -> bots.Lines:
         """Stack, courses, fire, aeroplanes."""
         ships = list(self.actors())
-        order = sorted(ships, key=self.nearest)
+        order = sorted(ships, key=lambda ship: (not _bombs(ship), self.nearest(ship)))
         if order:
             yield self.side.upper(), v.Stack(tuple(s.id for s in order))
         yield from self.cards(order)
@@ -194,6 +194,7 @@ class Bot:
         """Over an enemy on the water, ten inches away and more, the bow at the best target."""
         hull, ends = self.hull(ship), []
         things = self.helm.near(ship, 20000)
+        bombs = sum(w.fp for w in weapons(ship.sheet) if w.kind == "bomb")
         for angle in range(0, plane.CIRCLE, 240):
             for length in (10100, 14500, 19900):
                 spot = plane.ahead(Pose(ship.x, ship.y, angle), length)
@@ -203,7 +204,7 @@ class Bot:
                 ]
                 helm = self.helm
                 score = helm.prospects(hull, spot) + helm.sought(hull, spot)
-                score += helm.crossed(4, way) - helm.hazards(hull, spot, things)
+                score += helm.crossed(hull, bombs, way) - helm.hazards(hull, spot, things)
                 ends.append((score, spot))
         _, best = max(ends, key=lambda e: (e[0], e[1].x, e[1].y))
         x, y = max(0, best.x), max(0, best.y)
@@ -285,6 +286,11 @@ class Bot:
             yield marker.id, v.Fly((Spot(_inches(max(0, spot.x)), _inches(max(0, spot.y))),))
         else:
             yield marker.id, v.Attack(big[0].id, load="all" if marker.loads > 1 else "")
+
+
+def _bombs(ship: OwnVessel) -> bool:
+    """Does she carry bombs, which fall best before the enemy has moved?"""
+    return any(weapon.kind == "bomb" for weapon in weapons(ship.sheet))
 
 
 def _place(setting: str) -> int:

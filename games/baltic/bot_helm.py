@@ -199,9 +199,12 @@ class Helm:
     def edged(self, spot: Pose) -> float:
         """The edge of the table, unless it is the way home."""
         table, rim = size(), 2500
-        out = not rim <= spot.y <= table.height - rim or spot.x < rim
-        east = spot.x > table.width - rim and not self.runs
-        return captain().edge if out or east else 0.0
+        if spot.x > table.width - rim and self.runs:
+            return 0.0
+        if hulls.off(spot):
+            return captain().edge * 3
+        inside = rim <= spot.x <= table.width - rim and rim <= spot.y <= table.height - rim
+        return 0.0 if inside else captain().edge
 
     def stopped(self, hull: Hull, spot: Pose, things: Sequence[Terrain]) -> float:
         """What lies in the way of a hull there."""
@@ -267,17 +270,17 @@ class Helm:
             courses.at(hull.pose, steps, how, mils)
             for mils in range(0, courses.total(steps, how.eighth) + 1, 700)
         ]
-        return self.crossed(bombs[0], way)
+        return self.crossed(hull, bombs[0], way)
 
-    def crossed(self, bombs: int, way: Sequence[Pose]) -> float:
-        """The worth of all that lies below a way."""
-        prey = [(f, p) for f, p in self.soon if not sheets()[f.sheet].flies]
+    def crossed(self, hull: Hull, bombs: int, way: Sequence[Pose]) -> float:
+        """The points that bombs may take from all that lies below a way."""
+        prey = [(f, f.pose) for f in self.foes if not sheets()[f.sheet].flies]
         hit = [
             foe
             for foe, there in prey
             if any(abs(p.x - there.x) + abs(p.y - there.y) < 1600 for p in way)
         ]
-        return sum(captain().bomb * bombs * foe.worth / 20 for foe in hit)
+        return sum(captain().bomb * bombs * hull.many * foe.worth for foe in hit)
 
 
 def _grouped(seen: Report) -> list[Hull]:

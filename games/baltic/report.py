@@ -82,6 +82,19 @@ class Spread(Struct, frozen=True):
     heading: int
     fp: int
     """0 where it is the enemy's: what is left in a salvo is not told."""
+    place: str = ""
+    course: str = ""
+    """Its heading in degrees, as it is told."""
+
+
+class Sketch(Struct, frozen=True):
+    """The table in characters."""
+
+    legend: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
+    """Marks of own ships."""
+    foe: tuple[str, ...] = ()
 
 
 class Board(Struct, kw_only=True):
@@ -97,8 +110,9 @@ class Board(Struct, kw_only=True):
     """Own cards not activated yet, in their order."""
     reserve: str
     salvoes: tuple[Spread, ...] = ()
-    zone: tuple[int, int, int, int] = (0, 0, 0, 0)
-    """The own area of deployment: west, south, east, north, in mils."""
+    zone: tuple[int, ...] = ()
+    """The own area of deployment: west, south, east, north, in mils; empty for spectators."""
+    chart: Sketch = Sketch()
 
 
 class Report(reports.Report, frozen=True, kw_only=True):

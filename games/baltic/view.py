@@ -10,6 +10,7 @@ from games.baltic import hulls, planning
 from games.baltic.courses import degrees, inches, sailing
 from games.baltic.menu import form, menu
 from games.baltic.report import Board, Enemy, OwnVessel, Span, Spread
+from games.baltic.sketch import sketch
 from games.baltic.state import Card, Marker, Vessel, War
 from games.baltic.tables import SETTINGS, plan
 from pbem.kit.points import Fact
@@ -46,12 +47,14 @@ def _shown(war: War, sides: list[Side]) -> View:
     air = [_own_marker(m) for m in war.markers.values() if m.side in sides and m.at != "lost"]
     contacts = [enemy(war, v) for v in war.listed() if v.side not in sides and v.here]
     foreign = [m for m in war.markers.values() if m.side not in sides and m.at == "air"]
+    board = _board(war, sides)
+    board.chart = sketch(board.map, own, contacts)
     return View(
         turn=war.turn,
         label=label,
         units=[*own, *squads, *air],
         contacts=[*contacts, *(_enemy_marker(m) for m in foreign)],
-        board=_board(war, sides),
+        board=board,
     )
 
 
@@ -134,10 +137,7 @@ def _notes(war: War, vessel: Vessel) -> list[str]:
     if vessel.wreck:
         return ["wreck"]
     card = war.cards[vessel.card]
-    found = [f"{card.setting} ahead" if card.setting not in ("reverse", "stop") else card.setting]
-    found[0] += f", heading {degrees(vessel.heading)}"
-    if vessel.of.capital:
-        found.append(f"hull {vessel.hull} of {vessel.of.hull}")
+    found = [f"{_steams(card.setting)}, heading {degrees(vessel.heading)}"]
     if condition(vessel):
         found.append(condition(vessel))
     if vessel.lost:
@@ -150,6 +150,11 @@ def _notes(war: War, vessel: Vessel) -> list[str]:
     if war.down(vessel):
         found.append("hull down")
     return ["; ".join(found)]
+
+
+def _steams(setting: str) -> str:
+    """`full ahead`."""
+    return setting if setting in ("reverse", "stop") else f"{setting} ahead"
 
 
 def _squadron(war: War, card: Card) -> OwnVessel:
@@ -168,7 +173,10 @@ def _squadron(war: War, card: Card) -> OwnVessel:
         setting=card.setting,
         spans=spans(war, lead),
         sheet=card.sheet,
-        notes=(f"{len(war.members(card))} of {len(card.members)} afloat",),
+        notes=(
+            f"{len(war.members(card))} of {len(card.members)} afloat",
+            f"{_steams(card.setting)}, heading {degrees(lead.heading)}",
+        ),
     )
 
 
@@ -244,10 +252,10 @@ def _board(war: War, sides: list[Side]) -> Board:
     if war.places and war.turn:
         facts.append(Fact("Order", ", ".join(side.title() for side in war.places)))
     one = sides[0] if len(sides) == 1 else None
-    if one:
-        facts.append(Fact("Strategy points", str(war.pools[one])))
+    pools = (f"{side.title()} {war.pools[side]}" for side in war.sides)
+    facts.append(Fact("Strategy points", ", ".join(pools)))
     force = next((f for f in plan(war.scenario).forces if f.side == one), None)
-    zone = (force.x[0], force.y[0], force.x[1], force.y[1]) if force else (0, 0, 0, 0)
+    zone = (force.x[0], force.y[0], force.x[1], force.y[1]) if force else ()
     return Board(
         facts=facts,
         map=plan(war.scenario).terrain,
@@ -256,7 +264,16 @@ def _board(war: War, sides: list[Side]) -> Board:
         stack=tuple(war.stacks.get(one, ())) if one else (),
         reserve=war.reserves.get(one, "") if one else "",
         salvoes=tuple(
-            Spread(s.id, s.side, s.x, s.y, s.heading, s.fp if s.side in sides else 0)
+            Spread(
+                s.id,
+                s.side,
+                s.x,
+                s.y,
+                s.heading,
+                s.fp if s.side in sides else 0,
+                place(s.x, s.y),
+                degrees(s.heading),
+            )
             for s in war.salvoes.values()
         ),
         zone=zone,
