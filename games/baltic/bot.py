@@ -44,16 +44,44 @@ class Bot:
         """Where own ships will end their moves, as far as they have been thought of."""
 
     def lines(self) -> bots.Lines:
+        """Those orders of the window's stage that its menu offers."""
+        for actor, order in self.wishes():
+            if isinstance(order, str) or not bots.unoffered(
+                [(actor, order)], self.seen.menu, GRAMMAR
+            ):
+                yield actor, order
+
+    def wishes(self) -> bots.Lines:
         """By the stage of the window."""
         stage = self.seen.board.stage
-        if stage == "deploy":
+        if stage == "buy":
+            yield from self.buying()
+        if stage in ("deploy", "bid"):
             yield from self.deploying()
         if stage in ("planning", "all"):
             yield from self.planning()
-        if stage in ("orders", "all"):
+        if stage in ("stack", "orders", "air", "all"):
             yield from self.acting()
 
     # Set-up and planning
+
+    def buying(self) -> bots.Lines:
+        """A ship of the line, and what chance adds to her, for all the points."""
+        board = self.seen.board
+        goods = sorted(board.market, key=lambda price: self.luck.of(f"buy {price.id}", 1000))
+        cheap = min(price.points for price in goods)
+        left, bought = board.purse, list[str]()
+        for price in sorted(goods, key=lambda price: not price.capital):
+            most = left - cheap * max(0, board.least - len(bought) - 1)
+            if price.points <= most and (price.capital <= (len(bought) < board.least // 2)):
+                bought.append(price.id)
+                left -= price.points
+        for price in goods:
+            if price.id not in bought and price.points <= left:
+                bought.append(price.id)
+                left -= price.points
+        if len(bought) >= board.least:
+            yield self.side.upper(), v.Buy(tuple(bought))
 
     def deploying(self) -> bots.Lines:
         """Closer together than the usual places, a little north or south of them, and a bid where
@@ -61,15 +89,12 @@ class Bot:
         south, north = self.seen.board.zone[1], self.seen.board.zone[3]
         middle, close = (south + north) // 2, BOTS.value("fleet.close")
         for ship in self.actors():
-            if not bots.may(self.seen.menu, ship.id, "deploy"):
-                continue
             shift = (self.luck.of(f"deploy {ship.id}", 5) - 2) * 500
             y = middle + int((ship.y - middle) * close) // 10 * 10 + shift
             if south + 4000 <= y <= north - 4000:
                 heading = courses.degrees(ship.heading)
                 yield ship.id, v.Deploy(Spot(_inches(ship.x), _inches(y)), heading)
-        if bots.may(self.seen.menu, self.side.upper(), "bid"):
-            yield self.side.upper(), v.Bid(1, where="last")
+        yield self.side.upper(), v.Bid(1, where="last")
 
     def planning(self) -> bots.Lines:
         """Telegraph, hull, bid."""

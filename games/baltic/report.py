@@ -122,20 +122,15 @@ class Board(Struct, kw_only=True):
     """Own cards not activated yet, in their order."""
     reserve: str
     salvoes: tuple[Spread, ...] = ()
-<<<<<<< HEAD
     zone: tuple[int, ...] = ()
     """The own area of deployment: west, south, east, north, in mils; empty for spectators."""
     chart: Sketch = Sketch()
-=======
-    zone: tuple[int, int, int, int] = (0, 0, 0, 0)
-    """The own area of deployment: west, south, east, north, in mils."""
     purse: int = 0
     """Points for which a fleet is bought."""
     least: int = 0
     """The fewest cards of a fleet that is bought."""
     market: tuple[Price, ...] = ()
     """What the side can buy, while it can."""
->>>>>>> h19a
 
 
 class Report(reports.Report, frozen=True, kw_only=True):

@@ -9,13 +9,9 @@ from __future__ import annotations
 from games.baltic import hulls, planning
 from games.baltic.courses import degrees, inches, sailing
 from games.baltic.menu import form, menu
-<<<<<<< HEAD
-from games.baltic.report import Board, Enemy, OwnVessel, Span, Spread
-from games.baltic.sketch import sketch
-=======
 from games.baltic.report import Board, Enemy, OwnVessel, Price, Span, Spread
 from games.baltic.setup import market
->>>>>>> h19a
+from games.baltic.sketch import sketch
 from games.baltic.state import Card, Marker, Vessel, War
 from games.baltic.tables import SETTINGS, plan
 from pbem.kit.points import Fact
