@@ -17,6 +17,18 @@ class Span(Struct, frozen=True):
     radius: int
 
 
+class Mount(Struct, frozen=True):
+    """A weapon that she can still use, for pages that draw its arc."""
+
+    id: str
+    kind: str
+    fp: int
+    arc: str
+    low: int
+    high: int
+    """Least and most range in mils."""
+
+
 class OwnVessel(UnitView, kw_only=True):
     """An own vessel, squadron or aeroplane marker; places in mils, headings in 1/16 degree."""
 
@@ -46,6 +58,10 @@ class OwnVessel(UnitView, kw_only=True):
     at: str = ""
     """Of a marker: `deck`, `edge`, `air`, `away` or `lost`."""
     sheet: str = ""
+    hull_size: tuple[int, int] = (0, 0)
+    """Length and beam in mils."""
+    mounts: tuple[Mount, ...] = ()
+    """Of a ship of the line, or of a squadron's vessels."""
     squadrons: int = 0
     """Of a carrier: how many squadrons she carries."""
     trail: tuple[tuple[int, int], ...] = ()

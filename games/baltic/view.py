@@ -6,14 +6,14 @@ and ammunition; the option `sheets=open` shows hull boxes.
 
 from __future__ import annotations
 
-from games.baltic import hulls, planning
+from games.baltic import gunnery, hulls, planning
 from games.baltic.courses import degrees, inches, sailing
 from games.baltic.menu import form, menu
-from games.baltic.report import Board, Enemy, OwnVessel, Price, Span, Spread
+from games.baltic.report import Board, Enemy, Mount, OwnVessel, Price, Span, Spread
 from games.baltic.setup import market
 from games.baltic.sketch import sketch
 from games.baltic.state import Card, Marker, Vessel, War
-from games.baltic.tables import SETTINGS, plan
+from games.baltic.tables import SETTINGS, distances, plan
 from pbem.kit.points import Fact
 from pbem.model import Side, View
 
@@ -132,6 +132,8 @@ def own_vessel(war: War, vessel: Vessel) -> OwnVessel:
         damage=tuple(c.effect for c in vessel.criticals if c.effect != "weapon"),
         coherent=vessel.coherent,
         sheet=vessel.sheet,
+        hull_size=hulls.footprint_of(vessel.of),
+        mounts=_mounts(vessel) if vessel.of.capital and acts else (),
         squadrons=vessel.of.squadrons,
         trail=tuple(vessel.trail[-4:]),
         splash=vessel.splash,
@@ -159,6 +161,16 @@ def _notes(war: War, vessel: Vessel) -> list[str]:
     return ["; ".join(found)]
 
 
+def _mounts(vessel: Vessel) -> tuple[Mount, ...]:
+    """Her weapons that are left and have an arc."""
+    left = [w for w in vessel.weapons if w.id not in vessel.lost and w.arc != "none"]
+    run = (0, distances().torpedo)
+    return tuple(
+        Mount(w.id, w.kind, w.fp, w.arc, *(run if w.kind == "torp" else gunnery.reach(w)))
+        for w in left
+    )
+
+
 def _steams(setting: str) -> str:
     """`full ahead`."""
     return setting if setting in ("reverse", "stop") else f"{setting} ahead"
@@ -180,6 +192,8 @@ def _squadron(war: War, card: Card) -> OwnVessel:
         setting=card.setting,
         spans=spans(war, lead),
         sheet=card.sheet,
+        hull_size=hulls.footprint_of(card.of),
+        mounts=_mounts(lead),
         notes=(
             f"{len(war.members(card))} of {len(card.members)} afloat",
             f"{_steams(card.setting)}, heading {degrees(lead.heading)}",
