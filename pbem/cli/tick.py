@@ -112,7 +112,9 @@ def _club_after(
     from pbem.club import steps
     from pbem.scheduler.parallel import tick_all
 
-    after = partial(steps.after, context.home, context.config, system_named, done)
+    vacant = {one.game: one.vacant for one in ticked if one.idle is None or one.vacant}
+    done.opened = []  # what was done before has been ticked since
+    after = partial(steps.after, context.home, context.config, vacant, system_named, done)
     steps.guarded(done, after)
     if done.opened:
         again = {t.game: t for t in tick_all(context, done.opened, system_named, jobs)}

@@ -18,6 +18,7 @@ from pbem.base.config import Config
 from pbem.club import mails
 from pbem.club.offers import Load, fill, work
 from pbem.club.signup import Desk, forget
+from pbem.club.standby import seek
 from pbem.club.state import Club, locked
 from pbem.errors import PbemError
 from pbem.inbound.club_words import wish_of
@@ -126,17 +127,30 @@ def _work(club: Club, load: Load, done: ClubDone) -> None:
     for game, wrong in work(club, load):
         if wrong:
             done.talk.append(f"club: {game}: {wrong}")
+        elif game not in done.opened:
+            done.opened.append(game)
     for name in fill(club, load, done.talk):
         if name not in done.opened:
             done.opened.append(name)
     mails.spread(club)
 
 
-def after(home: Path, config: Config, load: Load, done: ClubDone) -> None:
-    """Fill seats and open games after the games have received their mail. Raises PbemError,
-    OSError."""
+def after(
+    home: Path,
+    config: Config,
+    found: Mapping[str, Mapping[str, str]],
+    load: Load,
+    done: ClubDone,
+) -> None:
+    """Fill seats and open games after the games have received their mail.
+
+    found: the games that the tick looked at, each with its vacant seats and the reasons. Raises
+    PbemError, OSError.
+    """
     with locked(home, config) as club:
         count = club.state.mails
+        seek(club, found, done.talk)
+        club.commit()
         _work(club, load, done)
         club.commit()
         mails.spread(club)
