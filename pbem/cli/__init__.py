@@ -57,6 +57,8 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Run a club": {
         "offer": "Offer the seats of a game, or list what is offered.",
+        "tournament": "Announce a tournament, or show its table.",
+        "standings": "Rate players by the ledgers of finished games.",
     },
     "Play": {
         "keygen": "Make an SSH key pair.",

@@ -20,6 +20,7 @@ from pbem.club.offers import Load, fill, work
 from pbem.club.signup import Desk, forget
 from pbem.club.standby import seek
 from pbem.club.state import Club, locked
+from pbem.club.tournaments import advance
 from pbem.errors import PbemError
 from pbem.inbound.club_words import wish_of
 from pbem.inbound.fetch import club_inbox
@@ -150,6 +151,7 @@ def after(
     with locked(home, config) as club:
         count = club.state.mails
         seek(club, found, done.talk)
+        advance(club, load, {}, done.talk)
         club.commit()
         _work(club, load, done)
         club.commit()
