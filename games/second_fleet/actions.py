@@ -163,7 +163,8 @@ def activate(table: TableLike, war: War, side: Side, actor: str, given: Sequence
         return
     for ship in ships:
         ship.acted = True
-    moved, attacks, before = False, [], 0
+    moved, before = False, 0
+    attacks: list[str] = []
     for order in given:
         left = [s for s in ships if not s.sunk]
         if not left:

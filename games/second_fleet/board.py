@@ -99,8 +99,8 @@ def _letters(key: str) -> dict[str, str]:
 HEXES: Mapping[str, str] = _letters("terrain")
 """Every hex of the map with its terrain."""
 ZONE_OF: Mapping[str, Zone] = {hex_: ZONES[z] for hex_, z in _letters("zones").items()}
-CLOSED = frozenset(
-    tuple(pair.split("-")) for line in _SHEET.lines("closed", str.split) for pair in line
+CLOSED: tuple[tuple[str, str], ...] = tuple(
+    (pair[:4], pair[5:]) for line in _SHEET.lines("closed", str.split) for pair in line
 )
 """Pairs of hexes whose common side is all land, the lower number first."""
 SOSUS = tuple(h for line in _SHEET.lines("sosus", str.split) for h in line)
@@ -233,8 +233,7 @@ def near_norway(hex_: str, most: int) -> bool:
 
 @cache
 def line_between(start: str, end: str) -> tuple[str, ...]:
-    """6.14/6 The hexes that a missile crosses, with its target, without where it was launched; along
-    a side the hex with the lower number."""
+    """6.14/6 The hexes that a missile crosses, with its target, without where it was launched."""
     return tuple(h for h in LATTICE.line(start, end) if h in HEXES)
 
 

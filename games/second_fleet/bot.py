@@ -1,4 +1,4 @@
-"""Bots of both sides, from a report alone: recon, patrols, strikes, hunts, and a way to their goal."""
+"""Bots of both sides, from a report alone: recon, patrols, strikes, hunts, a way to a goal."""
 
 from __future__ import annotations
 
@@ -154,9 +154,9 @@ class Bot:
         if "surf" in self.seen.board.used:
             return
         for unit in self.seen.units:
-            if unit.group and unit.damaged and bots.may(self.seen.menu, unit.id, "leave"):
-                if self.luck.of(f"leave {self.seen.turn} {unit.id}", 3) == 0:
-                    yield unit.id, v.Leave()
+            hurt = unit.group and unit.damaged and bots.may(self.seen.menu, unit.id, "leave")
+            if hurt and self.luck.of(f"leave {self.seen.turn} {unit.id}", 3) == 0:
+                yield unit.id, v.Leave()
 
     def strikes(self) -> bots.Lines:
         """Missiles and bombs at ships, ASW at submarines."""
@@ -187,12 +187,11 @@ class Bot:
                     best, weapon = stack, kind
         if not best or _points(best, weapon) < 15:
             return
-        warfare = [u for u in self.air if u.base == best[0].base and u.model in ("EA6", "T16E", "CAN")]
         mates = [u.id for u in best[1:]]
-        for unit in warfare[:1]:
-            if self.free(unit) and len(best) < self.most(best[0].base):
-                if self.in_reach(unit, target.place, 0):
-                    mates.append(unit.id)
+        for unit in [u for u in self.air if u.base == best[0].base and u.model in WARFARE][:1]:
+            room = len(best) < self.most(best[0].base)
+            if room and self.free(unit) and self.in_reach(unit, target.place, 0):
+                mates.append(unit.id)
         self.busy.update((best[0].id, *mates))
         kind = "ssm" if weapon == "ssm" else "bomb"
         aims = () if target.kind == "single" else self.aims(target)
@@ -247,21 +246,21 @@ class Bot:
         sub = self.nearest(unit, self.subs)
         ship = self.nearest(unit, self.ships)
         can = bots.values(self.seen.menu, unit.id, "attack", "weapon")
-        if ship and "ssm" in can and distance(unit.place, ship.place) <= unit.range:
-            if over_water(unit.place, ship.place) and HEXES[unit.place] != FJORD:
-                yield unit.id, v.Attack("ssm", ship.id, aims=self.aims(ship), tac=1)
-                return
+        if ship and "ssm" in can and self.over(unit, ship):
+            yield unit.id, v.Attack("ssm", ship.id, aims=self.aims(ship), tac=1)
+            return
         hunts = "asw" in can and not self.cargo(unit)
         if sub and hunts and distance(unit.place, sub.place) <= unit.ma + 1:
-            if distance(unit.place, sub.place) > 1 and self.allowed(unit, sub.place):
+            far = distance(unit.place, sub.place) > 1
+            if far and self.allowed(unit, sub.place):
                 yield unit.id, v.Go(contact=sub.id)
             yield unit.id, v.Attack("asw", sub.id, tac=1)
             return
-        if ship and self.fights(unit) and distance(unit.place, ship.place) <= unit.ma + unit.range:
-            if self.allowed(unit, ship.place):
-                yield unit.id, v.Go(contact=ship.id)
-                yield unit.id, v.Attack("ssm", ship.id, aims=self.aims(ship))
-                return
+        near = ship and distance(unit.place, ship.place) <= unit.ma + unit.range
+        if ship and near and self.fights(unit) and self.allowed(unit, ship.place):
+            yield unit.id, v.Go(contact=ship.id)
+            yield unit.id, v.Attack("ssm", ship.id, aims=self.aims(ship))
+            return
         yield from self.station(unit)
 
     def cargo(self, unit: OwnUnit) -> bool:
@@ -363,6 +362,7 @@ class Bot:
         return min(found, key=lambda c: (distance(unit.place, c.place), c.id), default=None)
 
 
+WARFARE = ("EA6", "T16E", "CAN")
 BASES_OF_SHIPS: tuple[str, ...] = ("RSVLT", "INPDN", "CRSEA", "INVCL", "ILTRS", "KIEV", "BAKU")
 """Carriers, whose recon aircraft stay at home."""
 

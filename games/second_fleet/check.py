@@ -1,4 +1,4 @@
-"""Checks of orders, for referee and order page: by the sender's report and the public board alone."""
+"""Checks of orders, for referee and order page: by the report and the public board alone."""
 
 from __future__ import annotations
 
@@ -118,11 +118,8 @@ def one_target(seen: Seen, order: v.Attack | v.Strike) -> None:
     if (order.hex == "") == (order.contact == ""):
         hint = f"{seen.verb} {order.weapon} EN3, or {seen.verb} {order.weapon} 3605"
         raise Refused("one-target", "6.14/1", "name one target: a contact or a hex", hint)
-    if order.hex != "" and order.weapon == "ssm" and order.hex not in sea():
-        if order.hex not in names():
-            raise Refused(
-                "no-target", "88", f"there is nothing to attack in {order.hex}", arg="hex"
-            )
+    if order.hex != "" and order.hex not in sea() and order.hex not in names():
+        raise Refused("no-target", "88", f"there is nothing to attack in {order.hex}", arg="hex")
 
 
 @CHECKS.on(v.Attack, arg="weapon")

@@ -116,7 +116,7 @@ def _aimed(table: TableLike, assault: Assault, ranked: Sequence[Vessel]) -> list
         fits = left[:1] if aim.what == "top" else [s for s in left if s.type == aim.what.upper()]
         if fits:
             label = f"COMBAT/TARGET/{assault.hex}/{fits[0].type}"
-            found.append(Target(aim.share, table.pick(label, fits)))
+            found.append(Target(aim.share, table.pick(label, fits, to=())))
     return found
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from games.second_fleet import events as ev
 from games.second_fleet.board import (
+    HEXES,
     PACK,
     SOSUS,
     SOVIET,
-    HEXES,
     near_sosus,
     shore,
     steps,
@@ -167,9 +167,9 @@ def passing(table: TableLike, war: War, ships: Sequence[Vessel], left: str) -> N
             if left in zone and first.hex in zone:
                 mark(table, war, ships, 1, "zone")
                 return
-    if first.level == 0 and first.side == SOVIET and shore(first.hex) in ("UK", "NO"):
-        if first.hex not in war.fields or war.fields[first.hex].side != SOVIET:
-            mark(table, war, ships, 1, "coast")
+    watched = first.side == SOVIET and shore(first.hex) in ("UK", "NO")
+    if first.level == 0 and watched and not war.holds(SOVIET, first.hex):
+        mark(table, war, ships, 1, "coast")
 
 
 def _sub_passing(table: TableLike, war: War, sub: Vessel, left: str) -> None:
@@ -183,7 +183,7 @@ def _sub_passing(table: TableLike, war: War, sub: Vessel, left: str) -> None:
                     mark(table, war, [sub], 1, "ASW")
                     break
     if sub.side == SOVIET and sub.hex in SOSUS and sub.level < 2:
-        (die,) = table.roll(f"SOSUS/DETECTION/{sub.hex}/REFEREE", D10)
+        (die,) = table.roll(f"SOSUS/DETECTION/{sub.hex}/REFEREE", D10, to=())
         if die + finding().sosus <= chance(sub):
             mark(table, war, [sub], 2, "SOSUS")
 

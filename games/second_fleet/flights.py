@@ -161,7 +161,7 @@ def _path(war: War, flight: Flight, goal: str, by: Sequence[str], most: int) -> 
 
 
 def _way(war: War, side: Side, start: str, goal: str) -> tuple[str, ...]:
-    """6.12/3 A shortest way in the air, round known ships and patrols, then by the lowest number."""
+    """6.12/3 A shortest way in the air, round known ships, then by the lowest number."""
     far = by_air(goal)
     ships = {k.place for k in war.known[side].values() if k.level and k.kind != "SUB"}
     ships.discard(goal)

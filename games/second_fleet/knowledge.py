@@ -18,7 +18,7 @@ from pbem.kit.contacts import forget, longer
 from pbem.model import Event, Side, TableLike
 
 TRAIL, MEMORY = 5, 6
-"""Earlier places of a contact that are kept; turns after which one without a marker is forgotten."""
+"""Earlier places of a contact that are kept; turns after which one is forgotten."""
 SIZES = ((3, "2-3"), (6, "4-6"), (9, "7-9"), (12, "10-12"))
 
 
@@ -104,7 +104,7 @@ def _in_order(
 ) -> list[str]:
     """New contacts by what is seen of them; those that look alike by lot."""
     if len({_plain(looks[key]) for key in keys}) < len(keys):
-        keys = table.shuffle(f"CONTACTS/ORDER/-/{side.upper()}", keys)
+        keys = table.shuffle(f"CONTACTS/ORDER/-/{side.upper()}", keys, to=())
     return sorted(keys, key=lambda key: _plain(looks[key]))
 
 

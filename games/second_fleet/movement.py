@@ -112,7 +112,8 @@ def _possible(
     ships: Sequence[Vessel], path: Sequence[str], most: int, full: bool
 ) -> tuple[str, ...]:
     """The steps of a path that the rules of the sea allow. Raises Refused for the first of them."""
-    at, found = ships[0].hex, []
+    at = ships[0].hex
+    found: list[str] = []
     for hex_ in path[:most]:
         if hex_ not in steps(at):
             if not found:
@@ -120,9 +121,9 @@ def _possible(
             break
         if HEXES[hex_] == PACK and (full or not _ice(ships)):
             break
-        if not ships[0].sub and any(s.sheet.nation == "NO" for s in ships):
-            if not near_norway(hex_, limits().norway):
-                break
+        norwegian = not ships[0].sub and any(s.sheet.nation == "NO" for s in ships)
+        if norwegian and not near_norway(hex_, limits().norway):
+            break
         found.append(hex_)
         at = hex_
         if HEXES[hex_] == PACK:

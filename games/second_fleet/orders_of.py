@@ -57,13 +57,6 @@ def squadrons(war: War, side: Side, names: Sequence[str]) -> list[Squadron]:
     return found
 
 
-class Written(Struct, frozen=True):
-    """An actor with its orders of some kinds, in the order written."""
-
-    actor: str
-    orders: tuple[Struct, ...]
-
-
 def programme(book: Book, kinds: Mapping[str, type[Struct]], facts: Facts) -> list[str]:
     """Every actor with an order of these kinds, in the order in which they are first named."""
     return list(dict.fromkeys(command.actor for command in book.script(kinds, facts)))
@@ -73,8 +66,4 @@ def orders(
     book: Book, actor: str, kinds: Mapping[str, type[Struct]], facts: Facts
 ) -> tuple[Struct, ...]:
     """The actor's orders of these kinds from the strongest layer that has one."""
-    found: list[Struct] = []
-    for command in book.script(kinds, facts):
-        if command.actor == actor:
-            found.append(command.order)
-    return tuple(found)
+    return tuple(c.order for c in book.script(kinds, facts) if c.actor == actor)

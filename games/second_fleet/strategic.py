@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
 
 from games.second_fleet import bases, detection, harm, orders_of, patrols
 from games.second_fleet import events as ev
@@ -24,7 +26,11 @@ from games.second_fleet.tables import ARRAY, D10, INT_ATK, finding, reach, zone_
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
 
-KINDS = {"recon": v.Recon, "intercept": v.Intercept, "coordinate": v.Coordinate}
+KINDS: Mapping[str, type[Struct]] = {
+    "recon": v.Recon,
+    "intercept": v.Intercept,
+    "coordinate": v.Coordinate,
+}
 USUAL = ("cv", "tf", "tg", "single", "sub")
 
 
@@ -232,7 +238,7 @@ def _nearest(table: TableLike, unit: Squadron, ships: Sequence[Vessel], near: st
     """Of equals the nearest to a hex, the highest type, then by a hidden die."""
     ranked = [(distance(near, s.hex) if near else 0, ARRAY.index(s.type)) for s in ships]
     best = [s for s, rank in zip(ships, ranked, strict=True) if rank == min(ranked)]
-    return table.pick(f"STRATEGIC/RECON/{unit.zone}/{unit.id}", best)
+    return table.pick(f"STRATEGIC/RECON/{unit.zone}/{unit.id}", best, to=())
 
 
 def _submarine(table: TableLike, war: War, unit: Squadron, zone: Zone) -> str:
@@ -242,10 +248,10 @@ def _submarine(table: TableLike, war: War, unit: Squadron, zone: Zone) -> str:
         s for s in war.afloat(foe)
         if s.sub and s.zone == zone and HEXES[s.hex] != PACK and s.level < 2
     ]  # fmt: skip
-    (die,) = table.roll(f"STRATEGIC/SUB DETECTION/{zone}/{unit.id}", D10)
+    (die,) = table.roll(f"STRATEGIC/SUB DETECTION/{zone}/{unit.id}", D10, to=())
     if not subs:
         return ""
-    sub = table.pick(f"STRATEGIC/SUB CHOICE/{zone}/{unit.id}", subs)
+    sub = table.pick(f"STRATEGIC/SUB CHOICE/{zone}/{unit.id}", subs, to=())
     if die > detection.chance(sub):
         return ""
     detection.mark(table, war, [sub], 2, "recon")
@@ -256,7 +262,7 @@ def _submarine(table: TableLike, war: War, unit: Squadron, zone: Zone) -> str:
 
 
 def termination(table: TableLike, war: War) -> None:
-    """59-60, 242 At Night all land: at the base that they left, else in the zone, else not at all."""
+    """59-60, 242 At Night all land: where they left, else at another base in reach."""
     for unit in list(war.squadrons.values()):
         if unit.lost or unit.at not in ("mission", "box"):
             continue

@@ -30,9 +30,6 @@ ARRAY: tuple[str, ...] = (
 """6.14/3 The usual array, from the top, in which types are always listed."""
 Role = Literal["INT", "ATK", "RCN", "AEW", "EW"]
 INT_ATK = ("INT", "ATK")
-LAYERS: Mapping[str, Literal["SURF", "SUB"]] = dict.fromkeys(ARRAY, "SURF") | dict.fromkeys(
-    SUBS, "SUB"
-)
 
 
 class Values(Struct, frozen=True):
@@ -256,19 +253,29 @@ def combat() -> Combat:
     return TABLES.record(Combat, "combat")
 
 
+class _AirChart(Struct, frozen=True):
+    interception: tuple[str, ...]
+    cap: tuple[str, ...]
+    bounce: tuple[str, ...]
+
+
 class AirCombat(Struct, frozen=True):
     """The air-to-air table."""
 
     interception: tuple[str, ...]
+    """Ratios of its columns, and those of a patrol's attack."""
     cap: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
     bounce: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    """By die."""
 
 
 @cache
 def air_combat() -> AirCombat:
     """55, 57, 82."""
-    return TABLES.record(AirCombat, "air")
+    chart = TABLES.record(_AirChart, "air")
+    rows = tuple(tuple(row) for row in TABLES.lines("air.rows", str.split))
+    return AirCombat(chart.interception, chart.cap, chart.bounce, rows)
 
 
 class CapChart(Struct, frozen=True):

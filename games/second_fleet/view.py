@@ -1,4 +1,4 @@
-"""What a side may see: own units, contacts as it was told of them, bases; nothing else of the enemy.
+"""What a side may see: own units, contacts as it was told of them, bases.
 
 Only `truth` looks further, for the referee and the replay.
 """
