@@ -13,7 +13,7 @@ from games.baltic.bot_gunnery import Hull, in_lane, of_own, seen_from
 from games.baltic.bot_helm import BOTS, Helm
 from games.baltic.courses import Step
 from games.baltic.report import Enemy, OwnVessel, Report
-from games.baltic.tables import SETTINGS, Setting, footprint, sheets, weapons
+from games.baltic.tables import SETTINGS, Setting, distances, footprint, sheets, weapons
 from games.baltic.verbs import GRAMMAR
 from orders.rows import Point as Spot
 from pbem.kit import bots, plane
@@ -279,27 +279,13 @@ class Bot:
                 yield marker.id, v.Home()
             return
         targets = bots.values(menu, marker.id, "attack", "contact")
-        if not targets:
-            return
         known = {c.id: c for c in self.seen.contacts}
         big = sorted(
             (known[t] for t in targets if t in known),
             key=lambda c: (c.kind != "vessel" or sheets()[c.sheet].cls == "D", _apart(marker, c)),
         )
-        guards = bots.values(menu, marker.id, "escort", "marker")
         if marker.type == "fighter squadron":
-            planes = [c for c in big if c.kind == "marker"]
-            flying = [c for c in big if c.kind == "vessel" and sheets()[c.sheet].flies]
-            if bots.may(menu, marker.id, "break") and planes:
-                yield marker.id, v.Break()
-            elif planes or flying:
-                yield marker.id, v.Attack((planes or flying)[0].id)
-            elif guards and marker.at == "air" and self.luck.of(f"guard {marker.id}", 2):
-                yield marker.id, v.Escort(guards[0])
-            elif bots.may(menu, marker.id, "cap") and marker.at == "air":
-                ships = bots.values(menu, marker.id, "cap", "ship")
-                if ships and not bots.may(menu, marker.id, "break"):
-                    yield marker.id, v.Cap(ships[0])
+            yield from self.hunt(marker, big)
             return
         if not big:
             return
@@ -311,6 +297,26 @@ class Bot:
             yield marker.id, v.Fly((Spot(_inches(max(0, spot.x)), _inches(max(0, spot.y))),))
         else:
             yield marker.id, v.Attack(big[0].id, load="all" if marker.loads > 1 else "")
+
+    def hunt(self, marker: OwnVessel, big: list[Enemy]) -> bots.Lines:
+        """Fighters meet what flies near, else guard bombers or a ship; a patrol that nothing comes
+        to is broken off."""
+        menu, lot = self.seen.menu, self.luck.of(f"hunt {marker.id} {self.seen.turn}", 3)
+        planes = [c for c in big if c.kind == "marker"]
+        flying = [c for c in big if c.kind == "vessel" and sheets()[c.sheet].flies]
+        guards = bots.values(menu, marker.id, "escort", "marker")
+        ships = bots.values(menu, marker.id, "cap", "ship")
+        if bots.may(menu, marker.id, "break"):
+            if lot == 0:
+                yield marker.id, v.Break()
+        elif planes and _apart(marker, planes[0]) < distances().fighter:
+            yield marker.id, v.Attack(planes[0].id)
+        elif guards and marker.at == "air" and lot == 1:
+            yield marker.id, v.Escort(guards[0])
+        elif ships and marker.at == "air" and lot == 2:
+            yield marker.id, v.Cap(ships[0])
+        elif planes or flying:
+            yield marker.id, v.Attack((planes or flying)[0].id)
 
 
 def _bombs(ship: OwnVessel) -> bool:
