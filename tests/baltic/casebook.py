@@ -155,6 +155,10 @@ def position(case: Case) -> War:
             _remove(war, name)
     for name, text in listed.items():
         _put(war, name, text)
+    letters = {side[0].upper(): side for side in war.sides}
+    for name in case.get("markers", {}):
+        if name not in war.markers:
+            setup._marker(war, letters[name[0]], name, "")
     for marker in war.markers.values():
         if marker.id in case.get("markers", {}):
             x, y = case["markers"][marker.id].split()
