@@ -37,8 +37,6 @@ async def phase(
     make the others do so."""
     for marker in war.markers.values():
         marker.acted, marker.intercepted = False, 0
-        if marker.at == "away" and marker.ready <= war.turn:
-            marker.at = "edge"
     forced: set[Side] = set()
     while any(_waiting(war, side, books, facts) for side in war.places):
         for side in war.places:
@@ -197,6 +195,13 @@ def _fly(war: War, group: Sequence[Marker], way: Sequence[Point], hunts: bool) -
             marker.x, marker.y = lead.x, lead.y
 
 
+def returned(war: War) -> None:
+    """110, 204 Squadrons that went home over their edge two turns ago may come back in this one."""
+    for marker in war.markers.values():
+        if marker.at == "away" and marker.ready <= war.turn:
+            marker.at = "edge"
+
+
 def _enter(marker: Marker, towards: Point) -> None:
     """110 It comes over its edge at the place nearest to where it flies."""
     table = size()
@@ -248,8 +253,8 @@ async def _attack(
     if fighters and not fought:
         contacts = [e for e in flying(war, group[0].side, enemy=True) if meet(group[0], e)]
         if contacts:
-            chosen = enemy if enemy in contacts else contacts[0]
-            await intercepted(table, war, fighters, chosen)
+            near = enemy is not None and any(c is enemy or meet(c, enemy) for c in contacts)
+            await intercepted(table, war, fighters, enemy if enemy and near else contacts[0])
     if vessel is None or not vessel.here:
         return
     await patrol(table, war, group, vessel)

@@ -76,7 +76,8 @@ def _guns(markers: Sequence[Marker]) -> int:
 async def intercepted(
     table: TableLike, war: War, fighters: Sequence[Marker], target: Marker
 ) -> None:
-    """132, 198 Escorts meet up to two fighter markers before they reach the bombers."""
+    """132, 198 Escorts meet up to two fighter markers; those that are left then fight the bombers
+    and whoever else flies with them."""
     for escort in _guards(war, target.id, target.side):
         for fighter in fighters:
             if escort.intercepted < MOST and fighter.planes > 0 and escort.planes > 0:
@@ -84,7 +85,8 @@ async def intercepted(
                 await dogfight(table, [fighter], [escort])
     left = [m for m in fighters if m.planes > 0]
     if left and target.planes > 0:
-        group = [m for m in flying(war, target.side) if m is target or meet(m, target)]
+        mates = [m for m in flying(war, target.side) if meet(m, target)]
+        group = [m for m in mates if m is target or m.guards != target.id]
         await dogfight(table, left, sorted(group, key=lambda m: m is not target))
 
 

@@ -18,7 +18,7 @@ from pbem.kit import plane
 from pbem.kit.plane import Point, Pose
 from pbem.model import TableLike
 
-ROUNDING = 5
+ROUNDING = 1
 """Mils by which a point so far ahead may lie nearer or further off, as products are rounded."""
 
 

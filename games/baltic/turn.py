@@ -19,6 +19,7 @@ async def turn(table: TableLike, war: War) -> War | Over:
     war.stage = "all" if windows == "turn" else "planning"
     for vessel in war.listed():
         vessel.trail = [*vessel.trail, (vessel.x, vessel.y)][-5:] if vessel.here else []
+    aeroplanes.returned(war)
     books = await table.orders()
     if planning.resigned(table, war, books, knows):
         return victory.count(table, war)
