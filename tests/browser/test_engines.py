@@ -119,7 +119,7 @@ def middle(way: str) -> tuple[float, float]:
     return sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
 
 
-@pytest.mark.parametrize(("name", "wide"), [("bismarck", 390), ("bismarck", 1280)])
+@pytest.mark.parametrize(("name", "wide"), [("bismarck", 390)])
 def test_a_turn_by_single_taps_and_a_key_that_is_remembered(
     name: str, wide: int, one: Engine, seats: Callable[[str], Seat]
 ) -> None:
@@ -153,7 +153,7 @@ def test_a_turn_by_single_taps_and_a_key_that_is_remembered(
     one.quiet()
 
 
-@pytest.mark.parametrize(("name", "wide"), [("toy", 390), ("far_seas", 390)])
+@pytest.mark.parametrize(("name", "wide"), [("far_seas", 1280)])
 def test_orders_by_clicks_are_signed_and_taken(
     name: str, wide: int, one: Engine, seats: Callable[[str], Seat]
 ) -> None:
@@ -285,7 +285,7 @@ def test_a_page_that_is_not_quiet_is_heard(one: Engine, tmp_path: Path) -> None:
         one.quiet()
 
 
-@pytest.mark.parametrize("name", ["toy", "bismarck"])
+@pytest.mark.parametrize("name", ["bismarck"])
 def test_a_replay_equals_its_game(name: str, one: Engine, replays: Callable[[str], Replay]) -> None:
     replay = replays(name)
     frames, windows, read = replay.walk.frames, replay.windows, f"return ({READ})()"
