@@ -16,6 +16,9 @@ from games.atlantic_chase.tables import leaders
 from games.atlantic_chase.verbs import GRAMMAR
 from pbem.kit.bots import Lines, written
 
+MOST = 9
+"""Ships that one order names (R186)."""
+
 LEADERS = {"search": 12, "engage": 8, "strike": 6, "seize": 99, "vie": 99, "battle": 99}
 """What leaders use their powers for, up to which Trajectory Total."""
 
@@ -59,7 +62,7 @@ def flagships(chart: Chart, leader: Own) -> tuple[str, ...]:
     """R186 The other ships of a leader's Task Force, capital ships first."""
     crew = [u for u in chart.seen.units if u.piece.sort == "ship"]
     crew = [u for u in crew if u.piece.force == leader.piece.force and not u.piece.damaged]
-    return tuple(u.id for u in sorted(crew, key=lambda u: (u.type not in CAPITAL, u.id)))
+    return tuple(u.id for u in sorted(crew, key=lambda u: (u.type not in CAPITAL, u.id)))[:MOST]
 
 
 def leader_uses(leader: str) -> tuple[str, ...]:

@@ -183,16 +183,19 @@ def _quietly(report: Plain) -> str:
 
 def _foremost(report: Plain) -> tuple[str, Plain] | None:
     """The event that matters most, and its headline, by SYSTEM/headlines.j2: `rank` lists the
-    kinds, and each has a macro, which gets the event and the reader's side and may be empty."""
+    kinds, and each has a macro, which gets the event and the reader's side and may be empty.
+    `ShipHit.Sunk` in it stands for events ShipHit by the macro Sunk: a kind may have several ranks.
+    """
     name = f"{folder_of(report)}/headlines.j2"
     macros = _macros(name)
     windows = [*report.get("earlier", ()), report]
     told = [event for window in reversed(windows) for event in window["events"]]
-    for kind in _list(name, "rank"):
+    for entry in _list(name, "rank"):
+        kind, _, macro = entry.partition(".")
         for event in told:
             if event["kind"] == kind:
                 plain = layout.clean(dict(event), layout.ascii_fold)
-                if headline := " ".join(macros[kind](plain, report["side"]).split()):
+                if headline := " ".join(macros[macro or kind](plain, report["side"]).split()):
                     return headline, event
     return None
 

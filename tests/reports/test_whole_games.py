@@ -112,7 +112,8 @@ def of_atlantic_chase(report: dict[str, Any], rows: str) -> bool:
         }
         for mark in "ox"
     }
-    found = Counter(mark.lower() for row in rows.split("\n") for mark in row[1:].split())
+    words = (word for row in rows.split("\n") for word in row[1:].split())
+    found = Counter(word.lower().lstrip("0123456789") for word in words)
     both = len(cells["o"] & cells["x"])
     return (found["o"] + both, found["x"] + both, found["&"]) == (
         len(cells["o"]),
