@@ -133,9 +133,11 @@ def log(report: Plain) -> list[Plain]:
 
 
 def reasons(report: Plain) -> list[Plain]:
-    """All events but the routine ones: what the page tells with reason and rule at its end."""
+    """The events that say more in full than as news: with a reason, or left out of the news. The
+    page tells them with reason and rule at its end, the routine ones in a list of their own."""
     routine = _kinds(folder_of(report), "routine")
-    return [e for e in report["events"] if e["kind"] not in routine]
+    whole = {id(event) for event in news(report) if not event.get("why")}
+    return [e for e in report["events"] if e["kind"] not in routine and id(e) not in whole]
 
 
 def rest(report: Plain, whole: Plain) -> list[Plain]:
