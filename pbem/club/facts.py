@@ -14,6 +14,7 @@ from pbem.base.files import stat_of
 from pbem.base.hashing import setup_digest
 from pbem.club.results import Result, name_of, result_of
 from pbem.model import ALL, Plain, System
+from pbem.reports.filters import alarms
 from pbem.store.game_dir import LEDGER, Game
 from pbem.text.layout import printable
 
@@ -164,7 +165,7 @@ def _news(game: Game) -> tuple[list[News], Plain]:
         report: Plain = json.loads(game.read("reports", ALL, str(window), "report.json"))
         newest = newest or report
         told = [str(event["text"]) for event in report.get("events", []) if event.get("text")]
-        lines = [printable(line) for line in [*report.get("flags", []), *told]]
+        lines = [printable(line) for line in [*alarms(report), *told]]
         if lines:
             found.append(News(report["label"], lines[:LINES], report["opened"], report["turn"]))
     return found, newest

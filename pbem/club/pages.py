@@ -119,10 +119,16 @@ class Shown:
             ],
             "running": [self._row(one) for one in running[:FIRST]],
             "more_running": max(0, len(running) - FIRST),
-            "finished": [self._row(one) for one in finished[:GALLERY]],
+            "finished": [self._row(one) for one in self._gallery(finished)],
             "count": len(finished),
         }
         return self._render("index", "", "index", data)
+
+    def _gallery(self, finished: Sequence[Facts]) -> Sequence[Facts]:
+        """Return the newest games with a replay; where there are too few, the newest of all."""
+        shown = [one for one in finished if f"r/{one.game}.html" in self._files]
+        rest = [one for one in finished if one not in shown[:GALLERY]]
+        return [*shown, *rest][:GALLERY]
 
     def listing(self, kind: str, number: int, some: Sequence[Facts], count: int) -> bytes:
         """Return a page of all running or all finished games."""
@@ -154,7 +160,7 @@ class Shown:
                     "waiting": t.waiting,
                     "sides": [
                         {
-                            "name": self._side(t.system, s.side),
+                            "name": within(self._side(t.system, s.side)),
                             "rows": [_standing(row) for row in s.listed],
                         }
                         for s in ratings
@@ -245,7 +251,7 @@ class Shown:
             "title": f"{facts.title} · {facts.scenario}" if facts else table.title,
             "free": free,
             "pair": offer.pair,
-            "pace": in_words(read_rule([offer.rule])) if offer.rule else words("no_deadlines"),
+            "pace": _pace(offer.rule),
             "words": offer.words,
             "taken": len(table.people),
         }
@@ -281,7 +287,7 @@ class Shown:
             "held": one.held,
             "waits": not one.window,
             "opened": _time(one.opened),
-            "pace": in_words(read_rule([one.rule])) if one.rule else words("no_deadlines"),
+            "pace": _pace(one.rule),
             "headline": self._headline(one),
             "news": [{"label": n.label, "turn": n.turn, "lines": n.lines} for n in one.news],
             "seats": [self._seat(one, seat) for seat in one.seats],
@@ -312,7 +318,7 @@ class Shown:
             return ""
         if one.result.result in ("draw", "none"):
             return words(f"result_{one.result.result}")
-        names = {seat.side: seat.name for seat in one.seats}
+        names = {seat.side: within(seat.name) for seat in one.seats}
         return words("result_won", side=names.get(one.result.result, one.result.result))
 
     def _seat(self, one: Facts, seat: Seat) -> Plain:
@@ -329,6 +335,19 @@ class Shown:
             "player": player if shown or not seat.keys else words("hidden"),
             "missed": seat.missed,
         }
+
+
+def _pace(rule: str) -> str:
+    """Return a schedule as a sentence, without the heading that it has in invitations."""
+    if not rule:
+        return words("no_deadlines")
+    said = in_words(read_rule([rule])).partition(": ")[2]
+    return f"{said[:1].upper()}{said[1:]}"
+
+
+def within(name: str) -> str:
+    """Return a side's name inside a sentence: `the fox`, not `The fox`."""
+    return f"the {name[4:]}" if name.startswith("The ") else name
 
 
 def _time(iso: str) -> Plain | None:

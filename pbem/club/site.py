@@ -87,7 +87,8 @@ def update(
     dirty |= _replays(club, site, root, load, talk)
     all_anew = under != site.under
     contents = dict(_contents(club, site, load, names if all_anew else sorted(dirty)))
-    kept = {f"g/{name}.{ending}" for name in names for ending in ("html", "ics")}
+    kept = {f"g/{name}.html" for name in names}
+    kept |= {f"g/{name}.ics" for name in names if name in site.facts and site.facts[name].deadline}
     count = _write(site, root, contents) + _remove(site, root, contents.keys() | kept)
     site.under = under
     if (content := msgspec.json.encode(site)) != before:
@@ -155,9 +156,10 @@ def _contents(
     for name in names:
         if name in facts:
             yield f"g/{name}.html", view.game(facts[name])
-            yield f"g/{name}.ics", feeds.calendar(club, [facts[name]])
+            if facts[name].deadline:
+                yield f"g/{name}.ics", feeds.calendar(club, [facts[name]])
     running = sorted(
-        (f for f in facts.values() if f.running), key=lambda f: (f.deadline or "~", f.game)
+        (f for f in facts.values() if f.running), key=lambda f: (f.held, f.deadline or "~", f.game)
     )
     ended = [(f.result.at, f.game) for f in facts.values() if f.result]
     finished = [facts[name] for _, name in sorted(ended, reverse=True)]
