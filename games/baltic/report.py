@@ -46,6 +46,8 @@ class OwnVessel(UnitView, kw_only=True):
     at: str = ""
     """Of a marker: `deck`, `edge`, `air`, `away` or `lost`."""
     sheet: str = ""
+    squadrons: int = 0
+    """Of a carrier: how many squadrons she carries."""
     trail: tuple[tuple[int, int], ...] = ()
     """Where the turns found her, oldest first, in mils."""
     splash: int = 0
@@ -84,6 +86,15 @@ class Spread(Struct, frozen=True):
     """0 where it is the enemy's: what is left in a salvo is not told."""
 
 
+class Price(Struct, frozen=True):
+    """A ship or squadron that can be bought."""
+
+    id: str
+    points: int
+    capital: bool
+    """A ship of the line?"""
+
+
 class Board(Struct, kw_only=True):
     """What else lies open, and the own pool."""
 
@@ -91,7 +102,8 @@ class Board(Struct, kw_only=True):
     map: str
     """The scenario's terrain."""
     stage: str
-    """`deploy`, `planning`, `orders` or `all`: what this window is for."""
+    """What this window is for: `buy`, `bid`, `deploy`, `planning`, `stack`, `orders`, `air` or
+    `all` (planning and orders in one)."""
     pool: int
     stack: tuple[str, ...]
     """Own cards not activated yet, in their order."""
@@ -99,6 +111,12 @@ class Board(Struct, kw_only=True):
     salvoes: tuple[Spread, ...] = ()
     zone: tuple[int, int, int, int] = (0, 0, 0, 0)
     """The own area of deployment: west, south, east, north, in mils."""
+    purse: int = 0
+    """Points for which a fleet is bought."""
+    least: int = 0
+    """The fewest cards of a fleet that is bought."""
+    market: tuple[Price, ...] = ()
+    """What the side can buy, while it can."""
 
 
 class Report(reports.Report, frozen=True, kw_only=True):

@@ -9,7 +9,8 @@ from __future__ import annotations
 from games.baltic import hulls, planning
 from games.baltic.courses import degrees, inches, sailing
 from games.baltic.menu import form, menu
-from games.baltic.report import Board, Enemy, OwnVessel, Span, Spread
+from games.baltic.report import Board, Enemy, OwnVessel, Price, Span, Spread
+from games.baltic.setup import market
 from games.baltic.state import Card, Marker, Vessel, War
 from games.baltic.tables import SETTINGS, plan
 from pbem.kit.points import Fact
@@ -44,7 +45,7 @@ def _shown(war: War, sides: list[Side]) -> View:
     own = [own_vessel(war, v) for v in war.listed() if v.side in sides and v.here]
     squads = [_squadron(war, c) for c in _cards(war) if c.side in sides and c.id not in c.members]
     air = [_own_marker(m) for m in war.markers.values() if m.side in sides and m.at != "lost"]
-    contacts = [enemy(war, v) for v in war.listed() if v.side not in sides and v.here]
+    contacts = [enemy(war, v) for v in war.listed() if v.side not in sides and _stands(war, v)]
     foreign = [m for m in war.markers.values() if m.side not in sides and m.at == "air"]
     return View(
         turn=war.turn,
@@ -53,6 +54,11 @@ def _shown(war: War, sides: list[Side]) -> View:
         contacts=[*contacts, *(_enemy_marker(m) for m in foreign)],
         board=_board(war, sides),
     )
+
+
+def _stands(war: War, vessel: Vessel) -> bool:
+    """Is she on the table, and set up already?"""
+    return vessel.here and (war.turn > 0 or vessel.card in war.deployed)
 
 
 def _cards(war: War) -> list[Card]:
@@ -123,6 +129,7 @@ def own_vessel(war: War, vessel: Vessel) -> OwnVessel:
         damage=tuple(c.effect for c in vessel.criticals if c.effect != "weapon"),
         coherent=vessel.coherent,
         sheet=vessel.sheet,
+        squadrons=vessel.of.squadrons,
         trail=tuple(vessel.trail[-4:]),
         splash=vessel.splash,
         notes=tuple(_notes(war, vessel)),
@@ -260,4 +267,14 @@ def _board(war: War, sides: list[Side]) -> Board:
             for s in war.salvoes.values()
         ),
         zone=zone,
+        purse=plan(war.scenario).purse if war.stage == "buy" else 0,
+        least=plan(war.scenario).least if war.stage == "buy" else 0,
+        market=_market(war, one),
     )
+
+
+def _market(war: War, side: Side | None) -> tuple[Price, ...]:
+    """What a side can buy in this window."""
+    if war.stage != "buy" or side is None:
+        return ()
+    return tuple(Price(n, sheet.points, sheet.capital) for n, sheet in market(side).items())
