@@ -17,7 +17,6 @@ from orders.header import show_header
 from orders.verbs import Grammar
 from pbem import data
 from pbem.base.report_json import Report as Answered
-from pbem.base.report_menu import lengthened
 from pbem.crypto.private_keys import from_seed
 from pbem.player.numbering import sequence
 from pbem.player.sign import block_of, header_of
@@ -310,7 +309,7 @@ def test_a_wrong_header_gets_the_code_and_reason_of_intake(
     code: str, tongue: Tongue, referee: Referee
 ) -> None:
     referee.play({}, {})
-    report, key = lengthened(referee.report("fox")), key_of("fox")
+    report, key = referee.report("fox"), key_of("fox")
     lines = f"FOX: move {report['menu']['FOX'][0]['args'][0]['values'][0]};"
     header = structs.replace(header_of(Answered.of(report), report["seq"] + 1), **HEADERS[code])
     block = block_of(header, lines)
