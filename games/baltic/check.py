@@ -282,7 +282,10 @@ def aboard(seen: Seen, order: v.Board) -> None:
 @CHECKS.on(v.Deploy, arg="at")
 def in_zone(seen: Seen, order: v.Deploy) -> None:
     """215 Within the own area."""
-    west, south, east, north = seen.board.zone
+    zone = seen.board.zone
+    if len(zone) < 4:
+        return
+    west, south, east, north = zone[0], zone[1], zone[2], zone[3]
     x, y = courses.mils(order.at.x), courses.mils(order.at.y)
     if x < west or x > east or y < south or y > north:
         text = f"your area is {west // 1000} to {east // 1000} east, "

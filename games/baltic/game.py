@@ -35,6 +35,7 @@ class Baltic(System):
     data = "games.baltic.data"
     grammar = GRAMMAR
     alternatives = (frozenset({"move", "steer", "glide"}),)
+    spent = frozenset({"deploy", "speed", "down", "up", "bid"})
     scenarios = (
         _scenario("rig", "Rig III", (TEUTONIC, KALMAR), 8),
         _scenario("narrows", "Aland Narrows", (FINLAND, TEUTONIC), 10),

@@ -119,6 +119,10 @@ def _club_after(
     if done.opened:
         again = {t.game: t for t in tick_all(context, done.opened, system_named, jobs)}
         ticked = [t for t in ticked if t.game not in again] + list(again.values())
+    facts = {t.game: t.facts for t in ticked if t.facts is not None}
+    steps.guarded(
+        done, partial(steps.publish, context.home, context.config, facts, system_named, done)
+    )
     return ticked
 
 
@@ -203,7 +207,7 @@ def _json(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
     """Return the tick's result as JSON data; without the internal state of idle games."""
     games: list[dict[str, object]] = msgspec.to_builtins(list(ticked))
     for one in games:
-        del one["idle"]
+        del one["idle"], one["facts"]
     return {
         "at": stamp(now()),
         "fetched": fetching.fetched,
@@ -226,6 +230,7 @@ def _line(
         (fetching.wishes, "for the club"),
         (club.answered if club else 0, "answer of the club", "answers of the club"),
         (len(club.opened) if club else 0, "opened"),
+        (club.pages if club else 0, "page of the site", "pages of the site"),
         (sum(t.mails for t in ticked), "letter", "letters"),
         (sum(t.dealt.taken for t in ticked), "set in", "sets in"),
         (sum(t.dealt.joined for t in ticked), "joined"),

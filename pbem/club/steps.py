@@ -15,7 +15,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.base.config import Config
-from pbem.club import mails
+from pbem.club import mails, site
+from pbem.club.facts import Facts
 from pbem.club.offers import Load, fill, work
 from pbem.club.signup import Desk, forget
 from pbem.club.standby import seek
@@ -38,6 +39,8 @@ class ClubDone(Struct):
     """Mails of the club that were written."""
     unanswered: int = 0
     """Mails from strangers that were set aside."""
+    pages: int = 0
+    """Files of the site that were written."""
     opened: list[str] = []
     """Games that were opened or changed, which the tick must look at again."""
     talk: list[str] = []
@@ -151,12 +154,26 @@ def after(
     with locked(home, config) as club:
         count = club.state.mails
         seek(club, found, done.talk)
-        advance(club, load, {}, done.talk)
+        advance(club, load, site.results_of(club), done.talk)
         club.commit()
         _work(club, load, done)
         club.commit()
         mails.spread(club)
         done.answered += club.state.mails - count
+
+
+def publish(
+    home: Path,
+    config: Config,
+    found: Mapping[str, Facts],
+    load: Load,
+    done: ClubDone,
+) -> None:
+    """Write what has changed on the site. found: the facts of the games that the tick looked at.
+    Raises PbemError, OSError."""
+    if config.club and config.club.site:
+        with locked(home, config) as club:
+            done.pages = site.update(club, found, load, done.talk)
 
 
 def send(home: Path, config: Config, transport: Transport, done: ClubDone) -> None:

@@ -20,6 +20,7 @@ from pbem.admin.commands import hold, policy
 from pbem.base.clock import frozen_at, is_set, now, parse, stamp
 from pbem.base.config import Config
 from pbem.base.files import write_private
+from pbem.club.facts import Facts, facts_of, mark_of
 from pbem.errors import Busy, PbemError
 from pbem.inbound.dispatch import LetterCounts, deal
 from pbem.inbound.fetch import inbox_of
@@ -72,6 +73,8 @@ class Ticked(Struct):
     """Number of mails that cannot be delivered."""
     held: str = ""
     """Why the game is on hold; else empty."""
+    facts: Facts | None = None
+    """What the club's site may say of the game; None without a site."""
     vacant: dict[str, str] = {}
     """Side to why another player is sought for it."""
     error: str = ""
@@ -164,6 +167,9 @@ def _tick(context: TickContext, game: Game, resources: Resources, ticked: Ticked
     release(transport, ready, flushed)
     flush(game, context.config, transport, flushed)
     _report_outcome(context, game, flushed, ticked)
+    if context.config.club and context.config.club.site:
+        system = resources.load(game.register.created.system, game.register.pinned.edition)
+        ticked.facts = facts_of(game, system, mark_of(context.home, game.name))
 
 
 def _reset(ticked: Ticked) -> None:
