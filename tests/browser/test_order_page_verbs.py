@@ -124,7 +124,7 @@ def at_sea(report: Report, actor: str) -> list[str]:
         for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
         if 0 <= east + far * dx <= 72 and 0 <= north + far * dy <= 48
     ]
-    return [*(f"ahead {n}" for n in (3, 6, 9, 12)), *dict.fromkeys(points), "1", "90"]
+    return ["1", *(f"ahead {n}" for n in (3, 6, 9, 12)), *dict.fromkeys(points)]
 
 
 def compose(player: Player, system: System, report: Report, verb: str, actor: str) -> str:
