@@ -133,9 +133,11 @@ def log(report: Plain) -> list[Plain]:
 
 
 def reasons(report: Plain) -> list[Plain]:
-    """All events but the routine ones: what the page tells with reason and rule at its end."""
+    """The events that say more in full than as news: with a reason, or left out of the news. The
+    page tells them with reason and rule at its end, the routine ones in a list of their own."""
     routine = _kinds(folder_of(report), "routine")
-    return [e for e in report["events"] if e["kind"] not in routine]
+    whole = {id(event) for event in news(report) if not event.get("why")}
+    return [e for e in report["events"] if e["kind"] not in routine and id(e) not in whole]
 
 
 def rest(report: Plain, whole: Plain) -> list[Plain]:
@@ -181,16 +183,19 @@ def _quietly(report: Plain) -> str:
 
 def _foremost(report: Plain) -> tuple[str, Plain] | None:
     """The event that matters most, and its headline, by SYSTEM/headlines.j2: `rank` lists the
-    kinds, and each has a macro, which gets the event and the reader's side and may be empty."""
+    kinds, and each has a macro, which gets the event and the reader's side and may be empty.
+    `ShipHit.Sunk` in it stands for events ShipHit by the macro Sunk: a kind may have several ranks.
+    """
     name = f"{folder_of(report)}/headlines.j2"
     headlines = macros(name)
     windows = [*report.get("earlier", ()), report]
     told = [event for window in reversed(windows) for event in window["events"]]
-    for kind in setting(name, "rank"):
+    for entry in setting(name, "rank"):
+        kind, _, macro = entry.partition(".")
         for event in told:
             if event["kind"] == kind:
                 plain = layout.clean(dict(event), layout.ascii_fold)
-                if headline := " ".join(headlines[kind](plain, report["side"]).split()):
+                if headline := " ".join(headlines[macro or kind](plain, report["side"]).split()):
                     return headline, event
     return None
 

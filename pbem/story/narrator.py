@@ -79,7 +79,8 @@ def _weights(folder: str) -> dict[str, int]:
     ranked = wording.setting(f"{folder}/headlines.j2", "rank")
     if ranked:
         half = len(ranked) // 2
-        return {str(kind): ORDINARY if i <= half else 1 for i, kind in enumerate(ranked)}
+        kinds = [str(entry).partition(".")[0] for entry in ranked]  # `ShipHit.Sunk` is one ShipHit
+        return {kind: ORDINARY if kinds.index(kind) <= half else 1 for kind in kinds}
     aside = {*wording.setting(f"{folder}/events.j2", "routine")}
     aside |= {*wording.setting(f"{folder}/events.j2", "quiet")}
     found: dict[str, Callable[..., str]] = wording.macros(f"{folder}/events.j2")
