@@ -14,11 +14,12 @@ from games.baltic import courses, hulls, sight
 from games.baltic import events as ev
 from games.baltic.courses import Sailing, Step
 from games.baltic.gunnery import in_arc
-from games.baltic.state import War
+from games.baltic.state import Salvo, War
 from games.baltic.tables import SETTINGS, TEMPLATES, names, sheets, telegraph, template, terrain
 from orders.model import Order
 from pbem.kit import plane
 from pbem.kit.plane import CIRCLE, Pose
+from pbem.model import Side
 from pbem.translate.program import Program
 from tests.baltic import twin
 from tests.baltic.casebook import CaseTable, play, position
@@ -214,6 +215,14 @@ def test_what_reaches_into_the_air_is_solid_for_what_flies() -> None:
     high = replace(low, high=True)
     assert [hulls.solid_for(flyer, t) for t in (low, high)] == [False, True]
     assert [hulls.solid_for(ship, t) for t in (low, high)] == [True, True]
+
+
+def test_a_spread_is_three_inches_wide() -> None:
+    """B2."""
+    salvo = Salvo("T1", Side("kalmar"), 20000, 20000, 0, 4)
+    corners = hulls.salvo_line(salvo)
+    assert {x for x, _ in corners} == {18500, 21500}
+    assert {y for _, y in corners} == {19750, 20250}
 
 
 def engine(column: str, setting: str, base: str, wider: int = 0, jammed: int = 0) -> list[int]:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from games.baltic import aeroplanes, between, courses, damage, gunnery, hulls, special
+from games.baltic import activation, aeroplanes, between, courses, damage, gunnery, hulls, special
 from games.baltic.collisions import needed
 from games.baltic.courses import Sailing, Step
 from games.baltic.facts import aspect
@@ -276,3 +276,11 @@ def test_every_ship_has_weapons_that_its_sheet_can_name() -> None:
     kinds: dict[str, list[Weapon]] = {sheet: list(weapons(sheet)) for sheet in sheets()}
     assert all(len({w.id for w in found}) == len(found) > 0 for found in kinds.values())
     assert {name.sheet for name in names().values()} == set(sheets())
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "wanted"),
+    [(9, 6, [2, 2, 2, 1, 1, 1]), (7, 2, [4, 3]), (3, 3, [1, 1, 1]), (6, 9, [1] * 6)],
+)
+def test_v22_cards_of_the_rounds(own: int, other: int, wanted: list[int]) -> None:
+    assert activation.shares(own, min(own, other)) == wanted
