@@ -19,6 +19,7 @@ from pbem.base.hashing import canonical_json
 from pbem.base.report_json import Report
 from pbem.crypto.private_keys import load_private
 from pbem.web import order_page
+from tests.browser import plotting
 from tests.browser.engines import PROGRAMS, Engine, EngineError, absent, engine
 from tests.browser.seat import ADDRESS, Locked, Seat, accepted, private_file, unremarked
 from tests.conftest import Clock
@@ -150,6 +151,19 @@ def test_a_turn_by_single_taps_and_a_key_that_is_remembered(
     assert accepted(seat, path) == wanted
     one.press("Forget the key")
     one.wait("#key", "Open your key file")
+    one.quiet()
+
+
+def test_a_course_is_dragged(one: Engine, tmp_path: Path) -> None:
+    report = plotting.window(tmp_path)
+    one.size(390, 844)
+    one.open(plotting.page(tmp_path).as_uri())
+    one.click('[id="unit-of-VASA"]')
+    x, y = one.run(f"return {plotting.KNOB}")
+    one.drag((x, y), (x - 12, y + 30))
+    (line,) = [said for said in lines(one) if said.startswith("VASA: move")]
+    assert line.startswith("VASA: move port ")
+    assert plotting.understood(report, line) == line
     one.quiet()
 
 

@@ -39,11 +39,13 @@ COMPOSE = """([actor, verb, typed]) => {
   let steps = 0;
   const controls = () => [...composer.querySelectorAll(
     ".field > [role=group], .place > [role=group], .field > input, .place input, .field > select")];
+  let typing = false;
   const ways = (one) => {
     if (one.tagName === "DIV") {
       return [...one.children].map((_, n) => (it) => it.children[n].click());
     }
-    const values = one.tagName === "SELECT" ? [...one.options].map((o) => o.value).slice(1) : typed;
+    const values = one.tagName === "SELECT" ? [...one.options].map((o) => o.value).slice(1)
+      : typing ? typed : [];
     return one.value ? [] : values.map((value) => (it) => set(it, value));
   };
   const set = (it, value) => {
@@ -63,7 +65,7 @@ COMPOSE = """([actor, verb, typed]) => {
     }
     return false;
   };
-  const done = solved(0), line = find("draft").textContent;
+  const done = solved(0) || (typing = true, solved(0)), line = find("draft").textContent;
   if (!done) return "";
   find("add").click();
   const kept = [...document.querySelectorAll("#list code")].map((e) => e.textContent);
@@ -94,7 +96,7 @@ def offers(report: Report) -> dict[str, list[str]]:
 
 
 def near(system: System, report: Report, actor: str) -> list[str]:
-    """What may be typed: places from near to far, numbers, rows."""
+    """What may be typed: rows, numbers, places from near to far."""
     scene = system.chart(report)
     assert scene
     cells = scene.grid.cells
@@ -102,7 +104,7 @@ def near(system: System, report: Report, actor: str) -> list[str]:
     here = cells.get(at, next(iter(cells.values())))
     places = sorted(cells, key=lambda name: (dist(cells[name], here), name))
     rows = ["ahead 1", *(f"{contact['id']} 1" for contact in report["contacts"][:3])]
-    return [*places[1:20], "1", str(report["turn"] + 2), *rows]
+    return [*rows, "1", str(report["turn"] + 2), *places[1:20]]
 
 
 def compose(player: Player, system: System, report: Report, verb: str, actor: str) -> str:

@@ -196,6 +196,8 @@ CODES: dict[str, tuple[int, Sequence[str]]] = {
     "nothing to undo": (4, ["undo", "g1"]),
     "publishing before the end": (4, ["publish", "g1"]),
     "publishing nothing": (3, ["publish", "g9"]),
+    "the story before the end": (4, ["story", "g1"]),
+    "the story of nothing": (3, ["story", "g9"]),
     "not signed": (1, ["receive", "g1", "fox.txt"]),
     "orders with a mistake": (1, ["check", "bad.txt", "--report", "fox.json"]),
     "signing a mistake": (1, ["sign", "bad.txt", "--report", "fox.json", "--key", "fox.key"]),

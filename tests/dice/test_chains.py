@@ -420,7 +420,7 @@ def test_joining_by_letter(
 
 
 def test_a_changed_letter_is_refused(fast: Proven) -> None:
-    from pbem.admin.setup import enlist_by_letter
+    from pbem.admin.letters import enlist_by_letter
     from pbem.player.joining import answer, invitation, read_join, read_letter
 
     names = ("game", "side", "system", "scenario", "dice", "salt")

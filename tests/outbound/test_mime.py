@@ -49,6 +49,24 @@ def test_what_is_put_in_comes_out(text: str, data: bytes) -> None:
     assert not mail.defects
 
 
+@pytest.mark.parametrize(
+    ("page", "name", "coding"),
+    [
+        ("<p>Hood</p>\n", "", "7bit"),
+        ("<p>K\u00f6ln</p>\n", "", "quoted-printable"),
+        ("<p>" + 999 * "x" + "\n", "", "quoted-printable"),
+        ("<p>Hood</p>\n", "order-page.html", "quoted-printable"),
+    ],
+    ids=["as it is", "letters", "a long line", "a file"],
+)
+def test_a_page_is_sent_as_it_is_where_mail_allows(page: str, name: str, coding: str) -> None:
+    mail = message_from_bytes(
+        made([Part("text/html; charset=utf-8", page.encode(), name)]), policy=policy.default
+    )
+    assert mail["Content-Transfer-Encoding"] == coding
+    assert mail.get_content().replace("\r\n", "\n") == page
+
+
 def test_the_headers_are_a_fixed_set() -> None:
     part = [Part("text/plain; charset=us-ascii", b"x\n")]
     mail = message_from_bytes(made(part))

@@ -42,8 +42,8 @@ def forget() -> None:
     """A run reads each template once."""
     for known in (
         render.templates,
-        wording._macros,
-        wording._list,
+        wording.macros,
+        wording.setting,
         wording._templates,
         jinja_env._text,
     ):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -87,6 +89,15 @@ def test_two_ends_of_a_line() -> None:
 )
 def test_moments_in_the_readers_zone_which_is_named_once(iso: str, tz: str, said: str) -> None:
     assert layout.when(iso, tz) == said
+
+
+@given(st.text(st.sampled_from(" ab\u00e9\u00df<\n"), max_size=40), st.integers(1, 90))
+def test_a_page_for_mail_has_the_same_words_in_short_ascii_lines(text: str, times: int) -> None:
+    page = "".join([text, " a"] * times)
+    said = layout.mailable(page)
+    assert said.isascii()
+    assert max(map(len, said.split("\n"))) <= 998
+    assert unescape(said).split() == page.split()
 
 
 def test_the_caret_of_a_long_line_stays_under_its_word() -> None:
