@@ -580,24 +580,24 @@ def orders_in(raw: bytes) -> list[tuple[bytes, bytes]]:
 # Set-up (formats.md: Provable dice, Signatures)
 
 
-def desks_of(facts: Json) -> list[str]:
+def seats_of(facts: Json) -> list[str]:
     """Whoever has keys and sends orders: the sides, then their roles as `side.role`. facts: the
     set-up text or the record `created`."""
     sides, roles = [str(s) for s in facts["sides"]], facts.get("roles", {})
     return [*sides, *(f"{s}.{role}" for s in sides for role in roles.get(s, ()))]
 
 
-def is_role(desk: str) -> bool:
+def is_role(seat: str) -> bool:
     """Whether it is a role, not a side."""
-    return "." in desk
+    return "." in seat
 
 
-def side_of(desk: str) -> str:
+def side_of(seat: str) -> str:
     """The side that a role belongs to; a side itself."""
-    return desk.partition(".")[0]
+    return seat.partition(".")[0]
 
 
-def desk_of(report: Json) -> str:
+def seat_of(report: Json) -> str:
     """Whom a report is for: a side, or the role that it names."""
     return f"{report['side']}.{report['role']}" if report.get("role") else str(report["side"])
 
@@ -610,12 +610,12 @@ class Setup:
         self.text, self.g0 = text, digest("setup", raw)
         self.facts = facts = load(raw, "the set-up text")
         self.game, self.sides = str(facts["game"]), [str(s) for s in facts["sides"]]
-        self.desks = desks_of(facts)
+        self.seats = seats_of(facts)
         self.protocol, self.dice = int(facts.get("protocol", 1)), str(facts["dice"])
         proved = self.dice in PROVED
         self.key = DiceKey(self.game, facts["modulus"], facts["roots"]) if proved else None
-        self.keys: dict[str, list[str]] = {s: list(facts["keys"][s]) for s in self.desks}
-        self.recovery: dict[str, list[str]] = facts.get("recovery") or {s: [] for s in self.desks}
+        self.keys: dict[str, list[str]] = {s: list(facts["keys"][s]) for s in self.seats}
+        self.recovery: dict[str, list[str]] = facts.get("recovery") or {s: [] for s in self.seats}
         self.moderator = self._check_keys(facts["moderator"]["sign"])
         self.anchors = {  # of each side, with the window that each counts from
             s: dict.fromkeys(filter(None, facts["anchors"][s]), 1) for s in self.sides
@@ -623,7 +623,7 @@ class Setup:
 
     def _check_keys(self, moderator: str) -> str:
         """Every key in it must be sound; the moderator's is returned."""
-        lines = [x for known in (self.keys, self.recovery) for s in self.desks for x in known[s]]
+        lines = [x for known in (self.keys, self.recovery) for s in self.seats for x in known[s]]
         for line in (moderator, *filter(None, lines)):
             wire_of(line)
         return moderator
@@ -684,7 +684,7 @@ def check_report(report: Json, signature: bytes | None, setups: dict[str, Setup]
     setup = setups.get(report["setup"]["text"]) or Setup(report["setup"]["text"])
     setups[setup.text] = setup
     fits = (report["setup"]["digest"], report["game"]) == (setup.g0.hex(), setup.game)
-    fits = fits and desk_of(report) in (*setup.desks, PUBLIC)
+    fits = fits and seat_of(report) in (*setup.seats, PUBLIC)
     fits = fits and report["dice_mode"] == setup.dice
     fits = fits and report["moderator"]["sign"] == setup.moderator
     require(fits, "setup", "the report does not match its own set-up text")
@@ -824,7 +824,7 @@ def compare_roots(reports: list[Named]) -> Wrong:
 
 
 def compare_sets(reports: list[Named]) -> Wrong:
-    """Where the reports of all desks are here, the orders that they name must give the lock."""
+    """Where the reports of all seats are here, the orders that they name must give the lock."""
     groups: dict[tuple[str, int], list[Named]] = {}
     for name, report in reports:
         where = str(report["setup"]["digest"]), int(report["seed"]["window"])
@@ -832,7 +832,7 @@ def compare_sets(reports: list[Named]) -> Wrong:
     for (g0, window), group in groups.items():
         name, last = group[0]
         sets = {str(s): str(x) for _, r in group for s, x in r["seed"]["sets"].items()}
-        if window and sorted(sets) == sorted(desks_of(json.loads(last["setup"]["text"]))):
+        if window and sorted(sets) == sorted(seats_of(json.loads(last["setup"]["text"]))):
             lock = lock_of(bytes.fromhex(g0), window, sets)
             if lock != last["seed"]["lock"]:
                 yield name, Bad("lock", f"the lock of window {window} does not match the orders")
@@ -845,7 +845,7 @@ def compare_receipts(reports: list[Named], receipts: list[Named]) -> Wrong:
         for other, report in reports if took else ():
             seed, side = report["seed"], receipt["side"]
             where = (receipt["game"], side, receipt["window"])
-            if (report["game"], desk_of(report), seed["window"]) != where:
+            if (report["game"], seat_of(report), seed["window"]) != where:
                 continue
             if receipt["code"] == "revealed" and not seed["links"].get(side):
                 yield name, Bad("lost-reveal", f"{other} says that this link never came")
@@ -868,9 +868,9 @@ def compare_locks(reports: list[Named], notices: list[Named]) -> Wrong:
 
 def gaps(reports: list[Named]) -> Iterator[str]:
     """Notes on windows that were closed and whose opening report is not here."""
-    mine = {(r["setup"]["digest"], desk_of(r), r["window"]) for _, r in reports}
+    mine = {(r["setup"]["digest"], seat_of(r), r["window"]) for _, r in reports}
     for name, report in reports if len(reports) > 1 else ():
-        window, side = report["seed"]["window"], desk_of(report)
+        window, side = report["seed"]["window"], seat_of(report)
         if window and (report["setup"]["digest"], side, window) not in mine:
             yield (
                 f"{name} has dice of window {window}, but the report that opened that window for "
@@ -1080,9 +1080,9 @@ class Game:
         return list(self.created["sides"])
 
     @property
-    def desks(self) -> list[str]:
+    def seats(self) -> list[str]:
         """The sides, then their roles."""
-        return desks_of(self.created)
+        return seats_of(self.created)
 
     @property
     def protocol(self) -> int:
@@ -1142,7 +1142,7 @@ def check_enlisted(game: Game, record: Record) -> None:
     who = side, n = body["side"], body["number"]
     ever = {**keys.officers, **keys.former}
     next_one = 1 + max((number for s, number in ever if s == side), default=0)
-    fresh = side in game.desks and n == next_one
+    fresh = side in game.seats and n == next_one
     require(fresh, "officer", "an officer of a wrong side or with a wrong number")
     lines = [*ever.values(), *keys.recovery.values()]
     mine = [wire_of(x) for x in (body["key"], body.get("recovery")) if x]
@@ -1271,7 +1271,7 @@ def setup_facts(game: Game, deadline: object) -> Json:
 def each_side(game: Game, known: dict[Officer, str]) -> Json:
     """What is known of each registered key, by side, empty where there is nothing."""
     officers = game.keys.officers
-    return {s: [known.get(w, "") for w in officers if w[0] == s] for s in game.desks}
+    return {s: [known.get(w, "") for w in officers if w[0] == s] for s in game.seats}
 
 
 # Ledgers: orders, links and locks (orders.md: The header; formats.md: Provable dice)
@@ -1407,7 +1407,7 @@ def remember_set(game: Game, record: Record, agreed: int) -> None:
 def in_force(game: Game) -> dict[str, Json]:
     """The set of each side and role that is in force, as records name it."""
     found = {}
-    for side in game.desks:
+    for side in game.seats:
         one = game.window.sets.get(side)
         found[side] = {"order": one.body["order"] if one else "NMR", "record": one.n if one else 0}
     return found
@@ -1831,7 +1831,7 @@ def check_record(game: Game, record: Record) -> None:
 def check_reports(game: Game, body: Json) -> None:
     """A window opens for every side, and the commitment of its reports matches the record."""
     setup = game.opened
-    every = sorted(body["reports"]) == sorted(setup.desks)
+    every = sorted(body["reports"]) == sorted(setup.seats)
     require(every, "one-sided", "the window was not opened for every side and role")
     if "commit" in body or "blind" in body:
         blind = unhex(body["blind"], 32, "the number that blinds a commitment")
@@ -1888,7 +1888,7 @@ def check_held_report(game: Game, facts: Json) -> None:
     one = game.reports.get(facts["digest"])
     require(bool(one), "cut-or-forked", "the ledger has no record of this report")
     assert one
-    right = one.side == desk_of(facts) and one.n == game.heads[facts["head"]] + 1
+    right = one.side == seat_of(facts) and one.n == game.heads[facts["head"]] + 1
     require(right, "moved-record", "the report was recorded for another side or at another place")
     same = facts.get("commit") == one.body.get("commit")
     require(same, "commitment", "the report has another commitment than the ledger")
@@ -2273,7 +2273,7 @@ def check_documents(inputs: Inputs, result: Result) -> Kept:
             kind = REPORT if facts["format"] in REPORTS else facts["format"]
             kept[kind].append((one.name, facts))
             rolls = counted(len(facts.get("rolls", ())), "roll")
-            window = f"{desk_of(facts)}, window {facts['window']}"
+            window = f"{seat_of(facts)}, window {facts['window']}"
             result.notes.append(f"{one.name}: {window}: {rolls} checked")
     return kept
 
@@ -2323,14 +2323,14 @@ def check_orders(inputs: Inputs, reports: list[Named], result: Result) -> None:
                 one = Orders(int(head["seq"]), name, canonical, signature)
                 files.setdefault(where, []).append(one)
     for other, report in reports:
-        where = report["setup"]["digest"], str(report["seed"]["window"]), desk_of(report)
+        where = report["setup"]["digest"], str(report["seed"]["window"]), seat_of(report)
         check_sent(files.get(where, []), (other, report), inputs.games, result)
 
 
 def check_sent(sent: list[Orders], named: Named, games: list[Game], result: Result) -> None:
     """The sets that a side sent for the window of a report, against the set that it names."""
     (other, report), found = named, False
-    window, said = report["seed"]["window"], report["seed"]["sets"].get(desk_of(report))
+    window, said = report["seed"]["window"], report["seed"]["sets"].get(seat_of(report))
     for one in sorted(sent, reverse=True):
         if is_in_force(one, said, games):
             result.notes.append(f"{one.name}: these orders were in force in window {window}")

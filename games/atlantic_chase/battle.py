@@ -48,6 +48,8 @@ async def fight(table: TableLike, war: War, deed: Designated, how: How) -> dict[
         at=deed.at,
         how=how,
         rounds=rounds,
+        name=war.called(deed.force),
+        target_name=war.called(deed.target),
     )
     table.tell(table.sides, told)
     if advanced.on(war):

@@ -44,7 +44,8 @@ def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
     whole = convert({**report, "menu": offered}, Report)
     # A campaign is played operation by operation.
     seen = replace(whole, scenario=whole.board.operation, turn=whole.board.spell)
-    chart = Chart(seen, side, Luck(luck), turn=whole.turn)
+    # Both sides of a game in memory have the same luck: the side makes two of it.
+    chart = Chart(seen, side, Luck(f"{side} {luck}"), turn=whole.turn)
     run, later = opening(chart)
     return run + written([*standing(chart), *lines(chart), *later], GRAMMAR)
 

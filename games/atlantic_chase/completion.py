@@ -19,7 +19,7 @@ async def act(table: TableLike, war: War, actor: str, order: Complete) -> None:
     port = port_of(war, force)
     table.tell(table.sides, ev.CompletionTried(rule="R109", force=force.id, port=port))
     if await seized(table, war, force):
-        table.tell(table.sides, ev.CompletionFailed(rule="R113", force=force.id))
+        table.tell(table.sides, ev.CompletionFailed(rule="R113", force=force.id, name=force.called))
         return
     _out(table, war, force, port)
 

@@ -142,10 +142,11 @@ def clear(table: TableLike, war: War) -> None:
     """Q39, R236 Sunk ships leave their Task Forces, and Task Forces without ships leave the map
     with all their markers."""
     for id_, force in sorted(war.forces.items()):
+        name = force.called
         force.ships = [s for s in force.ships if not war.ships[s].gone]
         if not force.ships and not force.unknown:
             leave(war, force)
-            table.tell(table.sides, ev.ForceGone(rule="R236", force=id_))
+            table.tell(table.sides, ev.ForceGone(rule="R236", force=id_, name=name))
 
 
 def _leaders(war: War, ship: Ship) -> None:

@@ -1,5 +1,5 @@
 """What both sides are told. All positions are public; only a line that a programme leaves out is
-told to its own side alone.
+told to its own side alone. name: the ships of the Task Force, as texts call it.
 """
 
 from __future__ import annotations
@@ -86,6 +86,7 @@ class SegmentsLost(Event, frozen=True, kw_only=True):
     force: str
     gone: tuple[str, ...]
     left: int
+    name: str = ""
 
 
 class StationPlaced(Event, frozen=True, kw_only=True):
@@ -93,6 +94,7 @@ class StationPlaced(Event, frozen=True, kw_only=True):
 
     force: str
     at: str
+    name: str = ""
 
 
 class IntelPlaced(Event, frozen=True, kw_only=True):
@@ -100,6 +102,7 @@ class IntelPlaced(Event, frozen=True, kw_only=True):
 
     force: str
     hexes: tuple[str, ...]
+    name: str = ""
 
 
 class ContactMade(Event, frozen=True, kw_only=True):
@@ -107,6 +110,7 @@ class ContactMade(Event, frozen=True, kw_only=True):
 
     force: str
     at: str
+    name: str = ""
 
 
 class ContactLost(Event, frozen=True, kw_only=True):
@@ -114,12 +118,14 @@ class ContactLost(Event, frozen=True, kw_only=True):
 
     force: str
     at: str
+    name: str = ""
 
 
 class EvasiveGiven(Event, frozen=True, kw_only=True):
     """R083 A Task Force has got an Evasive marker."""
 
     force: str
+    name: str = ""
 
 
 class EvasiveSpent(Event, frozen=True, kw_only=True):
@@ -127,6 +133,7 @@ class EvasiveSpent(Event, frozen=True, kw_only=True):
 
     force: str
     use: str
+    name: str = ""
 
 
 # Actions
@@ -163,6 +170,7 @@ class Slipped(Event, frozen=True, kw_only=True):
     side: Side
     how: str
     force: str = ""
+    name: str = ""
 
 
 class Cancelled(Event, frozen=True, kw_only=True):
@@ -170,6 +178,7 @@ class Cancelled(Event, frozen=True, kw_only=True):
 
     deed: str
     force: str
+    name: str = ""
 
 
 class Rolled(Event, frozen=True, kw_only=True):
@@ -183,6 +192,8 @@ class Rolled(Event, frozen=True, kw_only=True):
     dice: tuple[int, ...]
     modifier: int
     result: str
+    name: str = ""
+    target_name: str = ""
 
 
 class SignalsSent(Event, frozen=True, kw_only=True):
@@ -191,6 +202,7 @@ class SignalsSent(Event, frozen=True, kw_only=True):
     side: Side
     force: str
     at: str
+    name: str = ""
 
 
 class ReconMade(Event, frozen=True, kw_only=True):
@@ -226,6 +238,7 @@ class CompletionFailed(Event, frozen=True, kw_only=True):
     """R113 Initiative was seized first."""
 
     force: str
+    name: str = ""
 
 
 class Divided(Event, frozen=True, kw_only=True):
@@ -259,6 +272,7 @@ class PortEntered(Event, frozen=True, kw_only=True):
 
     force: str
     port: str
+    name: str = ""
 
 
 class PortLeft(Event, frozen=True, kw_only=True):
@@ -266,6 +280,7 @@ class PortLeft(Event, frozen=True, kw_only=True):
 
     force: str
     at: str
+    name: str = ""
 
 
 class Dispersed(Event, frozen=True, kw_only=True):
@@ -296,6 +311,7 @@ class ForceGone(Event, frozen=True, kw_only=True):
     """Q39 A Task Force without ships has left the map."""
 
     force: str
+    name: str = ""
 
 
 class LeaderMoved(Event, frozen=True, kw_only=True):
@@ -326,6 +342,8 @@ class BattleBegan(Event, frozen=True, kw_only=True):
     at: str
     how: str
     rounds: int
+    name: str = ""
+    target_name: str = ""
 
 
 class BattleEnded(Event, frozen=True, kw_only=True):
@@ -339,6 +357,7 @@ class SkirmishDeclined(Event, frozen=True, kw_only=True):
     """R170 The Active side made do with a Contact."""
 
     force: str
+    name: str = ""
 
 
 # Points

@@ -22,7 +22,12 @@ async def interrupted(table: TableLike, war: War, deed: Designated) -> bool:
     rows = war.options.get("interruption_rows", "rulebook")
     result = interruption(rows).cell(markers, sum(dice))
     told = ev.Interrupted(
-        rule="R070", side=war.idle, roll=sum(dice), markers=markers, result=result
+        rule="R070",
+        why=f"{markers} Intel, rolled {sum(dice)}",
+        side=war.idle,
+        roll=sum(dice),
+        markers=markers,
+        result=result,
     )
     table.tell(table.sides, told)
     if result.startswith("-"):  # R071
@@ -46,7 +51,8 @@ async def interrupted(table: TableLike, war: War, deed: Designated) -> bool:
 
 def _cancel(table: TableLike, war: War, deed: Designated) -> None:
     """R229, Q2, Q41 No result, no Time Lapse; what was spent against it comes back."""
-    table.tell(table.sides, ev.Cancelled(rule="R229", deed=deed.deed, force=deed.force))
+    told = ev.Cancelled(rule="R229", deed=deed.deed, force=deed.force, name=war.called(deed.force))
+    table.tell(table.sides, told)
     if deed.evades and deed.target in war.forces:
         give_evasive(table, war, war.forces[deed.target], "R229")
 
@@ -76,11 +82,15 @@ async def _slip(table: TableLike, war: War, deed: Designated) -> None:
     else:
         (said,) = await table.ask(side, [question], owed=[side])
     if said == asks.EVASIVE:
-        table.tell(table.sides, ev.Slipped(rule="R072", side=side, how="evasive", force=target.id))
+        told = ev.Slipped(
+            rule="R072", side=side, how="evasive", force=target.id, name=target.called
+        )
+        table.tell(table.sides, told)
         give_evasive(table, war, target, "R072")
         return
     id_, _, cell = str(said).partition(" ")
-    table.tell(table.sides, ev.Slipped(rule="R072", side=side, how="signals", force=id_))
+    told = ev.Slipped(rule="R072", side=side, how="signals", force=id_, name=war.called(id_))
+    table.tell(table.sides, told)
     lapsing = await _lapsing(table, war, side, deed, cell)
     await signals.effect(table, war, side, war.forces[id_], cell, lapsing)
 

@@ -68,7 +68,7 @@ async def skirmish(table: TableLike, war: War, deed: Designated) -> bool:
     if said == "FIGHT":
         await battle.fight(table, war, deed, "skirmish")
         return True
-    table.tell(table.sides, ev.SkirmishDeclined(rule="R170", force=deed.force))
+    table.tell(table.sides, ev.SkirmishDeclined(rule="R170", force=deed.force, name=force.called))
     return await contact(table, war, deed)
 
 
@@ -156,7 +156,9 @@ async def _leave_one(
 def lose(table: TableLike, war: War, force: TaskForce, kept: Sequence[str], rule: str) -> None:
     """The segments that are not kept go, with their markers."""
     gone = shorten(war, force, kept)
-    told = ev.SegmentsLost(rule=rule, force=force.id, gone=tuple(gone), left=force.length)
+    told = ev.SegmentsLost(
+        rule=rule, force=force.id, gone=tuple(gone), left=force.length, name=force.called
+    )
     table.tell(table.sides, told)
 
 
@@ -172,7 +174,9 @@ async def lose_contact(table: TableLike, war: War, deed: Designated) -> bool:
     if deed.at in force.contact or deed.at in force.intel:
         force.contact = [c for c in force.contact if c != deed.at]
         force.intel = [c for c in force.intel if c != deed.at]
-        table.tell(table.sides, ev.ContactLost(rule="R185", force=force.id, at=deed.at))
+        table.tell(
+            table.sides, ev.ContactLost(rule="R185", force=force.id, at=deed.at, name=force.called)
+        )
     return False
 
 

@@ -73,6 +73,8 @@ async def _roll(table: TableLike, war: War, deed: Designated) -> tuple[str, ...]
         dice=dice,
         modifier=modifier,
         result=war.last,
+        name=war.called(deed.force),
+        target_name=war.called(deed.target),
     )
     table.tell(table.sides, told)
     return icons

@@ -33,7 +33,8 @@ async def effect(
     table: TableLike, war: War, side: Side, target: TaskForce, at: str, lapsing: str
 ) -> None:
     """R139-R141 The target becomes a Station in that hex; an own Trajectory there may lapse."""
-    table.tell(table.sides, ev.SignalsSent(rule="R138", side=side, force=target.id, at=at))
+    told = ev.SignalsSent(rule="R138", side=side, force=target.id, at=at, name=target.called)
+    table.tell(table.sides, told)
     stand(table, war, target, at, "R139")
     if lapsing in war.forces:
         await lapse(table, war, war.forces[lapsing], "R141")

@@ -123,6 +123,15 @@ class TaskForce(Struct):
         """Is it a Station on the map?"""
         return bool(self.at)
 
+    @property
+    def called(self) -> str:
+        """Its ships, as texts call it: `Hood and Prince of Wales`, `Hood and 3 more`; empty if it
+        is unidentified."""
+        names = [tables.cards()[ship].name for ship in self.ships]
+        if len(names) > 2:
+            return f"{names[0]} and {len(names) - 1} more"
+        return " and ".join(names)
+
 
 class Stealth(Struct):
     """R002 U-boats, Submarines and Mines. at: empty in the U-Boat Box."""
@@ -320,6 +329,10 @@ class War(Struct):
     def special(self, word: str) -> bool:
         """Is this one of the operation's special rules?"""
         return word in self.table.special.split()
+
+    def called(self, id_: str) -> str:
+        """How texts call a Task Force; empty for what is none."""
+        return self.forces[id_].called if id_ in self.forces else ""
 
     def own(self, side: Side) -> list[TaskForce]:
         """A side's Task Forces in the order of their numbers."""

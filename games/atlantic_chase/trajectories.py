@@ -52,7 +52,7 @@ def mark_intel(
     fresh = [cell for cell in cells if cell in force.line and cell not in force.intel]
     if fresh:
         force.intel += fresh
-        told = ev.IntelPlaced(rule=rule, force=force.id, hexes=tuple(fresh))
+        told = ev.IntelPlaced(rule=rule, force=force.id, hexes=tuple(fresh), name=force.called)
         table.tell(table.sides, told)
 
 
@@ -136,7 +136,8 @@ def stand(table: TableLike, war: War, force: TaskForce, at: str, rule: str) -> N
     but the one there."""
     if force.line:
         shorten(war, force, (), at)
-        table.tell(table.sides, ev.StationPlaced(rule=rule, force=force.id, at=at))
+        told = ev.StationPlaced(rule=rule, force=force.id, at=at, name=force.called)
+        table.tell(table.sides, told)
 
 
 def tidy(force: TaskForce) -> None:
@@ -151,20 +152,22 @@ def make_contact(table: TableLike, force: TaskForce, at: str, rule: str) -> None
     """R076, R077 A Contact in that hex, at most one."""
     if at in force.hexes and at not in force.contact:
         force.contact.append(at)
-        table.tell(table.sides, ev.ContactMade(rule=rule, force=force.id, at=at))
+        told = ev.ContactMade(rule=rule, force=force.id, at=at, name=force.called)
+        table.tell(table.sides, told)
 
 
 def give_evasive(table: TableLike, war: War, force: TaskForce, rule: str) -> None:
     """R083, R085 An Evasive marker, unless it has one."""
     if war.may_evade(force):
         force.evasive = True
-        table.tell(table.sides, ev.EvasiveGiven(rule=rule, force=force.id))
+        table.tell(table.sides, ev.EvasiveGiven(rule=rule, force=force.id, name=force.called))
 
 
 def spend_evasive(table: TableLike, force: TaskForce, use: str, rule: str) -> None:
     """R086 Spending removes it."""
     force.evasive = False
-    table.tell(table.sides, ev.EvasiveSpent(rule=rule, force=force.id, use=use))
+    told = ev.EvasiveSpent(rule=rule, force=force.id, use=use, name=force.called)
+    table.tell(table.sides, told)
 
 
 def leave(war: War, force: TaskForce) -> None:

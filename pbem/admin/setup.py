@@ -30,11 +30,10 @@ from pbem.store.records import (
     Charts,
     Created,
     Enlisted,
-    Noted,
     Opened,
 )
 from pbem.store.register import PROTOCOL, Register
-from pbem.text.messages import Note, fill_note, phrase, right
+from pbem.text.messages import fill_note, right
 from pbem.turns.open_window import NewWindow, fields, issue
 
 if TYPE_CHECKING:
@@ -294,52 +293,6 @@ def _announce_officer(game: Game, body: Enlisted) -> None:
     announce(game, body, said)
 
 
-def invite(game: Game, system: System, side: str, email: str, tz: str) -> str:
-    """Put a joining letter into the outbox; return its text. Raises NotFound for an unknown side.
-
-    It contains a random salt, so that its digest identifies this letter alone.
-    """
-    from pbem.admin.invitation import about
-    from pbem.outbound.addresses import own_address, own_config
-    from pbem.outbound.notices import early_mail
-    from pbem.player import joining
-    from pbem.text.layout import ascii_fold, wrap
-    from pbem.web import join_page
-
-    require_seat(game, side)
-    created = game.register.created
-    facts = {
-        "game": created.game,
-        "system": created.system,
-        "scenario": created.scenario,
-        "dice": created.dice,
-        "moderator": created.moderator,
-        "side": side,
-        "salt": os.urandom(16).hex(),
-        **({"mail": created.mail} if game.register.encrypted else {}),
-    }
-    digest = joining.digest({"format": joining.LETTER, **facts})
-    title, own = ascii_fold(scenario_of(system, created.scenario).title), ascii_fold(system.title)
-    paragraphs = about(game.register, system, side)
-    config = own_config(game)
-    url = config.order_page_url if config else ""
-    said = fill_note(
-        "letter",
-        **facts,
-        title=own,
-        scenario_title=title,
-        about="\n".join(wrap(ascii_fold(line), hang="  ") for line in paragraphs),
-        hosted=phrase("letter_hosted", url=url) + "\n" if url else "",
-    )
-    block = joining.invitation(facts, secrets.signing_key(game))
-    text = said.text + block
-    secrets.add_letter(game, digest, side, email, tz)
-    page = join_page.page(f"{own}, {title}", game.name, paragraphs, block, own_address(game))
-    mail = early_mail(game, side, email, Note(said.subject, text), page)
-    game.commit(Noted(sides=[side], letter=digest, mailed=[side]), mail)
-    return text
-
-
 def enlist_bot(game: Game, side: str, email: str = "", name: str = "", tz: str = "") -> int:
     """Enlist the referee's own bot for a side, with a key and a dice chain like any player.
 
@@ -361,37 +314,6 @@ def anchor_of(game: Game, side: str, key: PrivateKey) -> str:
 
     by = key_digest(wire_key(created.moderator))
     return first_anchor(DiceChains(key), game.name, side, by)
-
-
-def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
-    """Register a player's answer to a joining letter; return his side and number.
-
-    raw: the answer as it came. side: the expected side, empty for any. Raises Usage.
-    """
-    from pbem.player import joining
-
-    join = joining.read_join(raw)
-    letter = secrets.letters(game).get(join["letter"])
-    if (
-        join["game"] != game.name
-        or letter is None
-        or (join["side"] != letter["side"] or side not in ("", join["side"]))
-    ):
-        raise Usage(
-            f"this does not answer a joining letter of {game.name}",
-            "see `pbem invite --help`",
-        )
-    newcomer = Newcomer(
-        key=join["key"],
-        email=letter["email"],
-        name=join["name"],
-        tz=letter["tz"],
-        anchor=joining.require_anchor(join["anchor"]),
-        letter=join["letter"],
-        recovery=join.get("recovery", ""),
-        age=join.get("age", ""),
-    )
-    return join["side"], enlist(game, join["side"], newcomer)
 
 
 def setup_text(register: Register, deadline: str) -> str:

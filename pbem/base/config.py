@@ -108,6 +108,25 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Days for which alerts and mails that belong to no game are kept; 0: for ever."""
 
 
+class Club(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A club around the games of the home (docs/club.md)."""
+
+    name: str = "Our club"
+    """What mails and pages call it."""
+    site: str = ""
+    """The folder of its site, relative to the home; empty: it has none."""
+    url: str = ""
+    """The https address at which the site is published; feeds and calendars name it."""
+    names: Literal["shown", "end"] = "end"
+    """Whether the site names the players of a running game, or only when it has ended."""
+    hide: tuple[str, ...] = ()
+    """Games that the site does not mention."""
+    strangers: Annotated[int, msgspec.Meta(ge=0)] = 100
+    """Answers a day to addresses that belong to no member."""
+    seek: Annotated[float, msgspec.Meta(gt=0)] = 48.0
+    """Hours that a standby player has to take an offered seat before the next one is asked."""
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole file."""
 
@@ -125,6 +144,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     delivery: FilesDelivery | MaildirDelivery | SendmailDelivery | SmtpDelivery | None = None
     """None: not decided yet. Mail then waits in the outboxes for a delivery."""
     limits: Limits = Limits()
+    club: Club | None = None
+    """None: the home has no club."""
 
     @property
     def sends(self) -> bool:
@@ -134,7 +155,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 FORMER = {"desk": "order_page", "desk_url": "order_page_url"}
 """Keys of release 0.1.0 and the keys of today. Files with the former ones stay readable."""
-TABLES: dict[str, type[msgspec.Struct]] = {"limits": Limits}
+TABLES: dict[str, type[msgspec.Struct]] = {"limits": Limits, "club": Club}
 """Tables without a `kind`, for the hints of errors."""
 KINDS: dict[str, dict[str, type[msgspec.Struct]]] = {
     "mailbox": {"maildir": MaildirBox, "imap": ImapBox},
@@ -248,6 +269,7 @@ def _require_sense(config: Config) -> None:
             wrong = f"{key} is {getattr(config, key)!r}"
             raise _InvalidValue(key, wrong, "a plain address: games@example.org")
     _require_page_url(config)
+    _require_club(config)
     if config.sends and not config.address:
         hint = 'mail needs a sender: address = "games@example.org"'
         raise _InvalidValue("delivery", "address is missing", hint)
@@ -270,6 +292,19 @@ def _require_page_url(config: Config) -> None:
     if config.order_page == "url" and not url:
         hint = 'order_page = "url" needs the address of the page that `pbem page -o FILE` wrote'
         raise _InvalidValue("order_page", "order_page_url is missing", hint)
+
+
+def _require_club(config: Config) -> None:
+    """Check the club's name and address, which pages and headers of mails contain. Raises
+    _InvalidValue."""
+    if (club := config.club) is None:
+        return
+    if not (0 < len(club.name) <= 60 and club.name.isprintable()):
+        raise _InvalidValue("club.name", f"club.name is {club.name!r}", "up to 60 characters")
+    plain = club.url.isascii() and club.url.isprintable() and not set(club.url) & set(" <>\"'\\")
+    if club.url and not (plain and club.url.startswith("https://") and club.url.endswith("/")):
+        hint = "a plain https address that ends in /"
+        raise _InvalidValue("club.url", f"club.url is {club.url!r}", hint)
 
 
 def _require_secret(secret: Secret, key: str) -> None:

@@ -196,4 +196,6 @@ def substitute(game: Game, system: System) -> None:
             report = report_of(game, side, game.register.window)
             lines = show(order_set(system, report, luck(game, report)), system.grammar)
             text = block_of(header_of(report, sequence(report, now())), lines)
-            receive(game, system, Input(f"bot for {side}", text.encode("ascii"), side=side))
+            receive(
+                game, system, Input(f"bot for {side}", text.encode("ascii"), side=side, bot=True)
+            )

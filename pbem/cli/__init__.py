@@ -54,6 +54,12 @@ SECTIONS: dict[str, dict[str, str]] = {
         "renew-age": "Replace the age key to which orders are encrypted.",
         "end": "End a game by the moderator's decision.",
         "publish": "After the end: write a replay page and a public bundle.",
+        "story": "After the end: write the story of the game, with pictures.",
+    },
+    "Run a club": {
+        "offer": "Offer the seats of a game, or list what is offered.",
+        "tournament": "Announce a tournament, or show its table.",
+        "standings": "Rate players by the ledgers of finished games.",
     },
     "Play": {
         "keygen": "Make an SSH key pair.",
@@ -64,6 +70,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "sign": "Sign orders.",
         "chart": "Draw the chart of a report.",
         "page": "Make the order page, which writes and signs orders.",
+        "wish": "Sign a wish to a club: JOIN, STANDBY or LEAVE.",
         "reveal": "Reveal your dice link for a locked window.",
         "rekey": "Change your key, or replace a lost one.",
         "play": "Practise against a bot.",

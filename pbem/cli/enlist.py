@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from pbem.admin.setup import Newcomer, enlist, enlist_bot, enlist_by_letter
+from pbem.admin.letters import enlist_by_letter
+from pbem.admin.setup import Newcomer, enlist, enlist_bot
 from pbem.base.clock import zone
 from pbem.base.config import require_address
 from pbem.cli.common import (

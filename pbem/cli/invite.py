@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbem.admin.setup import invite
+from pbem.admin.letters import invite
 from pbem.cli.common import as_json, emit, game_argument, role_option, system_of
 from pbem.cli.completion import sides
 from pbem.roles import seat

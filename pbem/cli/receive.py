@@ -51,7 +51,7 @@ def command(
 
 def _joined(game: Game, arrived: Input) -> list[Outcome]:
     """Enlist by an answer to a joining letter; return no outcome if the input is not one."""
-    from pbem.admin.setup import enlist_by_letter
+    from pbem.admin.letters import enlist_by_letter
     from pbem.player.joining import is_join
 
     if not is_join(arrived.raw):

@@ -31,6 +31,7 @@ def command(home: Path, name: str, words: tuple[str, ...], as_json: bool) -> Non
     early=30m|off        close this long after the last orders
     nmr=standing|hold|wait|bot|replace
                          what happens to a side without orders
+    strikes=3            missed windows that make a seat vacant
     remind=24h|off       when reminders are mailed before the deadline
     absence=2w           longest wait for an absent side
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,14 @@ from pbem.base.config import Config, load
 from pbem.cli.common import as_json, emit, say, system_named
 from pbem.cli.completion import game_names
 from pbem.errors import NotFound
-from pbem.inbound.fetch import Fetching, collect
+from pbem.inbound.fetch import CLUB, Fetching, collect
 from pbem.inbound.spool import FOLDER, clear, mails_moderator, new_complaints, send_alerts, tell
 from pbem.store.game_dir import games
 from pbem.text.layout import counted
 from pbem.text.messages import fill_note, phrase
 
 if TYPE_CHECKING:
+    from pbem.club.quiet import ClubDone
     from pbem.scheduler.dry_run import Forecast
     from pbem.scheduler.tick import TickContext, Ticked
 
@@ -55,6 +57,7 @@ def command(
         ctx.exit(_foretell(home, config, chosen, as_json))
     began = now()
     fetching = collect(home, config, jobs, _preload)
+    from pbem.club.quiet import ClubDone
     from pbem.scheduler.parallel import tick_all
     from pbem.scheduler.tick import TickContext, check_clock
 
@@ -62,18 +65,21 @@ def command(
     context = TickContext(
         home, config, blocked or fetching.backlog, outage, fetching.letters, began
     )
+    club = _club_before(context, fetching, chosen)
     ticked = tick_all(context, chosen, system_named, jobs)
-    complaints = _complaints(home, context, fetching, ticked)
+    if config.club and (club or any(one.looked for one in ticked)):
+        ticked = _club_after(context, club := club or ClubDone(), ticked, jobs)
+    complaints = _complaints(home, context, fetching, ticked, club)
     if not context.blocked:
         clear(home, config)
     if not sys.stderr.isatty():
         complaints = new_complaints(home, complaints, not names)
-        troubles = _troubles(context, ticked)
+        troubles = _troubles(context, ticked, club)
         _mail(context, [line for line in complaints if line in troubles])
     for line in complaints:
         say(line)
-    emit(_json(fetching, ticked), _line(config, fetching, ticked), as_json)
-    codes = [t.code for t in ticked] + [4] * bool(context.blocked)
+    emit(_json(fetching, ticked), _line(config, fetching, ticked, club), as_json)
+    codes = [t.code for t in ticked] + [4] * bool(context.blocked or (club and club.failed))
     ctx.exit(max(codes, default=0))
 
 
@@ -85,6 +91,44 @@ def _chosen(home: Path, names: Sequence[str]) -> list[str]:
             known_here = ", ".join(known) or "none"
             raise NotFound(f"there is no game {name} in {home}", f"games here: {known_here}")
     return list(dict.fromkeys(names)) or known
+
+
+def _club_before(context: TickContext, fetching: Fetching, names: Sequence[str]) -> ClubDone | None:
+    """Read the club's mail; None if the home has no club, or nothing to do for it."""
+    from pbem.club.quiet import ClubDone, is_quiet
+
+    if context.config.club is None or (not fetching.wishes and is_quiet(context.home, names)):
+        return None
+    from pbem.club import steps
+
+    done, letters = ClubDone(), fetching.letters.get(CLUB, {})
+    load = partial(steps.before, context.home, context.config, letters, system_named, done)
+    steps.guarded(done, load)
+    return done
+
+
+def _club_after(
+    context: TickContext, done: ClubDone, ticked: list[Ticked], jobs: int
+) -> list[Ticked]:
+    """Do the club's work after the games; tick again the games that it changed, whose mail should
+    not wait for the next tick. Return the results of all games."""
+    from pbem.club import steps
+    from pbem.scheduler.parallel import tick_all
+
+    names = sorted(one.game for one in ticked)
+    vacant = {one.game: one.vacant for one in ticked if one.looked and not one.error}
+    done.opened = []  # what was done before has been ticked since
+    after = partial(steps.after, context.home, context.config, vacant, system_named, done)
+    steps.guarded(done, after)
+    if done.opened:
+        again = {t.game: t for t in tick_all(context, done.opened, system_named, jobs)}
+        ticked = [t for t in ticked if t.game not in again] + list(again.values())
+    facts = {t.game: t.facts for t in ticked if t.facts is not None}
+    steps.guarded(
+        done, partial(steps.publish, context.home, context.config, facts, system_named, done)
+    )
+    steps.rest(context.home, context.config, names, done)
+    return ticked
 
 
 def _preload() -> None:
@@ -123,9 +167,10 @@ def _would(one: Forecast) -> str:
     return f"{one.game}: {'; '.join(said) or 'nothing to do'}"
 
 
-def _troubles(context: TickContext, ticked: Sequence[Ticked]) -> list[str]:
-    """Return the problems that keep all games, or one, from going on."""
+def _troubles(context: TickContext, ticked: Sequence[Ticked], club: ClubDone | None) -> list[str]:
+    """Return the problems that keep all games, the club, or one game from going on."""
     lines = [phrase("stands_still", why=context.blocked)] * bool(context.blocked)
+    lines += [club.failed] if club and club.failed else []
     return lines + [f"{one.game}: error: {one.error}" for one in ticked if one.error]
 
 
@@ -138,15 +183,23 @@ def _mail(context: TickContext, lines: Sequence[str]) -> None:
 
 
 def _complaints(
-    home: Path, context: TickContext, fetching: Fetching, ticked: Sequence[Ticked]
+    home: Path,
+    context: TickContext,
+    fetching: Fetching,
+    ticked: Sequence[Ticked],
+    club: ClubDone | None,
 ) -> list[str]:
-    """Send waiting alerts; return the lines that a person should see."""
+    """Send waiting alerts and mails of the club; return the lines that a person should see."""
     from pbem.outbound.transports.registry import transport_of
 
     transport = transport_of(home, context.config)
     waits = send_alerts(home, context.config, transport)
+    if club:
+        from pbem.club import steps
+
+        steps.guarded(club, partial(steps.send, home, context.config, transport, club))
     transport.close()
-    lines = _troubles(context, ticked)
+    lines = _troubles(context, ticked, club) + (club.talk if club else [])
     if fetching.no_game and not mails_moderator(context.config):
         kept = counted(fetching.no_game, "mail of no game is", "mails of no game are")
         lines.append(f"{kept} kept in {home / FOLDER / 'unread'}")
@@ -159,7 +212,7 @@ def _json(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
     """Return the tick's result as JSON data; without the internal state of idle games."""
     games: list[dict[str, object]] = msgspec.to_builtins(list(ticked))
     for one in games:
-        del one["idle"]
+        del one["idle"], one["facts"], one["looked"]
     return {
         "at": stamp(now()),
         "fetched": fetching.fetched,
@@ -170,13 +223,19 @@ def _json(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
     }
 
 
-def _line(config: Config, fetching: Fetching, ticked: Sequence[Ticked]) -> str:
+def _line(
+    config: Config, fetching: Fetching, ticked: Sequence[Ticked], club: ClubDone | None
+) -> str:
     """Sum up in one line what happened."""
     gone = "sent" if config.sends else "left in the outbox"
     counts: list[tuple[int, *tuple[str, ...]]] = [
         (fetching.fetched, "fetched"),
         (fetching.left, "more waits", "more wait"),
         (fetching.no_game, "of no game"),
+        (fetching.wishes, "for the club"),
+        (club.answered if club else 0, "answer of the club", "answers of the club"),
+        (len(club.opened) if club else 0, "opened"),
+        (club.pages if club else 0, "page of the site", "pages of the site"),
         (sum(t.mails for t in ticked), "letter", "letters"),
         (sum(t.dealt.taken for t in ticked), "set in", "sets in"),
         (sum(t.dealt.joined for t in ticked), "joined"),

@@ -23,6 +23,8 @@ class Input(Struct, frozen=True):
     """The signature file that came with it."""
     side: str = ""
     """Entered by the moderator for that side."""
+    bot: bool = False
+    """Entered by the referee's bot, for a side that sent nothing."""
     mail: str = ""
     """The name of its mail in the ledger, so that no mail is received twice."""
     arrival: str = ""

@@ -234,7 +234,7 @@ def _note_bounces(home: Path, game: Game, config: Config, letter: Letter) -> int
 def _joined(game: Game, letter: Letter) -> bool:
     """Register the player if the letter answers an invitation; return whether it does, also when he
     is registered already."""
-    from pbem.admin.setup import enlist_by_letter
+    from pbem.admin.letters import SeatTaken, enlist_by_letter
     from pbem.player.joining import is_join
 
     for leaf in letter.leaves:
@@ -242,10 +242,27 @@ def _joined(game: Game, letter: Letter) -> bool:
         if is_join(raw):
             try:
                 enlist_by_letter(game, raw)
+            except SeatTaken:
+                _too_late(game, raw)
             except Usage as error:
                 return "registered already" in error.message
             return True
     return False
+
+
+def _too_late(game: Game, raw: bytes) -> None:
+    """Tell somebody who answered a letter of the club that the seat is taken. The letter had been
+    sent to his address, so he may be answered there."""
+    from pbem.outbound.notices import early_mail
+    from pbem.player.joining import read_join
+
+    join = read_join(raw)
+    email = secrets.letters(game)[join["letter"]]["email"]
+    if not secrets.mark_letter(game, join["letter"], "late"):
+        return  # he knows
+    said = fill_note("taken", side=join["side"], game=game.name)
+    mail = early_mail(game, join["side"], email, said)
+    game.commit(Noted(sides=[], side=join["side"], mailed=[join["side"]]), mail)
 
 
 def _answered(

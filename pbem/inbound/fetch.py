@@ -49,6 +49,10 @@ WAIT = 30.0
 INBOX = ("private", "inbox")
 """Where a game's folder keeps mails that wait."""
 GAME = re.compile(r"\bGAME\s*:\s*([A-Z][A-Z0-9]{0,15})\b")
+CLUB = "+club"
+"""Stands for the club where others have the name of a game."""
+ROUNDS = 40
+"""How often a tick goes on fetching because nearly all it fetched was for the club."""
 OURS = re.compile(r"@([a-z][a-z0-9]{0,15})\.pbem\.invalid>")
 """The end of a Message-ID of ours, which names the game."""
 Letters = Mapping[str, Letter]
@@ -64,6 +68,8 @@ class Fetching(Struct):
     """Mails in the mailbox that wait for the next tick."""
     no_game: int = 0
     """Mails that belong to no game."""
+    wishes: int = 0
+    """Mails for the club."""
     failed: str = ""
     """Why the mailbox could not be read to its end; empty if it was."""
     letters: dict[str, dict[str, Letter]] = {}
@@ -114,16 +120,24 @@ def _empty_spool(home: Path, sorting: Sorting) -> None:
 
 
 def _fetch(home: Path, config: Config, sorting: Sorting) -> None:
-    """Fetch new mails and sort them. Each is marked as fetched only after it is stored."""
+    """Fetch new mails and sort them. Each is marked as fetched only after it is stored.
+
+    A flood of mails to the club does not count towards the limit: games do not wait for it.
+    """
     mailbox = mailbox_of(home, config)
     if mailbox is None:
         return
     with mailbox:
-        mails = mailbox.mails(config.limits.fetch)
-        for some in sorting.sort((mail.key, (_name(mail), mail.raw)) for mail in mails):
-            mailbox.done(some)
-            sorting.done.fetched += len(some)
-        sorting.done.left = mailbox.left
+        for _ in range(ROUNDS):
+            wishes, fetched = sorting.done.wishes, sorting.done.fetched
+            mails = mailbox.mails(config.limits.fetch)
+            for some in sorting.sort((mail.key, (_name(mail), mail.raw)) for mail in mails):
+                mailbox.done(some)
+                sorting.done.fetched += len(some)
+            sorting.done.left = mailbox.left
+            fetched, wishes = sorting.done.fetched - fetched, sorting.done.wishes - wishes
+            if not mailbox.left or wishes < 0.9 * fetched or not fetched:
+                return
 
 
 def _batches(mails: Iterator[tuple[Key, Mail]]) -> Iterator[Batch[Key]]:
@@ -207,6 +221,11 @@ class Sorting:
         self._sorter = sorter = self._sorter or Sorter(self._home, self._config)
         files: list[tuple[Path, bytes]] = []
         for (name, raw), letter in zip(mails, letters, strict=True):
+            if self._config.club and is_wish(letter):
+                files.append((club_inbox(self._home) / name, raw))
+                self._remember(CLUB, name, letter, len(raw))
+                self.done.wishes += 1
+                continue
             found = sorter.games_of(letter)
             for game in found:
                 files.append((make_private(self._home.joinpath(game, *INBOX)) / name, raw))
@@ -222,6 +241,18 @@ class Sorting:
         self._kept += size
         if self._kept <= KEPT:
             self.done.letters.setdefault(game, {})[name] = letter
+
+
+def is_wish(letter: Letter) -> bool:
+    """Whether a letter asks something of the club."""
+    from pbem.inbound.club_words import wish_of
+
+    return wish_of(letter) is not None
+
+
+def club_inbox(home: Path) -> Path:
+    """Return the folder where mails wait for the club; make it if it does not exist."""
+    return place(home, "club", "inbox")
 
 
 def _set_aside(home: Path, config: Config, name: str, letter: Letter, raw: bytes) -> None:

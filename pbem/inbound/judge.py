@@ -68,7 +68,7 @@ def judge_set(game: Game, system: System, arrived: Input, unit: Unit) -> Decisio
     require_link(game, officer, header, reading.orders)
     covers = message != unit.canonical and officer.number > 0
     raw = message.hex() if covers else None
-    body = _received(game.register, officer, unit, signature, reading, arrival, raw)
+    body = _received(game.register, officer, unit, signature, reading, arrival, raw, arrived.bot)
     said = Judgement(
         status="partly" if reading.diagnostics else "accepted",
         hint="" if officer.number else "entered for you by the moderator",
@@ -91,6 +91,7 @@ def _received(
     reading: Reading,
     arrival: str,
     raw: str | None,
+    bot: bool,
 ) -> Received:
     """The ledger's record of an accepted set. What only a commander can say (links, anchors,
     consent) is left out of a set that the moderator enters, and of a role's."""
@@ -118,6 +119,7 @@ def _received(
         consent=words.get("CONSENT", "") if signed else "",
         anchor=header.anchor.lower() if signed and linked else "",
         raw=raw,
+        bot=bot,
     )
 
 

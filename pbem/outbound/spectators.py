@@ -63,6 +63,22 @@ def enrol(game: Game, email: str, name: str = "") -> int:
     return number
 
 
+def enrol_site(game: Game) -> int:
+    """Add the club's site as a spectator, which gets reports and no mail; return its number."""
+    number = game.register.spectated + 1
+    known = addresses(game) | {str(number): ""}
+    write_private(game.path("private", FILE), json.dumps(known, indent=1).encode())
+    empty = secrets.salted(game, "")
+    game.commit(Noted(sides=[], spectator=number, email=empty, name=empty))
+    return number
+
+
+def _mailed(game: Game) -> list[int]:
+    """Return the numbers of the spectators who get mail."""
+    known = addresses(game)
+    return [number for number in game.register.spectators if known[str(number)]]
+
+
 def dismiss(game: Game, number: int) -> None:
     """Remove a spectator, who gets no more mail. Raises NotFound."""
     if number not in game.register.spectators:
@@ -159,7 +175,7 @@ def mails_of(
     html = Part("text/html; charset=utf-8", page, pictures=inline(charts))
     bodies, subject = [Part(PLAIN, b"\n".join(texts)), html], headline.subject(report)
     found = {}
-    for number in game.register.spectators:
+    for number in _mailed(game):
         name = f"spectator{number}"
         count = game.register.mails.get(name, 0) + 1
         mail = _mail(
@@ -177,7 +193,7 @@ def mails_of(
 def notices(game: Game, said: Note, kind: str = "note") -> dict[str, bytes]:
     """Return the same note to every spectator, as files for the outbox."""
     found = {}
-    for number in game.register.spectators:
+    for number in _mailed(game):
         name = f"spectator{number}"
         count = game.register.mails.get(name, 0) + 1
         mail = _small(game, number, said)
@@ -187,7 +203,7 @@ def notices(game: Game, said: Note, kind: str = "note") -> dict[str, bytes]:
 
 def names(game: Game) -> list[str]:
     """Return the spectators as the field `mailed` of a record names them: `spectator1` ..."""
-    return [f"spectator{number}" for number in game.register.spectators]
+    return [f"spectator{number}" for number in _mailed(game)]
 
 
 def _mail(

@@ -29,7 +29,7 @@ from pbem.errors import Usage
 NAMESPACE = "setup@pbem"
 """The namespace of the signatures (`ssh-keygen -Y -n`)."""
 LETTER, JOIN, REVEAL = "pbem-letter/1", "pbem-join/1", "pbem-reveal/1"
-KEYS = "pbem-keys/1"
+KEYS, WISH = "pbem-keys/1", "pbem-wish/1"
 LARGEST = 64 * 1024
 """Bytes from the beginning of a mail or file in which a block is looked for."""
 WHOLE_MAIL = 1024 * 1024
@@ -41,6 +41,7 @@ _FIELDS = {
     REVEAL: ("game", "link", "lock", "side", "window"),
     JOIN: ("anchor", "game", "key", "letter", "name", "side"),
     KEYS: ("anchor", "game", "key", "old", "proof", "setup", "side", "window"),
+    WISH: ("at", "email", "key", "name", "to", "wish"),
 }
 """The fields that a block must have, besides `format`."""
 _MORE = {LETTER: {"mail"}, JOIN: {"age", "recovery"}, KEYS: {"age"}}
@@ -74,6 +75,19 @@ def answer(
         **({"age": age} if age else {}),
     }
     return _signed("JOIN", facts, dice_chains.key)
+
+
+def wish(facts: Mapping[str, str], key: PrivateKey) -> str:
+    """The block of a wish to a club, signed. facts: its fields, without `format` and `key`."""
+    return _signed("WISH", {"format": WISH, "key": public_line(key.wire), **facts}, key)
+
+
+def read_wish(raw: bytes) -> dict[str, str]:
+    """The fields of the wish in a mail or file. Raises Usage if it is missing or damaged, or if
+    its signature is not by the key that it names."""
+    facts, signature = _read(raw, "WISH", WISH)
+    _check(facts, signature, facts["key"], "wish")
+    return facts
 
 
 def read_letter(raw: bytes) -> dict[str, str]:

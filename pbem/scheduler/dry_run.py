@@ -13,7 +13,8 @@ from msgspec import Struct
 from pbem.base.config import Config, ImapBox, MaildirBox
 from pbem.errors import PbemError
 from pbem.inbound.fetch import INBOX
-from pbem.scheduler.tick import TickContext, awaiting_rerun, clock_behind, why_hold
+from pbem.scheduler.holds import clock_behind, why_hold
+from pbem.scheduler.tick import TickContext, awaiting_rerun
 from pbem.store.game_dir import Game, reading
 from pbem.text.layout import counted
 from pbem.turns.close_window import due
@@ -75,7 +76,7 @@ def _of(context: TickContext, game: Game) -> Forecast:
     if register.held:
         told.holds = register.mail_state.why or "on hold"
         return told
-    halt = why_hold(context, game)
+    halt = why_hold(context.config.limits, context.outage, game)
     told.holds = awaiting_rerun(game) or (halt.why if halt else "")
     told.closes = "" if told.holds else due(game)
     told.reminds = [] if told.holds or told.closes else list(map(str, reminder_due(register)))

@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
 
@@ -32,14 +32,18 @@ from pbem.outbound.deliver import Flushed, flush, prepare, release, undelivered
 from pbem.outbound.notices import mail_name
 from pbem.outbound.transports.interface import Outgoing, Transport
 from pbem.rulecode import described
+from pbem.scheduler.holds import Halt, clock_behind, resumes, span_of, why_hold, why_seek
 from pbem.scheduler.idle import IdleState, idle_state
 from pbem.store.game_dir import Game, writing
 from pbem.store.records import Held, Noted
 from pbem.store.secrets import keep_mail, raw_digest
-from pbem.text.layout import date
 from pbem.text.messages import Note, fill_note, phrase
 from pbem.turns.close_window import due, order_set, report_of, run
-from pbem.turns.schedule import SLACK, ahead, overdue, reminder_due
+from pbem.turns.schedule import SLACK, reminder_due
+from pbem.turns.vacant import vacant
+
+if TYPE_CHECKING:
+    from pbem.club.facts import Facts
 
 Load = Callable[[str, str], System]
 """Finds a rule system by name and edition."""
@@ -51,6 +55,8 @@ class Ticked(Struct):
     """What a tick did to one game."""
 
     game: str
+    looked: bool = False
+    """Whether it was opened; idle games are not."""
     mails: int = 0
     """Number of mails received."""
     dealt: LetterCounts = field(default_factory=LetterCounts)
@@ -71,6 +77,10 @@ class Ticked(Struct):
     """Number of mails that cannot be delivered."""
     held: str = ""
     """Why the game is on hold; else empty."""
+    facts: Facts | None = None
+    """What the club's site may say of the game; None without a site."""
+    vacant: dict[str, str] = {}
+    """Side to why another player is sought for it."""
     error: str = ""
     """What failed; else empty."""
     code: int = 0
@@ -96,15 +106,6 @@ class TickContext(Struct, frozen=True):
     """When the tick began: the time of its records."""
 
 
-class Halt(NamedTuple):
-    """Why a game is put on hold instead of closing its window."""
-
-    why: str
-    """The reason for the moderator."""
-    public: str = ""
-    """The reason for all sides, if they must not learn who is late; else empty."""
-
-
 class Resources(NamedTuple):
     """What a process uses for all its games."""
 
@@ -119,6 +120,7 @@ def tick_game(context: TickContext, resources: Resources, ticked: Ticked) -> Ite
 
     It yields where everything written so far must be on the disk before it goes on.
     """
+    ticked.looked = True
     try:
         with writing(context.home, ticked.game) as game:
             yield from _tick(context, game, resources, ticked)
@@ -170,6 +172,11 @@ def _tick(context: TickContext, game: Game, resources: Resources, ticked: Ticked
     release(transport, ready, flushed)
     flush(game, context.config, transport, flushed)
     _report_outcome(context, game, flushed, ticked)
+    if context.config.club and context.config.club.site:
+        from pbem.club.facts import facts_of, mark_of
+
+        system = resources.load(game.register.created.system, game.register.pinned.edition)
+        ticked.facts = facts_of(game, system, mark_of(context.home, game.name))
 
 
 def _reset(ticked: Ticked) -> None:
@@ -200,6 +207,7 @@ def _report_outcome(context: TickContext, game: Game, flushed: Flushed, ticked: 
         ticked.talk.append(f"{game.name}: {waits}")
     for name, said in flushed.bounced.items():
         _alert(context, game, undelivered(game, name, said), ticked)
+    ticked.vacant = {str(side): why for side, why in vacant(game.register).items()}
     if not (flushed.later or context.blocked or clock_behind(game)):
         ticked.idle = idle_state(game, context.config)
 
@@ -268,17 +276,19 @@ def _windows(context: TickContext, game: Game, system: System, ticked: Ticked) -
         from pbem.admin.lost_keys import carry_out
 
         carry_out(game)
-    if game.register.held:
+    if game.register.held and not resumes(game):
         ticked.held = game.register.mail_state.why or "held"
         return
     if game.register.rerun:
         ticked.held = awaiting_rerun(game)
         _alert(context, game, fill_note("rerun", game=game.name, why=ticked.held), ticked)
         return
-    if halt := why_hold(context, game):
+    if halt := why_hold(context.config.limits, context.outage, game):
         _hold(context, game, halt, ticked)
     elif due(game):
         _close(context, game, system, ticked)
+        if not game.register.over and (halt := why_seek(game)):
+            _hold(context, game, halt, ticked)
     elif game.register.locked:
         from pbem.turns.strict_dice import tell_awaited
 
@@ -321,28 +331,6 @@ def _close(context: TickContext, game: Game, system: System, ticked: Ticked) -> 
         _alert(context, game, note(game.register, system, side, closed.window, label), ticked)
 
 
-def why_hold(context: TickContext, game: Game) -> Halt | None:
-    """Return why a window past its deadline must not close by itself; None if it may.
-
-    It must not if the deadline passed long ago, if ticks or mail failed while no orders came (then
-    the outage may be the reason), or if the policy for missing orders is `hold` or `replace`.
-    """
-    register = game.register
-    owing = register.missing()
-    if register.rerun or register.locked or not overdue(register) or not owing:
-        return None
-    late = now() - parse(register.deadline)
-    if late > timedelta(hours=context.config.limits.outage):
-        return Halt(phrase("halt_late", span=_span(late)))
-    silent = not any(side in register.sets for side in register.sides)
-    if silent and context.outage and context.outage > register.opened_at:
-        return Halt(phrase("halt_outage", until=context.outage))
-    if policy(game) in ("hold", "replace"):
-        public = phrase("halt_sought" if policy(game) == "replace" else "halt_silent")
-        return Halt(phrase("halt_owing", sides=", ".join(owing)), public)
-    return None
-
-
 def _hold(context: TickContext, game: Game, halt: Halt, ticked: Ticked) -> None:
     """Put the game on hold; tell the sides and the moderator."""
     hold(game, halt.public or halt.why, "tick")
@@ -359,22 +347,6 @@ def _alert(context: TickContext, game: Game, said: Note, ticked: Ticked) -> None
     once = f"{game.name} {game.register.window} {said.subject}"
     if tell(context.home, context.config, about, said.text, once=once):
         ticked.talk.append(about)
-
-
-def clock_behind(game: Game) -> str:
-    """Say that the clock shows a time before the last record, so one of the two is wrong; else
-    empty."""
-    last, record = game.register.mail_state.last, game.register.n
-    if not ahead(game.register):
-        return ""
-    behind = _span(parse(last) - now())
-    return phrase("clock_back", record=record, at=date(last), span=behind, game=game.name)
-
-
-def _span(length: timedelta) -> str:
-    """Say a length of time in days, hours or just "minutes"."""
-    hours = int(length.total_seconds()) // 3600
-    return f"{hours // 24} days" if hours >= 48 else f"{hours} hours" if hours else "minutes"
 
 
 def remind(game: Game) -> int:
@@ -477,4 +449,4 @@ def _clock_jump(before: dict[str, object]) -> str:
     ran = timedelta(seconds=float(str(running["up"])) - float(str(before["up"])))
     if abs(passed - ran) <= 2 * SLACK:
         return ""
-    return phrase("clock_set", span=_span(abs(passed - ran)), file=f"{FOLDER}/{STATE}")
+    return phrase("clock_set", span=span_of(abs(passed - ran)), file=f"{FOLDER}/{STATE}")

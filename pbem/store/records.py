@@ -183,6 +183,7 @@ class Received(Acknowledged, frozen=True, kw_only=True, omit_defaults=True):
     ahead: int = 0  # how many windows beyond its own it agrees to run
     links: int = 0  # of how many windows it gives the dice links ahead, if it does
     raw: str | None = None  # the file that was signed, in hex, if that is not the canonical form
+    bot: bool = False  # whether the referee's bot wrote it for a side that had sent none
 
 
 class Refused(Acknowledged, frozen=True, kw_only=True, omit_defaults=True):

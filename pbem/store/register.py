@@ -113,14 +113,14 @@ class Register(Struct):
     reveals: dict[str, Reveal] = {}  # side to the link that it revealed after that lock
     repeats: Closed | None = None  # when a window is run again, its first closing
     sets: dict[Side, Accepted] = {}  # in force for the open window
-    # digest of the canonical form of a set, to its record and its window
-    seen: dict[str, tuple[int, int]] = {}
+    seen: dict[str, tuple[int, int]] = {}  # digest of a set's canonical form to record and window
     seqs: dict[Side, dict[int, str]] = {}  # per side, sequence number to digest
     receipts: dict[str, int] = {}  # side to how many receipts it got
     mails: dict[str, int] = {}  # side to how many mails it got
     closed: list[Closed] = []  # the windows that closed and were not taken back, oldest first
     closings: list[int] = []  # the numbers of their records
     lapses: list[tuple[int, Side]] = []  # which of them had no orders of which side that owed some
+    substituted: list[int] = []  # the records of sets that the referee's bot wrote in their place
     over: Over | None = None  # how the game ended
     held: bool = False  # whether the clock is stopped
     rerun: bool = False  # whether the window was undone with its orders kept, and takes no new ones
@@ -327,6 +327,7 @@ class Register(Struct):
                 if (officer.side, officer.number) == (side, body.officer):
                     self._anchor(officer, body.anchor)
         self.sets[side] = new
+        self.substituted += [record.n] * body.bot
         self.seen[new.digest] = record.n, body.window
         self.seqs.setdefault(side, {})[new.seq] = new.digest
         self._count_receipt(side)
@@ -357,7 +358,8 @@ class Register(Struct):
         self.closed.append(body)
         self.closings.append(record.n)
         if not body.run:  # windows of an agreed run need no orders of their own
-            self.lapses += [(body.window, s) for s in self.owing if not body.sets[s].record]
+            none = (0, *self.substituted)
+            self.lapses += [(body.window, s) for s in self.owing if body.sets[s].record in none]
         self.over = body.over
         self._name_anchors(body.opens)
         self._open(record.at, body, body.deadline, body.opens)

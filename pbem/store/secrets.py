@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, cast
@@ -179,10 +179,23 @@ def letters(game: Game) -> dict[str, dict[str, str]]:
     return stored(path.read_bytes(), dict[str, dict[str, str]], path) if path.exists() else {}
 
 
-def add_letter(game: Game, digest: str, side: str, email: str, tz: str) -> None:
-    """Store to whom a joining letter was sent."""
-    known = letters(game) | {digest: {"side": side, "email": email, "tz": tz}}
+def add_letter(
+    game: Game, digest: str, side: str, email: str, tz: str, claim: Mapping[str, str]
+) -> None:
+    """Store to whom a joining letter was sent. claim: what its answer depends on, if the club sent
+    it."""
+    known = letters(game) | {digest: {"side": side, "email": email, "tz": tz, **claim}}
     write_private(game.path("private", LETTERS), json.dumps(known, indent=1).encode())
+
+
+def mark_letter(game: Game, digest: str, mark: str) -> bool:
+    """Remember something about a joining letter; return False if it was remembered already."""
+    known = letters(game)
+    if mark in known[digest]:
+        return False
+    known[digest][mark] = "yes"
+    write_private(game.path("private", LETTERS), json.dumps(known, indent=1).encode())
+    return True
 
 
 def message_id(game: Game, side: str, number: int) -> str:

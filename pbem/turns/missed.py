@@ -34,11 +34,13 @@ def silent(register: Register, orders: Mapping[Side, str], run: bool) -> dict[st
 
     orders: side to the order digest of its set, or NMR; empty if no window closed. run: whether
     the window is of an agreed run, for which nobody owes orders. Standing orders and defaults are
-    no orders of the side.
+    no orders of the side, nor are those that the referee's bot wrote in their place.
     """
     before = [side for _, side in register.lapses]
     owing = () if run or not orders else register.owing
-    return {str(s): before.count(s) + 1 for s in owing if orders.get(s, NMR) == NMR}
+    bots = {s for s, one in register.sets.items() if one.n in register.substituted}
+    none = [s for s in owing if s in bots or orders.get(s, NMR) == NMR]
+    return {str(s): before.count(s) + 1 for s in none}
 
 
 def flags(

@@ -170,7 +170,7 @@ def _add_public(
     if mailed:
         mails = spectators.mails_of(game, report, issued.files, charts, before)
         issued.files.update(mails)
-        issued.mailed += [f"spectator{n}" for n in game.register.spectators]
+        issued.mailed += spectators.names(game)
     issued.public = report.digest
 
 

@@ -59,6 +59,8 @@ class Rule(Struct, frozen=True):
     """How long a window of battle pace stays open, whatever `at` and `on` say; 0: as `every`."""
     quick: int = 0
     """The same for a window of quick pace."""
+    strikes: int = 0
+    """How many missed windows make a seat vacant; 0: none do."""
 
 
 def read_rule(words: Sequence[str]) -> Rule:
@@ -125,11 +127,18 @@ def _policy(text: str) -> str:
     return text
 
 
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 3):
+        raise Usage(f"strikes={text} is not a number of windows", "write strikes=3; 0 for none")
+    return int(text)
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "at": _time,
     "on": _days,
     "zone": _zone,
     "nmr": _policy,
+    "strikes": _count,
     "not_before": lambda text: stamp(parse(text, "not-before")),
 }
 
@@ -144,7 +153,7 @@ def show_rule(rule: Rule) -> str:
         if value == getattr(usual, name):
             continue
         shown = ",".join(value) if isinstance(value, tuple) else value
-        shown = _show_length(shown) if isinstance(shown, int) else shown
+        shown = _show_length(shown) if isinstance(shown, int) and name != "strikes" else shown
         words.append(f"{name.replace('_', '-')}={shown}")
     return " ".join(words)
 

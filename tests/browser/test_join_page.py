@@ -14,7 +14,8 @@ import pytest
 
 import games
 from pbem.admin.commands import schedule
-from pbem.admin.setup import Choices, create, invite
+from pbem.admin.letters import invite
+from pbem.admin.setup import Choices, create
 from pbem.player.joining import read_join, read_letter
 from pbem.store.game_dir import writing as opened
 from pbem.turns.schedule import read_rule

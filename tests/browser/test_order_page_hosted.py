@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import games
-from pbem.admin.setup import Choices, create, invite
+from pbem.admin.letters import invite
+from pbem.admin.setup import Choices, create
 from pbem.base.hashing import canonical_json
 from pbem.dice.chains import DiceChains
 from pbem.player.joining import answer, read_join, read_letter

@@ -67,11 +67,15 @@ ALLOWED: dict[str, tuple[str, set[str]]] = {
     "page": ("page fox.json -o fox.html", {GAME, WORDS}),
     "check": ("check fox.txt --report fox.json", {GAME}),
     "sign": ("sign fox.txt --report fox.json --key fox.key", {GAME, KEYS}),
+    "offer": ("offer", {LEDGER}),
+    "standings": ("standings", {LEDGER}),
+    "tournament": ("tournament", {LEDGER}),
+    "wish": ("wish JOIN g1 fox --key new.key --email a@b.c --to d@e.f -o w.txt", {KEYS}),
     "rekey": ("rekey --report fox.json --key fox.key --new new.key", {GAME, KEYS}),
 }
 """Command to an example and the heavy modules that it may load. What only opens a game may not
 read keys; player commands (form check sign keygen) run where there is no fcntl."""
-LATER = {"mail-test", "open", "demo", "simulate", "lint", "new-system", "publish"}
+LATER = {"mail-test", "open", "demo", "simulate", "lint", "new-system", "publish", "story"}
 """Commands that are a whole session of others."""
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.admin import key_change
-from pbem.admin.setup import Choices, invite
+from pbem.admin.letters import invite
+from pbem.admin.setup import Choices
 from pbem.base.report_json import Report
 from pbem.crypto.age_armour import files_in
 from pbem.crypto.sshsig import armour, sign

@@ -7,7 +7,8 @@ from email.message import EmailMessage
 import pytest
 
 from games.toy.game import SYSTEM
-from pbem.admin.setup import Choices, invite
+from pbem.admin.letters import invite
+from pbem.admin.setup import Choices
 from pbem.base.report_json import Report
 from pbem.crypto.sshsig import armour, sign
 from pbem.inbound.letter import LARGEST

@@ -186,7 +186,7 @@ def test_answers_are_encrypted_too(encrypted: Office) -> None:
 def test_a_player_with_an_ecdsa_key_joins_and_plays_by_mail(tmp_path: Path, clock: Clock) -> None:
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    from pbem.admin.setup import invite
+    from pbem.admin.letters import invite
     from pbem.crypto.private_keys import _ecdsa
     from pbem.dice.chains import DiceChains
     from pbem.player.joining import answer, read_letter

@@ -10,7 +10,8 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.admin.commands import hold, readdress, replace, resume, schedule
-from pbem.admin.setup import Choices, Newcomer, create, enlist, invite
+from pbem.admin.letters import invite
+from pbem.admin.setup import Choices, Newcomer, create, enlist
 from pbem.crypto.sshsig import public_line
 from pbem.dice.chains import DiceChains
 from pbem.outbound.forward import resend

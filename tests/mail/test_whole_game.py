@@ -49,7 +49,9 @@ HUNT = "hunt@example.org"
 class Captain(Player):
     """A player who orders what the bot would, from the report that lies in his mailbox."""
 
-    side: str
+    def __init__(self, servers: Servers, user: str, folder: Path) -> None:
+        super().__init__(servers, user, folder)
+        self._files: list[dict[str, bytes]] = []
 
     def joins(self) -> None:
         """Answer the letter that came."""
@@ -60,10 +62,14 @@ class Captain(Player):
         assert said.code == 0, said.err
         self.mails_out((self.folder / "join.txt").read_text(), HUNT, "joining")
 
+    def files(self) -> list[dict[str, bytes]]:
+        """What is attached to each mail that came."""
+        self._files += map(files_of, self.mails[len(self._files) :])
+        return self._files
+
     def reports(self) -> list[Mapping[str, Any]]:
         """All reports that came, out of their mails."""
-        files = [files_of(mail) for mail in self.mails]
-        return [json.loads(one["report.json"]) for one in files if "report.json" in one]
+        return [json.loads(one["report.json"]) for one in self.files() if "report.json" in one]
 
     def waits_for_report(self, window: int) -> Mapping[str, Any]:
         """The report that opens a window, as soon as its mail is there."""
@@ -76,6 +82,10 @@ class Captain(Player):
         key = read_private(self.folder / "my.key")
         self.mails_out(order_file(PATIENT, Report.of(report), key, "x", report["seq"] + 1), HUNT)
 
+    def wants_no_pictures(self) -> None:
+        """Set it for all reports to come, most of whose time it takes to draw them."""
+        self.mails_out("SET pictures off", HUNT, "hunt")
+
     def is_in(self, window: int) -> None:
         """A receipt came that accepts his set of the window."""
         self.waits_until(lambda: window in [one["window"] for one in self.receipts()])
@@ -84,8 +94,7 @@ class Captain(Player):
 
     def receipts(self) -> list[Mapping[str, Any]]:
         """All receipts that came, out of their mails."""
-        files = [files_of(mail) for mail in self.mails]
-        return [json.loads(one["receipt.json"]) for one in files if "receipt.json" in one]
+        return [json.loads(one["receipt.json"]) for one in self.files() if "receipt.json" in one]
 
 
 def body_of(mail: Message) -> bytes:
@@ -132,6 +141,9 @@ def test_the_hunt_for_the_bismarck_by_mail_alone(
     moderator("schedule", "hunt", "every=1d", "early=off")
     moderator("open", "hunt")
     moderator("tick")
+    for captain in captains.values():
+        captain.waits_for_report(1)
+        captain.wants_no_pictures()
     for window in range(1, len(TURNS) + 1):
         for captain in captains.values():
             captain.orders(window)
@@ -159,7 +171,9 @@ def whole(captain: Captain) -> list[Mapping[str, Any]]:
     assert [r["window"] for r in reports] == windows
     assert [r["turn"] for r in reports[:-1]] == list(TURNS[: len(windows) - 1])
     assert reports[-1]["result"]["rule"].startswith("12.")
-    assert len(captain.mails) == len(["letter", "welcome"]) + 2 * len(windows) - 1
+    assert len(captain.mails) == len(["letter", "welcome", "preferences"]) + 2 * len(windows) - 1
+    pictured = [one for one in captain.files() if "chart.png" in one]
+    assert [json.loads(one["report.json"])["window"] for one in pictured] == [1]
     first, *later = (str(mail["Message-ID"]) for mail in captain.mails)
     assert len({first, *later}) == len(captain.mails)
     for header in ("References", "In-Reply-To"):

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.admin.setup import Choices, invite
+from pbem.admin.letters import invite
+from pbem.admin.setup import Choices
 from pbem.crypto.sshsig import public_line
 from pbem.dice.chains import DiceChains
 from pbem.player import joining

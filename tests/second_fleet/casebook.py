@@ -55,7 +55,7 @@ def load() -> list[dict[str, Any]]:
 class CaseTable(casetable.CaseTable):
     """A table that rolls what the case lays out."""
 
-    sides = SIDES
+    sides: tuple[Side, ...] = SIDES
 
     def __init__(self, war: War, case: Case) -> None:
         super().__init__(case)

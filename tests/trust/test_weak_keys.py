@@ -17,8 +17,9 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 
 from pbem.admin.commands import replace
 from pbem.admin.key_change import change
+from pbem.admin.letters import invite
 from pbem.admin.lost_keys import lose
-from pbem.admin.setup import Newcomer, enlist, invite
+from pbem.admin.setup import Newcomer, enlist
 from pbem.audit import verify_report
 from pbem.base.hashing import canonical_json, tlv
 from pbem.base.report_json import Report

@@ -1,0 +1,99 @@
+"""Standby players: who is asked when a seat of a running game falls vacant, oldest entry first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from pbem.admin.commands import resume
+from pbem.base.clock import now, parse, stamp
+from pbem.club.mails import note, post
+from pbem.club.offers import learn
+from pbem.club.state import Club, Standby, Todo, Vacancy
+from pbem.inbound.spool import tell
+from pbem.store import secrets
+from pbem.store.game_dir import Game, games, reading, writing
+from pbem.text.messages import fill_note, phrase
+from pbem.turns.vacant import vacant
+
+
+def seek(club: Club, found: Mapping[str, Mapping[str, str]], talk: list[str]) -> None:
+    """Note what has fallen vacant, forget what has not, and ask the next standby player.
+
+    found: game to its vacant seats and the reasons, of the games that the tick looked at. talk:
+    gains lines for the moderator.
+    """
+    for name, seats in found.items():
+        if seats or name in club.state.vacancies:
+            _note(club, name, seats)
+    for name in list(club.state.vacancies):
+        if name not in found and name in games(club.home):
+            here = vacant(reading(club.home, name).register)
+            _note(club, name, {str(side): why for side, why in here.items()})
+        for side, one in club.state.vacancies.get(name, {}).items():
+            _ask(club, name, side, one, talk)
+
+
+def _note(club: Club, name: str, seats: Mapping[str, str]) -> None:
+    """Make a game's vacancies those that it has now; whoever took a seat leaves the list."""
+    before = club.state.vacancies.pop(name, {})
+    if gone := set(before) - set(seats):
+        game = reading(club.home, name)
+        learn(club.state, game)
+        for side in gone:
+            _seated(club, game, side)
+        if not seats:
+            _resume(club, name)
+    kept = {side: before.get(side) or Vacancy(why, stamp(now())) for side, why in seats.items()}
+    if kept:
+        club.state.vacancies[name] = kept
+
+
+def _resume(club: Club, name: str) -> None:
+    """Take a game off hold that waited for another player."""
+    with writing(club.home, name) as game:
+        left = [fill_note("left", game=name, side=s).subject for s in game.register.sides]
+        waited = (phrase("halt_struck"), phrase("halt_sought"), *left)
+        if game.register.held and game.register.mail_state.why in waited:
+            resume(game)
+
+
+def _seated(club: Club, game: Game, side: str) -> None:
+    """Take whoever has a seat now off the standby list of its system."""
+    people = {one["email"].lower() for one in secrets.addresses(game).get(side, [])}
+    system = game.register.created.system
+    mine = [s for s in club.state.standby if s.system == system and s.email in people]
+    club.state.standby = [s for s in club.state.standby if s not in mine[:1]]
+
+
+def _ask(club: Club, name: str, side: str, one: Vacancy, talk: list[str]) -> None:
+    """Send a joining letter to the next on the list, unless somebody still has time to answer."""
+    patience = timedelta(hours=club.settings.seek)
+    if any(now() - parse(at) < patience for at in one.asked.values()):
+        return
+    game = reading(club.home, name)
+    entry = _next(club, game, side, one)
+    if entry is not None:
+        one.asked[entry.email] = stamp(now())
+        mark = f"vacant {name} {side} {game.register.n} {entry.email}"
+        person = club.state.members.get(entry.email)
+        known = person.name if person else ""
+        club.state.todo.append(Todo("invite", name, side, entry.email, mark, name=known))
+        post(club, entry.email, note("vacant", game=name, side=side, hours=club.settings.seek))
+    elif not one.told:
+        one.told = True
+        said = note("nobody", game=name, side=side, why=one.why)
+        if tell(club.home, club.config, f"club: {said.subject}", said.text):
+            talk.append(f"club: {said.subject}")
+
+
+def _next(club: Club, game: Game, side: str, one: Vacancy) -> Standby | None:
+    """Return the oldest entry that fits a seat: of its system and side, by nobody who plays or has
+    played in the game."""
+    system = game.register.created.system
+    playing = {p["email"].lower() for some in secrets.addresses(game).values() for p in some}
+    for entry in club.state.standby:
+        fits = entry.system == system and entry.side in ("", side)
+        if fits and entry.email not in playing and entry.email not in one.asked:
+            return entry
+    return None

@@ -1,0 +1,1 @@
+"""Tests of a club: sign-up, standby players, standings, tournaments, and its site."""
