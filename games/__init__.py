@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from pbem.model import System
 
-SYSTEMS = ("atlantic_chase", "baltic", "bismarck", "far_seas", "toy")
+SYSTEMS = ("atlantic_chase", "baltic", "bismarck", "far_seas", "second_fleet", "toy")
 """Folders whose `game.py` holds `SYSTEM`, of that name."""
 
 

@@ -29,6 +29,7 @@ ACROSS = {
     "convoy",
     "officers",
     "docs",
+    "release",
     "faults",
     "frozen",
     "mail",

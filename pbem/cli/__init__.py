@@ -54,6 +54,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "renew-age": "Replace the age key to which orders are encrypted.",
         "end": "End a game by the moderator's decision.",
         "publish": "After the end: write a replay page and a public bundle.",
+        "story": "After the end: write the story of the game, with pictures.",
     },
     "Run a club": {
         "offer": "Offer the seats of a game, or list what is offered.",

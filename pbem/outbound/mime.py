@@ -18,6 +18,8 @@ DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 QUOTED = ("text/html", "application/json")
 STARTS = re.compile(rb"(?m)^(?:F(?=rom )|\.)")
 LINE = re.compile(rb".{1,76}")
+LONG = re.compile(rb"[^\n]{999}")
+"""A line that mail may not have (RFC 5322, 2.1.1)."""
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -119,8 +121,9 @@ def resubject(
 
 
 def _part(part: Part) -> bytes:
-    """Return the bytes of a part: ASCII text as 7bit, pages and JSON as quoted-printable, which is
-    a quarter shorter for them than base64, and everything else as base64."""
+    """Return the bytes of a part: ASCII text and pages as 7bit, files of pages and JSON as
+    quoted-printable, which is a quarter shorter for them than base64, and everything else as
+    base64."""
     if part.pictures:
         bare = Part(part.type, part.content)
         return _multipart("related", [_part(bare), *(_part(p) for p in part.pictures)])
@@ -130,7 +133,7 @@ def _part(part: Part) -> bytes:
         head += f'\r\nContent-Disposition: inline; filename="{part.name}"'
     elif part.name:
         head += f'\r\nContent-Disposition: attachment; filename="{part.name}"'
-    if part.type.startswith("text/plain") and part.content.isascii():
+    if _is_7bit(part):
         body = part.content.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
         return head.encode() + b"\r\nContent-Transfer-Encoding: 7bit\r\n\r\n" + body
     if part.type.startswith(QUOTED):
@@ -138,6 +141,13 @@ def _part(part: Part) -> bytes:
         return head.encode() + b"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n" + quoted
     body = b"\r\n".join(LINE.findall(b2a_base64(part.content, newline=False))) + b"\r\n"
     return head.encode() + b"\r\nContent-Transfer-Encoding: base64\r\n\r\n" + body
+
+
+def _is_7bit(part: Part) -> bool:
+    """Whether a part can be sent as it is. A page that is a body, and nothing that is signed, may
+    get other line ends on its way."""
+    page = part.type.startswith("text/html") and not part.name and not LONG.search(part.content)
+    return part.content.isascii() and (page or part.type.startswith("text/plain"))
 
 
 def _quoted(content: bytes) -> bytes:

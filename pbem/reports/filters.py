@@ -112,15 +112,9 @@ def coloured(chart: Plain) -> Markup:
     return Markup(re.sub(pattern, lambda m: _span(m[0], kinds.get(m[0], "land")), text))
 
 
-INK = {  # background and text: land covers its own letters
-    "ours": "background:#173f73;color:#ffffff;font-weight:bold",
-    "theirs": "background:#b3261e;color:#ffffff;font-weight:bold",
-    "land": "background:#e6d9b2;color:#e6d9b2",
-}
-
-
 def _span(mark: str, kind: str) -> str:
-    return f'<span class="{kind}" style="{INK[kind]}">{mark}</span>'
+    """A mark, or land, whose colour is in the sheet of the page; in bold without the sheet."""
+    return f"<i>{mark}</i>" if kind == "land" else f'<b class="{kind}">{mark}</b>'
 
 
 def receipt_lead(receipt: Plain) -> str:

@@ -109,7 +109,8 @@ def _text(plain: Plain, orders: str, rows: TemplateModule | None) -> str:
 def _html(plain: Plain, orders: str, rows: TemplateModule | None) -> str:
     page = templates().get_template("base/report.html.j2")
     link, said = answer_link(plain, orders), preheader(plain)
-    return page.render(report=plain, form=orders, rows=rows, preheader=said, answer=link)
+    shown = page.render(report=plain, form=orders, rows=rows, preheader=said, answer=link)
+    return layout.mailable(shown)
 
 
 @contextmanager
@@ -149,7 +150,7 @@ def public(report: Plain) -> tuple[str, str]:
     marked = layout.clean(report, layout.printable)
     markup = templates().get_template("base/public.html.j2")
     shown = markup.render(report=marked, preheader=preheader(plain))
-    return layout.tidy(layout.ascii_lines(page)), shown
+    return layout.tidy(layout.ascii_lines(page)), layout.mailable(shown)
 
 
 def answer_link(report: Plain, orders: str) -> str:
@@ -182,24 +183,18 @@ def receipt(receipt: Plain) -> str:
 def receipt_page(receipt: Plain, answer: str = "") -> str:
     """A receipt as an HTML mail. answer: the link by which orders are changed; may be empty."""
     marked = layout.clean(receipt, layout.printable)
-    return templates().get_template("base/receipt.html.j2").render(receipt=marked, act=answer)
+    page = templates().get_template("base/receipt.html.j2")
+    return layout.mailable(page.render(receipt=marked, act=answer))
 
 
 def reminder(report: Plain, lead: str, late: str) -> str:
     """The page of a reminder. report: of the open window; lead: what is missing; late: what happens
     if nothing comes."""
     marked = layout.clean(report, layout.printable)
-    return (
-        templates()
-        .get_template("base/reminder.html.j2")
-        .render(
-            report=marked,
-            preheader=preheader(marked),
-            lead=lead,
-            late=late,
-            act=answer_link(marked, form(report)),
-        )
-    )
+    page = templates().get_template("base/reminder.html.j2")
+    act = answer_link(marked, form(report))
+    said = page.render(report=marked, preheader=preheader(marked), lead=lead, late=late, act=act)
+    return layout.mailable(said)
 
 
 def lock(lock: Plain, owed: bool, tz: str = "") -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from orders.syntax import syntax
 from pbem.base.hashing import H, canonical_json
@@ -147,6 +147,7 @@ def draft(
     seat of a role (`pbem.roles`). Raises KeyError if `words` has no wording for an event.
     """
     scenario = next(s for s in system.scenarios if s.name == frame.scenario)
+    view = _to_order(frame, view)
     events, questions = _events(system, side, account, words), _questions(system, account, words)
     form = _form(view, account)
     report = Report(
@@ -199,6 +200,12 @@ def draft(
         report.verbs = with_examples(system, report)
         report.plain = report.plain | {"verbs": msgspec.to_builtins(report.verbs)}
     return report
+
+
+def _to_order(frame: Frame, view: View) -> View:
+    """The view, without orders to give in a window that a run closes by itself."""
+    goes_on = frame.run is not None and frame.run.why == "on"
+    return structs.replace(view, menu={}, form=()) if goes_on else view
 
 
 def _form(view: View, account: Account) -> list[str]:

@@ -151,11 +151,14 @@ class Referee:
     # The players
 
     def report(self, side: str, window: int | None = None) -> dict[str, Any]:
-        """The report.json that opens `window` for a side; the newest without `window`."""
+        """The report that opens `window` for a side, in full (docs/formats.md, "Menu"); the newest
+        without `window`."""
+        return dict(lengthened(json.loads(self.saved(side, window))))
+
+    def saved(self, side: str, window: int | None = None) -> bytes:
+        """The same as the bytes of report.json, which its digest covers."""
         number = self._window() if window is None else window
-        path = self.folder / "reports" / side / str(number) / "report.json"
-        found: dict[str, Any] = json.loads(path.read_bytes())
-        return found
+        return (self.folder / "reports" / side / str(number) / "report.json").read_bytes()
 
     def _window(self) -> int:
         """The newest window. Tests ask for its reports all the time, so the ledger is read only
@@ -167,7 +170,7 @@ class Referee:
 
     def offered(self, side: str, unit: str) -> list[dict[str, Any]]:
         """What the menu of the newest report offers a unit."""
-        found: list[dict[str, Any]] = lengthened(self.report(side))["menu"][unit]
+        found: list[dict[str, Any]] = self.report(side)["menu"][unit]
         return found
 
     def unit(self, side: str, unit: str) -> dict[str, Any]:

@@ -294,6 +294,27 @@ def tidy(text: str, width: int = WIDTH, hang: str = "    ") -> str:
     return "\n".join(lines).strip("\n") + "\n"
 
 
+_LONG = re.compile(r"(?m)^.{801,}$")
+
+
+def mailable(page: str) -> str:
+    """An HTML page in ASCII whose lines are short enough for mail: other letters as references, and
+    new lines for spaces of long lines, which a page shows alike outside of `<pre>`."""
+    plain = page.encode("ascii", "xmlcharrefreplace").decode("ascii")
+    return _LONG.sub(lambda found: _broken(found[0]), plain)
+
+
+def _broken(line: str) -> str:
+    """A line as several of at most 800 characters, where it has spaces."""
+    lines, room = [""], 800
+    for word in line.split(" "):
+        if lines[-1] and len(lines[-1]) + len(word) >= room:
+            lines.append(word)
+        else:
+            lines[-1] += f" {word}" if lines[-1] else word
+    return "\n".join(lines)
+
+
 _WORDS = re.compile(r"(?<![A-Za-z0-9])(BEGIN|END)(?![A-Za-z0-9])", re.IGNORECASE | re.ASCII)
 _SAFE = {"begin": "start", "end": "finish"}
 

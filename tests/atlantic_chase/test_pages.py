@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.atlantic_chase.board import BRITISH, GERMAN, SIDES
@@ -9,7 +11,7 @@ from games.atlantic_chase.game import SYSTEM
 from games.atlantic_chase.state import War
 from pbem.bots.bot_orders import Match
 from pbem.model import Plain, Side
-from pbem.reports import render
+from pbem.reports import render, wording
 from tests.atlantic_chase.casebook import OPTIONS
 
 OPERATIONS = [s.name for s in SYSTEM.scenarios if s.turns > 1]
@@ -98,3 +100,57 @@ def test_r254_a_leader_does_nothing_without_an_order() -> None:
         assert "use no leader uses his power" in " ".join(
             render.text(report("berlin", side)).split()
         )
+
+
+def fought() -> dict[str, Any]:
+    """A report after a Battle: Hood takes a Hit and is sunk, the Germans break away."""
+    told = dict(report("rheinuebung", BRITISH))
+    zones = {"HOOD": "far", "BISMARCK": "near"}
+    began = {"active": "TF2", "target": "KG1", "at": "K08", "how": "battle", "rounds": 3}
+    began |= {"name": "Hood", "target_name": "Bismarck"}
+    fire = {"ship": "HOOD", "target": "BISMARCK", "range": "long", "hits": 1, "result": ""}
+    events: list[tuple[str, Plain]] = [
+        ("BattleBegan", began),
+        ("RoundBegan", {"round": 1, "zones": zones}),
+        ("Fired", fire),
+        ("ShipHit", {"ship": "BISMARCK", "hits": 1, "state": "afloat"}),
+        ("ShipHit", {"ship": "HOOD", "hits": 2, "state": "sunk"}),
+        ("BrokeAway", {"side": "german", "away": True}),
+        ("BattleEnded", {"at": "K08", "rounds": 1}),
+    ]
+    plain = [{"kind": kind, "rule": "R187", "why": "", **fields} for kind, fields in events]
+    texts = wording.events("atlantic_chase", plain)
+    told["events"] = [{**e, "text": t} for e, t in zip(plain, texts, strict=True)]
+    for unit in (*told["units"], *told["contacts"]):
+        if unit["id"] == "BISMARCK":
+            unit["piece"]["hits"] = 2
+    told["units"] = [unit for unit in told["units"] if unit["id"] != "HOOD"]
+    told["seed"] = {"window": 1}
+    return told
+
+
+def test_a_report_of_a_battle_begins_with_how_each_ship_came_out_of_it() -> None:
+    """The gravest loss is the first line, though a lesser Hit came before it."""
+    told = fought()
+    text = render.text(told)
+    head, _, rest = text.partition("\nWHAT ELSE HAPPENED\n")
+    assert "Hood takes two Hits and is sunk.\n" in head
+    assert "OUTCOME OF THE BATTLE IN K08, AFTER ONE ROUND\nThe Germans break away.\n" in head
+    rows = [line.split("  ") for line in head.splitlines() if line.startswith(("Hood  ", "Bism"))]
+    assert [[cell.strip() for cell in row if cell] for row in rows] == [
+        ["Hood", "2", "sunk"],
+        ["Bismarck", "1", "2 Hits in all"],
+    ]
+    assert "Hood fires at Bismarck at long range and hits once." in rest
+    assert "Outcome of the Battle in K08, after one round" in render.html(told)
+
+
+def test_texts_name_task_forces_in_full() -> None:
+    text = " ".join(render.text(fought()).split())
+    assert "Battle in K08: Hood (TF2) against Bismarck (KG1), three rounds at most." in text
+    match = Match(SYSTEM, "rheinuebung", OPTIONS, "pages")
+    war = match.drive.state
+    assert isinstance(war, War)
+    assert war.called("TF2") == "Hood and Prince of Wales"
+    assert war.called("TF1") == "King George V and 3 more"
+    assert war.called("HATSTON") == ""

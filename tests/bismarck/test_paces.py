@@ -16,7 +16,6 @@ from orders.show import show
 from pbem.admin.commands import schedule
 from pbem.admin.setup import Choices
 from pbem.base.clock import parse, stamp
-from pbem.base.report_menu import lengthened
 from pbem.store.game_dir import writing
 from pbem.turns.schedule import read_rule
 from tests.conftest import Clock
@@ -30,7 +29,6 @@ RULE = "every=1d battle=6h quick=1h early=off remind=off"
 
 def lines(report: Mapping[str, Any], random: Random) -> str:
     """What a bot orders, and any answer to what it is asked; no runs."""
-    report = lengthened(report)
     asked = answers(SYSTEM, report, random) if report["questions"] else None
     said = show(asked, SYSTEM.grammar) if asked else ""
     ordered = SYSTEM.bot(report["side"], report, "p")
@@ -53,7 +51,7 @@ def test_every_window_is_open_as_long_as_its_pace_says(tmp_path: Path, clock: Cl
         for side in register.sides:
             assert referee.report(side)["deadline"] == register.deadline
             if register.window % 5 or side == BRITISH:  # the German is silent now and then
-                office.orders(side, lines(lengthened(referee.report(side)), random))
+                office.orders(side, lines(referee.report(side), random))
         if paces[register.pace] < 4:
             clock.set(stamp(due - timedelta(minutes=1)))
             assert office.one().closed == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,7 +40,7 @@ class Seat:
         self.referee.open()
         self.key = folder / "my.key"
         self.key.write_bytes(private_file(key_of(self.side).wire, self.side))
-        self.saved = self.referee.report(self.side)
+        self.saved = json.loads(self.referee.saved(self.side))
         """The object of report.json, as it is mailed."""
         self.report = dict(lengthened(self.saved))
         self.page = folder / "order-page.html"

@@ -9,7 +9,6 @@ import pytest
 
 from games.bismarck.game import SYSTEM
 from pbem.base.report_json import Report
-from pbem.base.report_menu import lengthened
 from pbem.beside_map import Move
 from pbem.charts.scenes import drawable
 from pbem.web import order_page
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 def saved(referee: Referee, folder: Path, side: str = "british") -> Path:
     """The order page of a side in a file, as it is mailed."""
     file = folder / "order-page.html"
-    report = Report.of(dict(lengthened(referee.report(side))))
+    report = Report.of(referee.report(side))
     file.write_bytes(order_page.page(SYSTEM, report, ADDRESS))
     return file
 

@@ -12,7 +12,6 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.audit.open_file import attached
-from pbem.base.report_menu import lengthened
 from pbem.crypto import age
 from pbem.crypto.age_armour import armour
 from pbem.crypto.sshsig import public_line
@@ -99,10 +98,10 @@ def test_a_window_is_played_with_the_mails_alone(
     player.find("#news details > summary").click()
     assert "YOUR FORCES" in player.find("#news pre").inner_text()
     kept = json.loads(player.saved("#news button >> nth=0", tmp_path).read_bytes())
-    assert kept == report
+    assert kept == json.loads(mailed.referee.saved("hunter"))
     player.unit("HOUND")
     player.verb("move")
-    menu = lengthened(report)["menu"]
+    menu = report["menu"]
     (move,) = [v for v in menu["HOUND"] if v["verb"] == "move"]
     player.tap(move["args"][0]["values"][0])
     player.press("Add the order")
@@ -154,7 +153,7 @@ def test_what_is_not_the_moderators_is_not_believed(mailed: Mailed, player: Play
     key = key_of("fox").identity()
     assert key
     forwarded = age.decrypt(age_part(fox), [key])
-    report = json.dumps(mailed.referee.report("hunter"), sort_keys=True, separators=(",", ":"))
+    report = mailed.referee.saved("hunter").decode()
     signature = inner[inner.index(b"-----BEGIN SSH SIGNATURE") :]
     body = signature.split(b"\n")[1]
     flipped = bytes([body[0] ^ 1]) + body[1:]

@@ -49,21 +49,22 @@ def test_every_window_and_view_equals_the_game(
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("wide", [390, 1280])
-@pytest.mark.parametrize("dark", [False, True])
 def test_it_fits_small_and_large_screens_in_light_and_dark(
-    wide: int, dark: bool, name: str, replays: Callable[[str], Replay], browser: Browser
+    wide: int, name: str, replays: Callable[[str], Replay], browser: Browser
 ) -> None:
     replay = replays(name)
-    with surfing(browser, replay.page, wide, 844, dark) as surfer:
+    with surfing(browser, replay.page, wide, 844) as surfer:
         surfer.open()
         check(surfer, replay.walk, replay.windows[-2:-1], replay.views)
         assert surfer.page.evaluate("document.documentElement.scrollWidth") == wide
-        paper = surfer.page.evaluate("getComputedStyle(document.body).backgroundColor")
-        assert (sum(map(int, re.findall(r"\d+", paper))) < 200) == dark
-        land = surfer.page.evaluate(
-            "getComputedStyle(document.documentElement).getPropertyValue('--land')"
-        )
-        assert land == (DARK["land"] if dark else "#eddfb9")
+        for dark in (False, True):
+            surfer.page.emulate_media(color_scheme="dark" if dark else "light")
+            paper = surfer.page.evaluate("getComputedStyle(document.body).backgroundColor")
+            assert (sum(map(int, re.findall(r"\d+", paper))) < 200) == dark
+            land = surfer.page.evaluate(
+                "getComputedStyle(document.documentElement).getPropertyValue('--land')"
+            )
+            assert land == (DARK["land"] if dark else "#eddfb9")
         for button in surfer.page.locator("nav button").all():
             box = button.bounding_box()
             assert box and box["height"] >= 40 and box["x"] >= 0 and box["x"] + box["width"] <= wide

@@ -33,7 +33,10 @@ from tests.encryption import EncryptedReferee, age_part, identity_of
 from tests.referee import Referee, key_of
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "formats.md"
-SOMETIMES = {"owed", "dates", "keys", "missed", "readers", "role", "run", "state", "taken_back"}
+SOMETIMES = {"owed", "dates", "keys", "missed", "readers", "role", "run", "state", "taken_back"} | {
+    "suggest",
+    "usual",
+}
 """Keys of reports and receipts that stand only where they are used."""
 
 
@@ -181,7 +184,7 @@ def test_digests(sections: dict[str, str], name: str, tag: str) -> None:
 def test_every_key_of_a_report_is_on_the_page(sections: dict[str, str], played: Referee) -> None:
     listed = words(rows(sections["Report"].partition("\n### ")[0]))
     for side in ("fox", "hunter"):
-        report = played.report(side, 2)
+        report = json.loads(played.saved(side, 2))
         assert set(report) <= listed
         assert listed - set(report) <= SOMETIMES
         bare = {key: value for key, value in report.items() if key != "digest"}
@@ -202,7 +205,7 @@ def test_what_encrypted_games_add_is_on_the_page(
 ) -> None:
     sea = EncryptedReferee.begun(tmp_path / "home", SYSTEM)
     listed = words(rows(sections["Report"].partition("\n### ")[0]))
-    assert set(sea.report("fox")) == listed - (SOMETIMES - {"readers"})
+    assert set(json.loads(sea.saved("fox"))) == listed - (SOMETIMES - {"readers"})
     receipt = sea.order("fox", "FOX: move B1;").receipt
     assert set(receipt) == words(rows(sections["Receipt"])) - {"dates", "state"}
     note_it(sea)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pbem.outbound.mime import Part, date, message
 from tests.conftest import Clock
+from tests.counts import few
 from tests.referee import Referee
 
 HEADERS = ["Date", "From", "To", "Subject", "Message-ID", "Auto-Submitted", "MIME-Version"]
@@ -30,7 +31,7 @@ def made(bodies: list[Part], attachments: list[Part] | None = None, thread: str 
     )
 
 
-@settings(max_examples=40)
+@settings(max_examples=few(40))
 @given(
     text=st.text(st.characters(min_codepoint=32, max_codepoint=126) | st.just("\n"), max_size=300),
     data=st.binary(max_size=300),
@@ -47,6 +48,24 @@ def test_what_is_put_in_comes_out(text: str, data: bytes) -> None:
     assert body.get_content().replace("\r\n", "\n").rstrip("\n") == text.rstrip("\n")
     assert (attached.get_filename(), attached.get_content()) == ("report.json", data)
     assert not mail.defects
+
+
+@pytest.mark.parametrize(
+    ("page", "name", "coding"),
+    [
+        ("<p>Hood</p>\n", "", "7bit"),
+        ("<p>K\u00f6ln</p>\n", "", "quoted-printable"),
+        ("<p>" + 999 * "x" + "\n", "", "quoted-printable"),
+        ("<p>Hood</p>\n", "order-page.html", "quoted-printable"),
+    ],
+    ids=["as it is", "letters", "a long line", "a file"],
+)
+def test_a_page_is_sent_as_it_is_where_mail_allows(page: str, name: str, coding: str) -> None:
+    mail = message_from_bytes(
+        made([Part("text/html; charset=utf-8", page.encode(), name)]), policy=policy.default
+    )
+    assert mail["Content-Transfer-Encoding"] == coding
+    assert mail.get_content().replace("\r\n", "\n") == page
 
 
 def test_the_headers_are_a_fixed_set() -> None:

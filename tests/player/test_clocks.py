@@ -82,7 +82,7 @@ class Table:
     def sign(self, move: str, *more: str) -> Path:
         """A signed mail of the fox, by his clock."""
         report, orders = self.folder / "report.json", self.folder / "orders.txt"
-        report.write_bytes(json.dumps(self.referee.report("fox")).encode())
+        report.write_bytes(self.referee.saved("fox"))
         orders.write_text(self.referee.block("fox", f"FOX: move {move};"))
         mail = self.folder / "orders.eml"
         said = pbem(

@@ -12,18 +12,18 @@ from games.toy.game import SYSTEM, ZONES
 from orders.canon import streams
 from orders.model import Action, Order, OrderSet
 from pbem.base.report_json import Report
-from pbem.base.report_menu import lengthened
 from pbem.dice.chains import DiceChains
 from pbem.errors import Findings, PbemError, Usage
 from pbem.player.reader import read_text
 from pbem.player.sign import require_clean, signed
 from pbem.reports.render import form
+from tests.counts import few
 from tests.referee import Referee, key_of
 
 
 def test_the_form_unedited_is_a_valid_set(referee: Referee) -> None:
     for side in ("fox", "hunter"):
-        report = lengthened(referee.report(side))
+        report = referee.report(side)
         reading = read_text(SYSTEM, Report.of(report), form(report))
         require_clean(reading, "orders.txt")
         text = signed(SYSTEM, Report.of(report), reading.orders, DiceChains(key_of(side)), 0)
@@ -42,7 +42,7 @@ def test_the_sequence_is_at_least_that_of_the_report(referee: Referee) -> None:
 
 
 def test_mistakes_are_not_signed(referee: Referee) -> None:
-    report = lengthened(referee.report("fox"))
+    report = referee.report("fox")
     bad = form(report).replace("FOX: move", "BEAR: move")
     with pytest.raises(Findings, match="unknown-unit"):
         require_clean(read_text(SYSTEM, Report.of(report), bad), "orders.txt")
@@ -79,7 +79,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> object:
     return {**made, "suggest": []}
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(60))
 @given(orders=st.lists(ORDERS, max_size=4, unique_by=lambda o: (o.standing, o.turn)))
 def test_what_is_signed_is_what_is_read(orders: list[Order], report: dict[str, object]) -> None:
     given_ = OrderSet(tuple(orders))

@@ -86,9 +86,33 @@ def test_each_verb_is_stated_once_for_units_that_share_it(menu: dict[str, Any]) 
         assert not [block for block in blocks.values() if whole in block]
 
 
+FIELDS = st.fixed_dictionaries(
+    {"id": st.text(max_size=3), "damage": st.sampled_from([0, 1, 1.0, True, None, [], ["x"]])},
+    optional={"notes": st.sampled_from([[], ["hit"]])},
+)
+
+
+@given(st.lists(FIELDS, max_size=5), st.lists(st.text(max_size=3), max_size=3))
+def test_what_most_units_have_is_stated_once(units: list[dict[str, Any]], form: list[str]) -> None:
+    report = {"format": FORMAT, "units": units, "suggest": form, "form": "\n".join(form)}
+    found, data = encoded(report)
+    short = json.loads(data)
+    assert canonical_json(decoded(data)) == canonical_json({**report, "digest": found})
+    usual = short.get("usual", {}).get("units", {})
+    for unit, whole in zip(short["units"], units, strict=True):
+        assert unit["id"] == whole["id"]
+        assert not [k for k in unit if k in usual and repr(unit[k]) == repr(usual[k])]
+    texts = [repr(unit["damage"]) for unit in units]
+    if any(texts.count(text) > 1 for text in texts):
+        assert texts.count(repr(usual["damage"])) == max(map(texts.count, texts))
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
+        ({"blocks": {"b1": [{"verb": "hold", "values": [[1]]}]}}, "blocks: `hold` has other argu"),
+        ({"usual": {"units": 3}}, "usual[...]: Expected `object`, got `int`"),
+        ({"usual": {"units": {}}, "units": 3}, "Expected `array`, got `int`"),
         ({"menu": {"HOOD": "b9"}}, "menu.HOOD: There is no block `b9`"),
         ({"blocks": {"b1": ["fly"]}}, "blocks.b1: There is no verb `fly`"),
         ({"blocks": {"b1": [3]}}, "blocks[...][0]: Expected `str | object`, got `int`"),

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.text import layout
+from tests.counts import few
 
 WORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=300)
 
 
 @given(WORDS, st.integers(0, 20))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=few(80), deadline=None)
 def test_wrapping_loses_no_letter_and_no_order(text: str, indent: int) -> None:
     lines = layout.wrap(text, " " * indent).split("\n")
     assert all(len(line) <= 72 for line in lines)
@@ -28,7 +31,7 @@ def test_words_too_long_are_cut() -> None:
 
 
 @given(st.text(max_size=80))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=few(80), deadline=None)
 def test_folding_gives_one_printable_line(text: str) -> None:
     folded = layout.ascii_fold(text)
     assert folded.isascii()
@@ -89,6 +92,15 @@ def test_moments_in_the_readers_zone_which_is_named_once(iso: str, tz: str, said
     assert layout.when(iso, tz) == said
 
 
+@given(st.text(st.sampled_from(" ab\u00e9\u00df<\n"), max_size=40), st.integers(1, 90))
+def test_a_page_for_mail_has_the_same_words_in_short_ascii_lines(text: str, times: int) -> None:
+    page = "".join([text, " a"] * times)
+    said = layout.mailable(page)
+    assert said.isascii()
+    assert max(map(len, said.split("\n"))) <= 998
+    assert unescape(said).split() == page.split()
+
+
 def test_the_caret_of_a_long_line_stays_under_its_word() -> None:
     line = "a " * 50 + "mvoe" + " b" * 50
     shown, marks = layout.caret(line, 100, 4)
@@ -124,7 +136,7 @@ PLAIN = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from(["a", "b", "c"]), PLAIN))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=few(200), deadline=None)
 def test_fields_are_cleaned_like_the_whole(fields: dict[str, object]) -> None:
     folds = (layout.ascii_fold, layout.printable)
     assert layout.cleaned(fields, *folds) == [layout.clean(fields, fold) for fold in folds]

@@ -79,7 +79,7 @@ def test_a_run_is_rolled_with_the_links_of_its_windows(fast: Proven) -> None:
         assert report["seed"].get("carried", {}) == known
         assert any("was carried" in flag for flag in report["flags"]) == bool(known)
         for side in ("fox", "hunter"):
-            held = fast.report(side, window + 1)
+            held = json.loads(fast.saved(side, window + 1))
             signature = fast.folder / "reports" / side / str(window + 1) / "report.seal"
             check_report(held, signature.read_bytes(), DiceChains(key_of(side)))
     assert "carried" not in json.dumps(fast.report("fox", 2))

@@ -94,12 +94,20 @@ function factsIn(text, kind) {
   }
 }
 
-// A report with the orders of every unit listed, as `pbem-report/1` has them; version 2 says each verb
-// once, with its usual arguments, and each list of orders once (docs/formats.md, "Menu").
+// A report in full, as `pbem-report/1` has it; version 2 says each verb once, with its usual arguments, each list of
+// orders once, and the usual values of units, contacts and events once (docs/formats.md, "Menu", "Usual values").
 export function lengthened(report) {
+  const { usual, ...rest } = withOrders(report);
+  for (const [name, values] of Object.entries(usual || {})) rest[name] = rest[name].map((item) => ({ ...values, ...item }));
+  if (!rest.suggest && typeof rest.form === "string") rest.suggest = rest.form ? rest.form.split("\n") : [];
+  return rest;
+}
+
+function withOrders(report) {
   if (!report.blocks) return report;
   const usual = (verb) => ({ verb, args: report.verbs[verb].args || [] });
-  const items = (block) => block.map((entry) => (typeof entry === "string" ? usual(entry) : entry));
+  const valued = ({ verb, values }) => ({ verb, args: usual(verb).args.map((arg, i) => ({ ...arg, values: values[i] })) });
+  const items = (block) => block.map((entry) => (typeof entry === "string" ? usual(entry) : entry.values ? valued(entry) : entry));
   const blocks = Object.fromEntries(Object.entries(report.blocks).map(([name, block]) => [name, items(block)]));
   return { ...report, menu: Object.fromEntries(Object.entries(report.menu).map(([unit, name]) => [unit, blocks[name]])) };
 }

@@ -1,0 +1,1 @@
+"""2nd Fleet: modern naval war in the Norwegian Sea, hidden as on the sea."""

@@ -1,0 +1,281 @@
+"""11-15, 83-95 Segments: the type that a side activates, and its programme in written order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from games.second_fleet import combat, flights, movement, orders_of
+from games.second_fleet import events as ev
+from games.second_fleet import verbs as v
+from games.second_fleet.board import BASES, FJORD, HEXES, PACK, distance, line_between, over_water
+from games.second_fleet.board import steps as near
+from games.second_fleet.combat import Assault
+from games.second_fleet.knowledge import refresh
+from games.second_fleet.orders_of import Books
+from games.second_fleet.state import LAYERS, Layer, Vessel, War, enemy
+from games.second_fleet.tables import limits
+from orders.book import Book
+from pbem.kit.checks import Refused
+from pbem.model import Side, TableLike
+
+Kinds = Mapping[str, type[Struct]]
+SHIP: Kinds = {"move": v.Move, "go": v.Go, "attack": v.Attack}
+FLY: Kinds = {"strike": v.Strike, "transfer": v.Transfer}
+REORGANISE: Kinds = {"form": v.Form, "join": v.Join, "leave": v.Leave}
+SEGMENT: Kinds = {"segment": v.Segment}
+
+
+def segment(table: TableLike, war: War, books: Books) -> None:
+    """12-15, 222 The first side's type, then the other's."""
+    for side in (war.first, enemy(war.first)):
+        layer = choose(table, war, books[side], side)
+        war.used[side] = [*war.used[side], layer]
+        told = ev.SegmentPlayed(rule="222", side=side, segment=war.segment, layer=layer)
+        table.tell(table.sides, told)
+        war.flown = {}
+        for vessel in war.vessels.values():
+            vessel.hunted = False
+        if layer == "surf":
+            _reorganise(table, war, books[side], side)
+        if layer == "air":
+            _air(table, war, books[side], side)
+        elif layer != "pass":
+            _ships(table, war, books[side], side, layer)
+
+
+def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
+    """12, 13 The type that was ordered for this segment; without an order, that of the first unit
+    with something to do."""
+    facts, left = v.GRAMMAR.knows(war, side), [x for x in LAYERS if x not in war.used[side]]
+    for command in book.script(SEGMENT, facts):
+        order = command.order
+        assert isinstance(order, v.Segment)
+        wish = [w for w in (order.first, order.second, order.third) if w]
+        since = 1
+        if command.window and table.options.get("windows") != "turn":
+            since = war.segment - (book.window - command.window)
+        at = war.segment - max(1, since)
+        if at < len(wish) and (wish[at] in left or wish[at] == "pass"):
+            return wish[at]
+    forms = [c.order.name for c in book.script({"form": v.Form}, facts)]
+    for actor in orders_of.programme(book, {**SHIP, **FLY}, facts):
+        layer = "surf" if actor in forms else layer_of(war, side, actor)
+        if layer in left and not _acted(war, actor):
+            return layer
+    return "pass"
+
+
+def layer_of(war: War, side: Side, actor: str) -> str:
+    """219 What kind of unit an actor is; empty for none."""
+    if actor in war.squadrons:
+        return "air"
+    members = orders_of.ships_of(war, side, actor)
+    if not members:
+        return ""
+    return "sub" if members[0].sub else "surf"
+
+
+def _acted(war: War, actor: str) -> bool:
+    if actor in war.squadrons:
+        return war.squadrons[actor].acted
+    return any(ship.acted for ship in war.members(actor))
+
+
+# Reorganisation
+
+
+def _reorganise(table: TableLike, war: War, book: Book, side: Side) -> None:
+    """83, 84, 6.13/6 Groups are made, joined and left as the surface segment begins."""
+    facts = v.GRAMMAR.knows(war, side)
+    changed = False
+    for command in book.script(REORGANISE, facts):
+        try:
+            changed = _regroup(table, war, side, command.actor, command.order) or changed
+        except Refused as no:
+            table.tell([side], ev.Unable(rule=no.rule, actor=command.actor, what=no.text))
+    for name in [n for n, owner in war.groups.items() if owner == side]:
+        members = war.members(name)
+        if sum(s.sheet.combat for s in members) < 2 or len(members) < 2:
+            for ship in members:
+                ship.group = ""
+            del war.groups[name]
+            changed = True
+    if changed:
+        refresh(table, war, enemy(side), "regrouped")
+
+
+def _regroup(table: TableLike, war: War, side: Side, actor: str, order: Struct) -> bool:
+    """Raises Refused."""
+    if isinstance(order, v.Form):
+        ships = [s for name in order.ships for s in orders_of.ships_of(war, side, name)]
+        name = order.name
+        if name in war.groups or name in war.vessels or name in war.squadrons:
+            if all(s.group == name for s in ships) and ships:
+                return False
+            raise Refused("name-taken", "83", f"there is a {name} already")
+        _together(ships, ships)
+        war.groups[name] = side
+        joined = ships
+    else:
+        joined = orders_of.ships_of(war, side, actor)
+        name = order.group if isinstance(order, v.Join) else ""
+        if name and war.groups.get(name) != side:
+            raise Refused("no-group", "83", f"there is no group {name}")
+        _together(joined, [*joined, *war.members(name)] if name else joined)
+    for ship in joined:
+        ship.group = name
+    if name:
+        names = tuple(s.id for s in war.members(name))
+        table.tell([side], ev.Formed(rule="83", group=name, ships=names))
+    return True
+
+
+def _together(ships: Sequence[Vessel], all_: Sequence[Vessel]) -> None:
+    """Raises Refused unless all are ships of one hex."""
+    if not ships or any(s.sub for s in ships):
+        raise Refused("no-ships", "36", "a group is made of surface ships")
+    if any(s.hex != ships[0].hex for s in all_):
+        raise Refused("not-here", "83", "ships of one hex sail together")
+
+
+# Ships and submarines
+
+
+def _ships(table: TableLike, war: War, book: Book, side: Side, layer: str) -> None:
+    """85, 90 Every unit with orders, in the order in which they are first named."""
+    facts = v.GRAMMAR.knows(war, side)
+    for actor in orders_of.programme(book, SHIP, facts):
+        if layer_of(war, side, actor) != layer:
+            continue
+        try:
+            given = orders_of.orders(book, actor, SHIP, facts)
+            activate(table, war, side, actor, given)
+        except Refused as no:
+            table.tell([side], ev.Unable(rule=no.rule, actor=actor, what=no.text))
+
+
+def activate(table: TableLike, war: War, side: Side, actor: str, given: Sequence[Struct]) -> None:
+    """86-91 One stack or submarine, by one of the five patterns. Raises Refused before it acts."""
+    mates = tuple(dict.fromkeys(m for order in given for m in getattr(order, "mates", ())))
+    ships = orders_of.stack(war, side, actor, mates)
+    if not ships:
+        return
+    for ship in ships:
+        ship.acted = True
+    moved, before = False, 0
+    attacks: list[str] = []
+    for order in given:
+        left = [s for s in ships if not s.sunk]
+        if not left:
+            return
+        try:
+            if isinstance(order, v.Attack):
+                _pattern(left, moved, attacks, before, order)
+                attacks.append(order.weapon)
+                attack(table, war, actor, left, order)
+            elif isinstance(order, v.Move | v.Go):
+                if moved or (left[0].sub and attacks):
+                    raise Refused("moved", "249", "a stack moves once, a submarine before it fires")
+                moved, before = True, len(attacks)
+                movement.sail(table, war, actor, left, order)
+        except Refused as no:
+            table.tell([side], ev.Unable(rule=no.rule, actor=actor, what=no.text))
+
+
+def _pattern(
+    ships: Sequence[Vessel], moved: bool, attacks: Sequence[str], before: int, order: v.Attack
+) -> None:
+    """86-91, 250 May this attack be made now? Raises Refused."""
+    most = 1 if ships[0].sub else 2
+    if len(attacks) >= most:
+        text = "a submarine makes one attack" if most == 1 else "a stack makes two attacks"
+        raise Refused("too-many", "87", text)
+    if order.weapon in attacks:
+        raise Refused("same-attack", "88", "the second attack is of another kind than the first")
+    if order.weapon == "torpedo" and not ships[0].sub:
+        raise Refused("no-torpedo", "89", "torpedoes are for submarines")
+
+
+def attack(
+    table: TableLike, war: War, actor: str, ships: Sequence[Vessel], order: v.Attack
+) -> None:
+    """6.14/1-2 An attack of ships or a submarine on a hex. Raises Refused."""
+    side = ships[0].side
+    goal, unit = _goal(war, side, order)
+    if HEXES[ships[0].hex] == FJORD:
+        raise Refused("in-a-fjord", "262", "no such attack is made from a fjord")
+    values = {s.id: _points(s, order.weapon, goal) for s in ships}
+    adding = [name for name, value in values.items() if value]
+    if order.weapon == "asw":
+        adding = sorted(adding, key=lambda n: (-values[n], n))[: limits().asw_ships]
+    _in_range(war, [war.vessels[n] for n in adding], order, goal)
+    crossed = line_between(ships[0].hex, goal) if order.weapon == "ssm" else ()
+    assault = Assault(
+        side=side,
+        weapon=order.weapon,
+        hex=goal,
+        by=adding,
+        total=sum(values[name] for name in adding),
+        aims=order.aims,
+        unit=unit,
+        tac=order.tac,
+        crossed=tuple(h for h in crossed if h != goal),
+    )
+    combat.resolve(table, war, assault)
+
+
+def _goal(war: War, side: Side, order: v.Attack) -> tuple[str, str]:
+    """The target's hex, and whom the contact stands for. Raises Refused."""
+    if not order.contact:
+        return order.hex, ""
+    unit = orders_of.unit_of(war, side, order.contact)
+    if not unit:
+        raise Refused("contact-lost", "121", f"{order.contact} is no longer detected")
+    return war.members(unit)[0].hex, unit
+
+
+def _points(ship: Vessel, kind: str, goal: str) -> int:
+    """125, 138 What a ship adds to an attack on a hex."""
+    if kind == "torpedo":
+        return ship.now.torpedo
+    if kind == "asw":
+        iced = HEXES[goal] == PACK
+        return 0 if iced and ship.type not in ("SN", "SB") else ship.now.asw
+    return ship.now.ssm if distance(ship.hex, goal) <= ship.sheet.range else 0
+
+
+def _in_range(war: War, ships: Sequence[Vessel], order: v.Attack, goal: str) -> None:
+    """129-132, 138, 158, 261 Range, and what lies between. Raises Refused."""
+    if not ships:
+        raise Refused("out-of-range", "138", f"nobody of them can attack {goal} so")
+    here = ships[0].hex
+    if order.weapon == "ssm":
+        if not over_water(here, goal):
+            raise Refused("land-between", "261", f"land lies between {here} and {goal}")
+        return
+    if goal != here and goal not in near(here):
+        raise Refused("out-of-range", "129", f"{goal} is not beside {here}")
+    if order.weapon == "torpedo" and goal in BASES:
+        raise Refused("in-a-base", "130", "ships in a base cannot be torpedoed")
+
+
+# Aircraft
+
+
+def _air(table: TableLike, war: War, book: Book, side: Side) -> None:
+    """92, 6.12/1 Stacks fly in the order in which they were written."""
+    facts = v.GRAMMAR.knows(war, side)
+    for actor in orders_of.programme(book, FLY, facts):
+        if actor not in war.squadrons or war.squadrons[actor].side != side:
+            continue
+        try:
+            given = orders_of.orders(book, actor, FLY, facts)
+            for order in given[:1]:
+                if isinstance(order, v.Strike):
+                    flights.strike(table, war, side, actor, order)
+                elif isinstance(order, v.Transfer):
+                    flights.transfer(table, war, side, actor, order)
+        except Refused as no:
+            table.tell([side], ev.Unable(rule=no.rule, actor=actor, what=no.text))

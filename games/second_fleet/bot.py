@@ -1,0 +1,383 @@
+"""Bots of both sides, from a report alone: recon, patrols, strikes, hunts, a way to a goal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import convert
+
+from games.second_fleet import verbs as v
+from games.second_fleet.board import (
+    BASES,
+    FJORD,
+    HEXES,
+    NATO,
+    PACK,
+    ZONE_OF,
+    by_water,
+    distance,
+    near_norway,
+    over_water,
+    steps,
+)
+from games.second_fleet.report import Enemy, OwnUnit, Report
+from games.second_fleet.tables import limits, plan
+from games.second_fleet.verbs import GRAMMAR, Aim
+from pbem.kit import bots
+from pbem.model import Side
+
+HUNT = ("ns", "ns", "gs", "ic", "ic")
+"""Where NATO looks for submarines that break out."""
+RAID = ("ns", "ns", "ic", "bi", "bi")
+"""Where the Soviets look for task forces."""
+OUT = ("2335", "1935", "2134", "1734")
+"""Where submarines of The Gap make for."""
+GAP = ("2530", "2329", "2730", "2931", "2428", "2226")
+"""Where NATO waits for them."""
+NARVIK, LOFOTEN = "3412", ("3213", "3112", "3013")
+STRONG = 12
+"""Points of missiles with which ships seek a fight."""
+
+
+def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
+    """The orders of a side, from its report alone."""
+    seen = convert(report, Report)
+    return bots.written(Bot(seen, bots.Luck(luck), side).lines(), GRAMMAR)
+
+
+class Bot:
+    """One side in one window."""
+
+    def __init__(self, seen: Report, luck: bots.Luck, side: Side) -> None:
+        self.seen, self.luck, self.side = seen, luck, side
+        self.air = [u for u in seen.units if u.kind == "air" and not u.away]
+        self.held = [c for c in seen.contacts if c.level]
+        self.ships = [c for c in self.held if c.kind != "SUB"]
+        self.subs = [c for c in self.held if c.kind == "SUB"]
+        self.busy: set[str] = set()
+
+    def lines(self) -> bots.Lines:
+        """By the stage of the window."""
+        if self.seen.board.stage == "strategic":
+            yield from self.missions()
+            if self.seen.turn == 1:
+                yield from self.standing()
+            return
+        if self.seen.board.segment == 1:
+            yield from self.patrols()
+        strikes = [] if "air" in self.seen.board.used else list(self.strikes())
+        yield self.side.upper(), self.plan(bool(strikes))
+        yield from self.regroup()
+        yield from strikes
+        if "surf" not in self.seen.board.used:
+            yield from self.groups()
+        if "sub" not in self.seen.board.used:
+            yield from self.submarines()
+
+    def standing(self) -> bots.Lines:
+        """Doctrines for the whole game."""
+        yield f"@{self.side.upper()}", v.Losses("damaged")
+        yield f"@{self.side.upper()}", v.Array("cv", "cr", "aa")
+
+    # Strategic air
+
+    def missions(self) -> bots.Lines:
+        """Most recon aircraft look out, some guide attacks, some stay for ASW."""
+        for unit in self.air:
+            what = f"mission {self.seen.turn} {unit.id}"
+            zones = bots.values(self.seen.menu, unit.id, "recon", "zone")
+            if unit.model in ("F15", "M31", "PHN", "M25") and self.luck.of(what, 4) == 0:
+                yield from self.intercept(unit, what)
+                continue
+            if not bots.may(self.seen.menu, unit.id, "recon"):
+                continue
+            if not bots.may(self.seen.menu, unit.id, "coordinate") or unit.base in BASES_OF_SHIPS:
+                continue
+            wish = [z for z in (HUNT if self.side == NATO else RAID) if z in zones] or zones
+            zone = self.luck.choice(what, wish)
+            roll = self.luck.of(f"{what} kind", 6)
+            if unit.asw and roll < 2:
+                continue  # kept to hunt submarines
+            if roll == 5 and self.held:
+                there = ZONE_OF[self.luck.choice(f"{what} held", self.held).place].lower()
+                if there in zones:
+                    yield unit.id, v.Coordinate(_zone(there))
+                    continue
+            yield unit.id, self.recon(zone)
+
+    def recon(self, zone: str) -> v.Recon:
+        """What each side looks for."""
+        if self.side == NATO and plan(self.seen.scenario).goal:
+            return v.Recon(_zone(zone), "sub")
+        if self.side == NATO:
+            return v.Recon(_zone(zone), "tf", "tg", "sub", near="3309")
+        return v.Recon(_zone(zone), "cv", "tf", "tg")
+
+    def intercept(self, unit: OwnUnit, what: str) -> bots.Lines:
+        """Now and then over a zone in reach."""
+        zones = bots.values(self.seen.menu, unit.id, "intercept", "zone")
+        if zones:
+            yield unit.id, v.Intercept(_zone(self.luck.choice(f"{what} zone", zones)))
+
+    # Patrols
+
+    def patrols(self) -> bots.Lines:
+        """Interceptors over carriers and airfields; those with bombs may be kept for strikes."""
+        by_base: dict[str, list[OwnUnit]] = {}
+        for unit in self.air:
+            if bots.may(self.seen.menu, unit.id, "cap"):
+                by_base.setdefault(unit.base, []).append(unit)
+        for base, units in sorted(by_base.items()):
+            fighters = [u for u in units if not u.asw and u.a2a > 1]
+            warning = [u for u in units if u.a2a <= 1]
+            most = 2 if base in BASES_OF_SHIPS or not base.isdigit() else 3
+            keep = sorted(fighters, key=lambda u: (u.bomb, -u.a2a, u.id))[:most]
+            if not keep:
+                continue
+            mates = tuple(u.id for u in keep[1:])
+            mates += tuple(u.id for u in warning[: 3 - len(keep)])
+            self.busy.update((keep[0].id, *mates))
+            yield keep[0].id, v.Cap(mates, least=1)
+
+    # Segments
+
+    def plan(self, flying: bool) -> v.Segment:
+        """Aircraft first where there is something to strike; else ships or submarines."""
+        left = [x for x in ("air", "surf", "sub") if x not in self.seen.board.used]
+        if not flying:
+            left = [*(x for x in left if x != "air"), *(x for x in left if x == "air")]
+        words = [*left, "pass", "pass", "pass"][:3]
+        return v.Segment(*words)  # type: ignore[arg-type]
+
+    def regroup(self) -> bots.Lines:
+        """Now and then a ship that is hurt leaves her group."""
+        if "surf" in self.seen.board.used:
+            return
+        for unit in self.seen.units:
+            hurt = unit.group and unit.damaged and bots.may(self.seen.menu, unit.id, "leave")
+            if hurt and self.luck.of(f"leave {self.seen.turn} {unit.id}", 3) == 0:
+                yield unit.id, v.Leave()
+
+    def strikes(self) -> bots.Lines:
+        """Missiles and bombs at ships, ASW at submarines."""
+        for target in sorted(self.ships, key=lambda c: (-_worth(c), c.id)):
+            yield from self.raid(target)
+        for target in self.subs:
+            for unit in self.air:
+                if self.free(unit) and unit.asw and self.in_reach(unit, target.place, 0):
+                    self.busy.add(unit.id)
+                    yield unit.id, v.Strike("asw", target.id, tac=1)
+                    break
+
+    def raid(self, target: Enemy) -> bots.Lines:
+        """The heaviest stack of one base that reaches a contact, with EW if there is one."""
+        best: list[OwnUnit] = []
+        weapon = "ssm"
+        for base in sorted({u.base for u in self.air}):
+            here = [u for u in self.air if u.base == base and self.free(u)]
+            missiles = [u for u in here if u.ssm > 8 and self.in_reach(u, target.place, u.range)]
+            bombs = [
+                u
+                for u in here
+                if u.bomb and not self.dark_deck(u) and self.in_reach(u, target.place, 0)
+            ]
+            for kind, found in (("ssm", missiles), ("bomb", bombs)):
+                stack = sorted(found, key=lambda u: (-max(u.ssm, u.bomb), u.id))[: self.most(base)]
+                if _points(stack, kind) > _points(best, weapon):
+                    best, weapon = stack, kind
+        if not best or _points(best, weapon) < 15:
+            return
+        mates = [u.id for u in best[1:]]
+        for unit in [u for u in self.air if u.base == best[0].base and u.model in WARFARE][:1]:
+            room = len(best) < self.most(best[0].base)
+            if room and self.free(unit) and self.in_reach(unit, target.place, 0):
+                mates.append(unit.id)
+        self.busy.update((best[0].id, *mates))
+        kind = "ssm" if weapon == "ssm" else "bomb"
+        aims = () if target.kind == "single" else self.aims(target)
+        yield best[0].id, v.Strike(kind, target.id, aims=aims, tac=2, mates=tuple(mates))  # type: ignore[arg-type]
+
+    def most(self, base: str) -> int:
+        """92, 128, 167 Squadrons that a base sends at once."""
+        chart = limits()
+        if not base.isdigit():
+            return chart.carrier_active
+        return chart.from_norway if BASES[base].nation == "NO" else chart.stack
+
+    def free(self, unit: OwnUnit) -> bool:
+        """Is it ready to fly?"""
+        return unit.id not in self.busy and bots.may(self.seen.menu, unit.id, "strike")
+
+    def dark_deck(self, unit: OwnUnit) -> bool:
+        """187 Carriers' aircraft that cannot take off now."""
+        if unit.base.isdigit():
+            return False
+        return ZONE_OF[unit.place] in self.seen.board.dark and unit.nation != "US"
+
+    def in_reach(self, unit: OwnUnit, place: str, missiles: int) -> bool:
+        """6.12/3 Out and home, with a hex to spare."""
+        if not unit.base.isdigit() and HEXES[unit.place] == FJORD:
+            return False
+        if self.dark_deck(unit):
+            return False
+        away = max(0, distance(unit.place, place) - missiles)
+        return 2 * away + 2 <= unit.ma
+
+    def aims(self, target: Enemy) -> tuple[Aim, ...]:
+        """The highest type, and another now and then."""
+        kinds = [t.split()[-1].lower() for t in target.types]
+        if len(kinds) < 2 or self.luck.of(f"aims {self.seen.turn} {target.id}", 2):
+            return (Aim("top", 1),)
+        return (Aim("top", 2), Aim(kinds[1], 1))  # type: ignore[arg-type]
+
+    # Ships
+
+    def groups(self) -> bots.Lines:
+        """Groups and single ships: hunt what is near, else sail for their station."""
+        for unit in self.seen.units:
+            if unit.kind not in ("group", "ship") or unit.group:
+                continue
+            if not bots.may(self.seen.menu, unit.id, "move"):
+                continue
+            yield from self.sail(unit)
+
+    def sail(self, unit: OwnUnit) -> bots.Lines:
+        """One stack."""
+        sub = self.nearest(unit, self.subs)
+        ship = self.nearest(unit, self.ships)
+        can = bots.values(self.seen.menu, unit.id, "attack", "weapon")
+        if ship and "ssm" in can and self.over(unit, ship):
+            yield unit.id, v.Attack("ssm", ship.id, aims=self.aims(ship), tac=1)
+            return
+        hunts = "asw" in can and not self.cargo(unit)
+        if sub and hunts and distance(unit.place, sub.place) <= unit.ma + 1:
+            far = distance(unit.place, sub.place) > 1
+            if far and self.allowed(unit, sub.place):
+                yield unit.id, v.Go(contact=sub.id)
+            yield unit.id, v.Attack("asw", sub.id, tac=1)
+            return
+        near = ship and distance(unit.place, ship.place) <= unit.ma + unit.range
+        if ship and near and self.fights(unit) and self.allowed(unit, ship.place):
+            yield unit.id, v.Go(contact=ship.id)
+            yield unit.id, v.Attack("ssm", ship.id, aims=self.aims(ship))
+            return
+        yield from self.station(unit)
+
+    def cargo(self, unit: OwnUnit) -> bool:
+        """A convoy does not hunt."""
+        return any(u.model == "CR" for u in self.seen.units if u.group == unit.id or u is unit)
+
+    def fights(self, unit: OwnUnit) -> bool:
+        """Does it seek enemy ships?"""
+        return unit.ssm >= STRONG and not self.cargo(unit)
+
+    def allowed(self, unit: OwnUnit, goal: str) -> bool:
+        """23 Norwegians stay near their coast; nobody goes where there is no way."""
+        nation = {u.nation for u in self.seen.units if u.group == unit.id or u is unit}
+        if "NO" in nation and not near_norway(goal, limits().norway):
+            return False
+        return goal in by_water(unit.place)
+
+    def station(self, unit: OwnUnit) -> bots.Lines:
+        """Where a stack is to be."""
+        goal = self.goal(unit)
+        if goal and goal != unit.place and self.allowed(unit, goal):
+            yield from self.way(unit, goal)
+
+    def way(self, unit: OwnUnit, goal: str) -> bots.Lines:
+        """Towards a goal: the last hexes by name, else by the shortest way."""
+        if goal in steps(unit.place) and HEXES[goal] != PACK:
+            yield unit.id, v.Move((goal,))
+        else:
+            yield unit.id, v.Go(goal)
+
+    def goal(self, unit: OwnUnit) -> str:
+        """By side and scenario."""
+        what = f"station {unit.id}"
+        if plan(self.seen.scenario).goal:
+            return self.luck.game.choice(what, GAP) if self.side == NATO else ""
+        if self.side == NATO:
+            if self.cargo(unit):
+                return "" if self.unloading(unit) else NARVIK
+            return self.luck.game.choice(what, LOFOTEN) if unit.kind == "group" else ""
+        convoy = max(self.ships, key=_worth, default=None)
+        return convoy.place if convoy else self.luck.game.choice(what, ("3110", "3009", "2911"))
+
+    def unloading(self, unit: OwnUnit) -> bool:
+        """6.17/4 Cargo ships in port stay."""
+        return unit.place == NARVIK
+
+    # Submarines
+
+    def submarines(self) -> bots.Lines:
+        """Torpedoes and missiles at what is near, ASW at submarines, else on their way."""
+        for unit in self.seen.units:
+            if unit.kind == "sub" and bots.may(self.seen.menu, unit.id, "move"):
+                yield from self.dive(unit)
+
+    def dive(self, unit: OwnUnit) -> bots.Lines:
+        """One submarine."""
+        ship, sub = self.nearest(unit, self.ships), self.nearest(unit, self.subs)
+        can = bots.values(self.seen.menu, unit.id, "attack", "weapon")
+        if ship and "ssm" in can and self.over(unit, ship):
+            yield unit.id, v.Attack("ssm", ship.id, aims=self.aims(ship), tac=1)
+            return
+        for target, weapon in ((ship, "torpedo"), (sub, "asw")):
+            if not target or weapon not in can or HEXES[target.place] == PACK:
+                continue
+            away = by_water(unit.place).get(target.place, 99)
+            bold = weapon == "torpedo" or self.side == NATO or away <= 1
+            if away <= unit.ma + 1 and bold and target.place not in BASES:
+                if away > 1:
+                    yield unit.id, v.Go(contact=target.id)
+                yield unit.id, v.Attack(weapon, target.id)  # type: ignore[arg-type]
+                return
+        goal = self.lair(unit)
+        if goal and goal != unit.place:
+            fast = self.luck.of(f"full {self.seen.turn} {unit.id}", 12) == 0
+            yield unit.id, v.Go(goal, speed="full" if fast and HEXES[unit.place] != PACK else "")
+
+    def over(self, unit: OwnUnit, ship: Enemy) -> bool:
+        """138, 262 Missiles from where she is."""
+        if HEXES[unit.place] == FJORD or distance(unit.place, ship.place) > unit.range:
+            return False
+        return over_water(unit.place, ship.place)
+
+    def lair(self, unit: OwnUnit) -> str:
+        """Where a submarine is going."""
+        what = f"lair {unit.id}"
+        if plan(self.seen.scenario).goal:
+            if self.side == NATO:
+                return self.luck.choice(f"{what} {self.seen.turn // 3}", GAP)
+            if ZONE_OF[unit.place] in plan(self.seen.scenario).goal.split():
+                return ""
+            return self.luck.game.choice(what, OUT)
+        if self.side == NATO:
+            return self.luck.choice(f"{what} {self.seen.turn // 4}", (*LOFOTEN, "3109", "3208"))
+        prey = max(self.ships, key=_worth, default=None)
+        return prey.place if prey else self.luck.game.choice(what, ("3116", "3018", "3214", "2920"))
+
+    def nearest(self, unit: OwnUnit, found: Sequence[Enemy]) -> Enemy | None:
+        """The contact nearest by water."""
+        return min(found, key=lambda c: (distance(unit.place, c.place), c.id), default=None)
+
+
+WARFARE = ("EA6", "T16E", "CAN")
+BASES_OF_SHIPS: tuple[str, ...] = ("RSVLT", "INPDN", "CRSEA", "INVCL", "ILTRS", "KIEV", "BAKU")
+"""Carriers, whose recon aircraft stay at home."""
+
+
+def _points(units: Sequence[OwnUnit], weapon: str) -> int:
+    return sum(u.ssm if weapon == "ssm" else u.bomb for u in units)
+
+
+def _worth(contact: Enemy) -> int:
+    """How much a contact invites attack."""
+    ranks = {"CV": 9, "CR": 7, "AA": 7, "BB": 6, "CG": 4, "DD": 3}
+    return max((ranks.get(t.split()[-1], 1) for t in contact.types), default=0)
+
+
+def _zone(text: str) -> v.ZoneWord:
+    """A zone's word. Raises StopIteration for what is none."""
+    words: tuple[v.ZoneWord, ...] = ("ls", "na", "bi", "ic", "ns", "gs", "sv", "bs")
+    return next(word for word in words if word == text)

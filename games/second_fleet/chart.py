@@ -1,0 +1,246 @@
+"""The chart of a report: the whole board, from report.json alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+
+from msgspec import convert
+
+from games.second_fleet.board import (
+    BASES,
+    CLOSED,
+    HEXES,
+    LATTICE,
+    NATO,
+    PACK,
+    SIDES,
+    SOSUS,
+    ZONE_OF,
+    around,
+)
+from games.second_fleet.report import Enemy, OwnUnit, Report
+from pbem.kit import charts
+from pbem.scene import (
+    Box,
+    Circle,
+    Contact,
+    Edges,
+    Grid,
+    Key,
+    Line,
+    Mark,
+    Point,
+    Port,
+    Region,
+    Scene,
+    Shape,
+    Unit,
+    coast,
+)
+
+PITCH = 30
+SYMBOLS = {
+    "CV": "CV", "BB": "BB", "CG": "CA", "CL": "CL", "DD": "DD", "FF": "DD", "PC": "DD", "AA": "AO",
+    "CR": "MV", "CS": "AO", "AM": "AO", "ST": "AO", "TK": "AO", "SN": "SS", "SS": "SS", "SB": "SS",
+}  # fmt: skip
+RANKS = {"CV": 9, "BB": 8, "CG": 7, "AA": 6, "CL": 5, "DD": 4, "FF": 3, "CR": 2}
+LEVELS = ("", "L", "S")
+
+
+def scenes(report: Mapping[str, object]) -> tuple[Scene, ...]:
+    """The chart of a report (decoded report.json). Pure."""
+    return (drawn(convert(report, Report)),)
+
+
+def drawn(shown: Report) -> Scene:
+    """The chart of a typed report."""
+    view = coast("second_fleet")
+    home = shown.side if shown.side in SIDES else NATO
+    return Scene(
+        title=shown.title or "2nd Fleet",
+        side=shown.side_name,
+        when=f"turn {shown.turn} of {shown.turns} · {shown.label}",
+        window=view.window,
+        grid=grid(),
+        coast=view,
+        ports=tuple(ports(shown, home)),
+        lines=sosus(),
+        shapes=(*shapes(), *rings(shown)),
+        marks=tuple(flags(shown.units)),
+        units=tuple(own(shown.units)),
+        contacts=tuple(map(contact, shown.contacts)),
+        boxes=boxes(shown),
+        deadline=shown.deadline,
+        legend=LEGEND,
+        notes=(
+            "One hex = 46 nautical miles, eight hours a turn",
+            view.projection,
+            "Coast: Natural Earth 1:10m, public domain",
+        ),
+        focus=focus(shown),
+        pitch=PITCH,
+    )
+
+
+# The board
+
+
+@cache
+def at(hex_: str) -> Point:
+    """The middle of a hex; 1 from top to bottom."""
+    x, y = charts.middle(LATTICE, hex_)
+    return x, y - 0.5
+
+
+@cache
+def grid() -> Grid:
+    """All hexes, without numbers on land."""
+    land = frozenset(h for h, letter in HEXES.items() if letter in "LROWG")
+    return Grid({h: at(h) for h in HEXES}, "flat", land)
+
+
+@cache
+def shapes() -> tuple[Shape, ...]:
+    """Ice, borders of zones, closed hexsides."""
+    pack = tuple(h for h, letter in HEXES.items() if letter == PACK)
+    drift = tuple(h for h, letter in HEXES.items() if letter in "dN")
+    borders = tuple((a, b) for a in HEXES for b in around(a) if a < b and ZONE_OF[a] != ZONE_OF[b])
+    return (
+        Region(owner="board", tone="fog", cells=drift, fill=0.1, width=0),
+        Region(owner="board", tone="fog", cells=pack, fill=0.3, width=0, hatched=True),
+        Edges(owner="board", tone="zone", between=borders, width=1.4),
+        Edges(owner="board", tone="closed", between=CLOSED, width=2.4, over=True),
+    )
+
+
+@cache
+def sosus() -> tuple[Line, ...]:
+    """The line on the sea floor, in its two arms."""
+    arms = SOSUS[:5], SOSUS[5:]
+    return tuple(Line("SOSUS", tuple(map(at, arm)), "beads") for arm in arms)
+
+
+def ports(shown: Report, home: str) -> Iterator[Port]:
+    """219 Bases, by who holds them."""
+    for base in BASES.values():
+        holder = base.side if base.hex not in shown.board.lost else _other(base.side)
+        yield Port(
+            base.name.partition("/")[0],
+            at(base.hex),
+            "own" if holder == home else "enemy",
+            small=True,
+        )
+
+
+def _other(side: str) -> str:
+    return SIDES[1] if side == SIDES[0] else SIDES[0]
+
+
+def rings(shown: Report) -> Iterator[Shape]:
+    """67 The range of own patrols."""
+    for patrol in shown.board.patrols:
+        yield Circle(at=at(patrol.place), radius=patrol.range + 0.5, dashed=True, label="CAP")
+
+
+# Units
+
+
+def own(units: Iterable[OwnUnit]) -> Iterator[Unit]:
+    """Groups with their highest type, single ships, submarines; aircraft at their bases."""
+    rows = list(units)
+    models = {u.id: u.model for u in rows}
+    for unit in rows:
+        if unit.kind == "air":
+            yield Unit(id=unit.id, name=unit.id, symbol="plane", at=at(unit.place), role="based")
+            continue
+        first = unit.model
+        if unit.kind == "group":
+            kinds = [models.get(name, "") for name in unit.ships]
+            first = max(kinds, key=lambda kind: RANKS.get(kind, 0), default="")
+        yield Unit(
+            id=unit.id,
+            name=unit.name,
+            symbol=SYMBOLS.get(first, "DD"),
+            at=at(unit.place),
+            role="member" if unit.group else "counter",
+            force=unit.group,
+            caption=unit.id if unit.kind == "group" else unit.model,
+            rank=RANKS.get(first, 0) + 20 * (unit.kind == "group"),
+            track=tuple(at(h) for h in unit.wake if h != unit.place),
+        )
+
+
+def flags(units: Iterable[OwnUnit]) -> Iterator[Mark]:
+    """6.16/6 The enemy's markers on own ships."""
+    told: dict[str, int] = {}
+    for unit in units:
+        if unit.kind != "air" and unit.level:
+            told[unit.place] = max(told.get(unit.place, 0), unit.level)
+    for hex_, level in sorted(told.items()):
+        said = f"the enemy has you in {hex_}"
+        yield Mark(at=at(hex_), label=LEVELS[level], owner="enemy", said=said, beside=True)
+
+
+def contact(seen: Enemy) -> Contact:
+    """A marker of the enemy: hollow at Local, half at Strategic, full with names."""
+    trail = tuple(at(place) for place, _ in seen.trail if place != seen.place)
+    return Contact(
+        id=seen.id,
+        label=seen.id[2:],
+        what=seen.type,
+        note=seen.remarks if not seen.age else charts.ago(seen.age),
+        age=seen.age,
+        at=at(seen.place),
+        trail=trail,
+        level=3 if seen.names else max(1, seen.level),
+        submerged=seen.kind == "SUB",
+    )
+
+
+def boxes(shown: Report) -> tuple[Box, ...]:
+    """Light, initiative, points."""
+    facts = [Box(f.name, f.value) for f in shown.board.facts if f.name != "Month"]
+    return (*facts, charts.points(shown.board.points))
+
+
+def focus(shown: Report) -> tuple[Point, ...]:
+    """What the detail shows: contacts that are held, then groups."""
+    seen = sorted(shown.contacts, key=lambda c: c.age)
+    groups = [u for u in shown.units if u.kind == "group"]
+    rest = [u for u in shown.units if u.kind in ("ship", "sub") and not u.group]
+    return charts.places(at, [*(c for c in seen if c.age < 3), *groups, *rest])
+
+
+LEGEND = (
+    Key(
+        "Contacts by level",
+        (
+            ("level:1", "Local: marker and types"),
+            ("level:2", "Strategic: numbers and damage too"),
+            ("level:3", "engaged: names"),
+            ("sub:1", "a submarine"),
+            ("trail", "where it was before"),
+        ),
+    ),
+    Key(
+        "Own forces",
+        (
+            ("counter:CV", "group, ship"),
+            ("counter:SS", "submarine"),
+            ("mark:enemy:L", "the enemy has her"),
+            ("dashed:own", "range of a patrol"),
+            ("track", "track, one dot a turn"),
+        ),
+    ),
+    Key(
+        "Board",
+        (
+            ("line:zone", "border of a zone"),
+            ("beads", "SOSUS"),
+            ("line:closed", "closed side"),
+            ("hatch:fog", "pack ice"),
+            ("ports:all", "own, enemy, neutral base"),
+        ),
+    ),
+)

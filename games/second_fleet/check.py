@@ -1,0 +1,250 @@
+"""Checks of orders, for referee and order page: by the report and the public board alone."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from games.second_fleet import verbs as v
+from games.second_fleet.board import BASES, HEXES, LATTICE, WATER
+from games.second_fleet.board import CLOSED as SHUT
+from games.second_fleet.report import OwnUnit
+from games.second_fleet.verbs import GRAMMAR
+from pbem.kit import checks
+from pbem.kit.checks import Checks, Refused
+
+
+class Seen(checks.Seen, frozen=True):
+    """A report, with the rows that checks need."""
+
+    @property
+    def unit(self) -> OwnUnit | None:
+        """The unit that gets the order."""
+        return self.own(self.actor, OwnUnit)
+
+    def place_of(self, contact: str) -> str:
+        """Where a contact is; empty if it is none of the report."""
+        for row in self.report["contacts"]:
+            if row["id"] == contact:
+                return str(row["place"])
+        return ""
+
+
+CHECKS = Checks(GRAMMAR, Seen)
+
+
+@cache
+def sea() -> dict[str, str]:
+    """Every hex that holds water, with its terrain."""
+    return {hex_: letter for hex_, letter in HEXES.items() if letter in WATER}
+
+
+@cache
+def closed() -> list[str]:
+    """Hexsides that are all land, as `1729-1730`."""
+    return sorted(f"{a}-{b}" for a, b in SHUT)
+
+
+@cache
+def names() -> dict[str, str]:
+    """Bases by hex."""
+    return {hex_: base.name for hex_, base in BASES.items()}
+
+
+def touches(a: str, b: str) -> bool:
+    """Is there a way by sea from one hex to the next?"""
+    if b not in sea() or b not in LATTICE.around(a):
+        return False
+    return f"{min(a, b)}-{max(a, b)}" not in closed()
+
+
+@CHECKS.effect(v.Leave)
+def left(seen: Seen, order: v.Leave) -> list[checks.Change]:
+    """83 What a ship may do that has left her group: what the group might."""
+    unit = seen.unit
+    if unit is None or unit.group == "":
+        return []
+    return [checks.Change(seen.actor, seen.offers(unit.group), {"group": ""})]
+
+
+@CHECKS.effect(v.Form)
+def formed(seen: Seen, order: v.Form) -> list[checks.Change]:
+    """83 What a new group may do: what its first ship, or her group, might."""
+    lead = seen.own(order.ships[0], OwnUnit)
+    if lead is None:
+        return []
+    before = lead.id if lead.group == "" else lead.group
+    row = {
+        "id": order.name,
+        "name": order.name,
+        "type": "ships",
+        "place": lead.place,
+        "kind": "group",
+        "ma": lead.ma,
+        "ssm": lead.ssm,
+        "range": lead.range,
+    }
+    return [checks.Change(order.name, seen.offers(before), row)]
+
+
+@CHECKS.on(v.Move, v.Go)
+def alone(seen: Seen, order: v.Move | v.Go) -> None:
+    """24, 90 Full speed is for submarines, company for ships."""
+    unit = seen.unit
+    if unit is None or not seen.now:
+        return
+    if order.speed == "full" and unit.kind != "sub":
+        raise Refused("no-full-speed", "24", "full speed is for submarines", arg="speed")
+    if len(order.mates) > 0 and unit.kind == "sub":
+        raise Refused("alone", "90", "submarines are activated one by one", arg="mates")
+
+
+@CHECKS.on(v.Move, arg="path")
+def legal_path(seen: Seen, order: v.Move) -> None:
+    """6.13/1 From hex to hex by water, as far as she sails."""
+    unit = seen.unit
+    if unit is None or not seen.now:
+        return
+    here = unit.place
+    for item, hex_ in enumerate(order.path):
+        if not touches(here, hex_):
+            text = f"there is no way by sea from {here} to {hex_}"
+            raise Refused(
+                "no-way", "6.13/1", text, "name every hex on the way, or use go", item=item
+            )
+        here = hex_
+    most = unit.ma + (1 if order.speed == "full" else 0)
+    if len(order.path) > most:
+        text = f"that is {len(order.path)} hexes; {seen.actor} sails {most} a turn"
+        raise Refused("too-far", "19", text, item=most)
+
+
+@CHECKS.note(v.Move)
+def sailed(seen: Seen, order: v.Move) -> str:
+    """Where a move ends."""
+    count = len(order.path)
+    return f"{count} hex{'' if count == 1 else 'es'}, to {titled(order.path[count - 1])}"
+
+
+def titled(hex_: str) -> str:
+    """`3412 Narvik`."""
+    return f"{hex_} {names()[hex_]}" if hex_ in names() else hex_
+
+
+@CHECKS.on(v.Go)
+def one_goal(seen: Seen, order: v.Go) -> None:
+    """6.13/4 A hex of the sea, or a contact."""
+    if (order.hex == "") == (order.contact == ""):
+        hint = "go 2820, or go EN3"
+        raise Refused("one-goal", "6.13/4", "name one goal: a hex or a contact", hint)
+    if order.hex != "" and order.hex not in sea():
+        raise Refused("land-hex", "6.13/1", f"{order.hex} is land", arg="hex")
+
+
+@CHECKS.note(v.Go)
+def heading(seen: Seen, order: v.Go) -> str:
+    """How far it is as the crow flies."""
+    unit = seen.unit
+    if unit is None:
+        return ""
+    goal = order.hex if order.hex != "" else seen.place_of(order.contact)
+    if goal == "":
+        return ""
+    away = LATTICE.distance(unit.place, goal)
+    return f"{away} hexes or more to {titled(goal)}, {unit.ma} a turn"
+
+
+@CHECKS.on(v.Attack, v.Strike)
+def one_target(seen: Seen, order: v.Attack | v.Strike) -> None:
+    """6.14/1 A contact, or a hex."""
+    if (order.hex == "") == (order.contact == ""):
+        hint = f"{seen.verb} {order.weapon} EN3, or {seen.verb} {order.weapon} 3605"
+        raise Refused("one-target", "6.14/1", "name one target: a contact or a hex", hint)
+    if order.hex != "" and order.hex not in sea() and order.hex not in names():
+        raise Refused("no-target", "88", f"there is nothing to attack in {order.hex}", arg="hex")
+
+
+@CHECKS.on(v.Attack, arg="weapon")
+def attackable(seen: Seen, order: v.Attack) -> None:
+    """87, 129, 138 What she can attack, and how far."""
+    unit = seen.unit
+    if unit is None or not seen.now:
+        return
+    goal = order.hex if order.hex != "" else seen.place_of(order.contact)
+    if goal == "" or unit.wake == ():
+        return
+    away = LATTICE.distance(unit.place, goal)
+    reach = unit.range if order.weapon == "ssm" else 1
+    if away > reach + unit.ma + 1:
+        text = f"{goal} is {away} hexes away; {seen.actor} cannot come near enough this turn"
+        raise Refused("out-of-range", "138", text)
+
+
+@CHECKS.on(v.Strike)
+def in_the_air(seen: Seen, order: v.Strike) -> None:
+    """92, 6.12/3 Those who fly together stand together, and can come home."""
+    unit = seen.unit
+    if unit is None or not seen.now:
+        return
+    mates = [*order.mates, *order.escort]
+    if len(mates) > 3:
+        raise Refused("too-many", "92", "at most four squadrons fly as one stack", arg="mates")
+    least = unit.ma
+    for name in mates:
+        mate = seen.own(name, OwnUnit)
+        if mate is None or mate.kind != "air":
+            raise Refused("no-squadron", "92", f"{name} is no squadron", arg="mates")
+        if mate.place != unit.place:
+            text = f"{name} is in {titled(mate.place)}, not in {titled(unit.place)}"
+            raise Refused("not-here", "92", text, arg="mates")
+        least = min(least, mate.ma)
+    goal = order.hex if order.hex != "" else seen.place_of(order.contact)
+    if goal == "" or order.land != "":
+        return
+    reach = 0
+    if order.weapon == "ssm":
+        reach = unit.range if order.load == "" else 2
+    away = max(0, LATTICE.distance(unit.place, goal) - reach)
+    if 2 * away > least:
+        text = f"it is {away} hexes out and {away} home; they fly {least}"
+        raise Refused("too-far", "6.12/3", text)
+
+
+@CHECKS.note(v.Strike)
+def flown(seen: Seen, order: v.Strike) -> str:
+    """`5 hexes out and home, of 16`."""
+    unit = seen.unit
+    goal = order.hex if order.hex != "" else seen.place_of(order.contact)
+    if unit is None or goal == "":
+        return ""
+    return (
+        f"{LATTICE.distance(unit.place, goal)} hexes to {titled(goal)}, of {unit.ma} out and home"
+    )
+
+
+@CHECKS.on(v.Transfer, arg="hex")
+def airfield(seen: Seen, order: v.Transfer) -> None:
+    """33, 251 An airfield in reach."""
+    unit = seen.unit
+    if unit is None or not seen.now:
+        return
+    if order.hex not in names():
+        raise Refused("no-airfield", "33", f"there is no airfield in {order.hex}")
+    away = LATTICE.distance(unit.place, order.hex)
+    if away > unit.ma:
+        raise Refused("too-far", "6.12/3", f"{titled(order.hex)} is {away} hexes away")
+
+
+@CHECKS.on(v.Cap, arg="mates")
+def patrol(seen: Seen, order: v.Cap) -> None:
+    """62 No more than three of a base."""
+    if len(order.mates) > 2:
+        raise Refused("full-cap", "62", "no more than three squadrons of a base are on patrol")
+
+
+@CHECKS.on(v.Segment)
+def each_once(seen: Seen, order: v.Segment) -> None:
+    """13 A type is chosen once a turn."""
+    words = [order.first, order.second, order.third]
+    for layer in ("air", "sub", "surf"):
+        if words.count(layer) > 1:
+            raise Refused("twice", "13", f"{layer} is activated once a turn")

@@ -1,0 +1,319 @@
+"""6.14 Combat step by step: torpedoes, missiles, bombs, ASW; on ships, submarines and bases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from games.second_fleet import detection, harm, patrols
+from games.second_fleet import events as ev
+from games.second_fleet.board import BASES, FJORD, HEXES, ZONE_OF, steps
+from games.second_fleet.knowledge import name_of, refresh
+from games.second_fleet.results import Outcome, base_damage, bombers_hurt, defence, entry, outcome
+from games.second_fleet.state import GONE, Patrol, Vessel, War, enemy
+from games.second_fleet.tables import ARRAY, D10, combat, limits
+from games.second_fleet.verbs import Aim
+from pbem.kit.checks import Refused
+from pbem.model import Side, TableLike
+
+Weapon = Literal["ssm", "bomb", "asw", "torpedo"]
+
+
+class Assault(Struct):
+    """An attack that was ordered, by those who add points."""
+
+    side: Side
+    weapon: Weapon
+    hex: str
+    by: list[str]
+    """Ids of the attackers."""
+    total: int
+    aims: tuple[Aim, ...] = ()
+    unit: str = ""
+    """The marker at which it is aimed; empty: all that is in the hex."""
+    tac: int = 0
+    crossed: tuple[str, ...] = ()
+    """6.14/6 Hexes on the way."""
+    electronic: bool = False
+    bombers: tuple[str, ...] = ()
+    """Aircraft that fly over the target."""
+
+
+class Target(Struct):
+    """What is attacked, with its share of the points."""
+
+    share: int
+    ship: Vessel | None = None
+    part: str = ""
+    """field or port of a base."""
+    points: int = 0
+
+
+# Targets
+
+
+def array(war: War, ships: Sequence[Vessel], key: str) -> list[Vessel]:
+    """6.14/3 The ships of a group from the top, by its standing order, else the usual one."""
+    side = ships[0].side.upper() if ships else ""
+    wish = war.arrays.get(key) or war.arrays.get(side, [])
+    order = [*wish, *(t for t in ARRAY if t not in wish)]
+    return sorted((s for s in ships if s.key == key), key=lambda s: (order.index(s.type), s.id))
+
+
+def targets(table: TableLike, war: War, assault: Assault) -> list[Target]:
+    """6.14/1 What is aimed at, by type. Raises Refused."""
+    foe = enemy(assault.side)
+    if assault.weapon == "asw":
+        return _submarines(war, assault)
+    ships = [s for s in war.surface(foe, assault.hex) if s.level]
+    if assault.unit:
+        ships = [s for s in ships if s.key == assault.unit]
+    parts = [aim for aim in assault.aims if aim.what in ("field", "port")]
+    if parts or (not ships and war.holds(foe, assault.hex)):
+        return _base(war, assault, parts)
+    if not ships:
+        raise Refused("no-target", "121", f"no enemy ship is known in {assault.hex}")
+    ranked = sorted(ships, key=lambda s: (ARRAY.index(s.type), s.id))
+    found = _aimed(table, assault, ranked) or [Target(1, ranked[0])]
+    return found[:2] if assault.weapon == "torpedo" else found
+
+
+def _submarines(war: War, assault: Assault) -> list[Target]:
+    subs = [s for s in war.subs(enemy(assault.side), assault.hex) if s.level]
+    if not _by_submarine(war, assault):
+        subs = [s for s in subs if not s.hunted]  # 155, 156
+    if assault.unit:
+        subs = [s for s in subs if s.id == assault.unit]
+    if not subs:
+        raise Refused("no-target", "121", f"no submarine is known in {assault.hex} to attack now")
+    return [Target(1, sub) for sub in subs]
+
+
+def _by_submarine(war: War, assault: Assault) -> bool:
+    """157 Submarines attack a submarine as often as they will."""
+    return any(name in war.vessels and war.vessels[name].sub for name in assault.by)
+
+
+def _base(war: War, assault: Assault, aims: Sequence[Aim]) -> list[Target]:
+    """175 Airfield and port are attacked separately."""
+    printed = BASES.get(assault.hex)
+    if printed is None or not war.holds(enemy(assault.side), assault.hex):
+        raise Refused("no-target", "88", f"there is no enemy base in {assault.hex}")
+    if printed.kind == "LS":
+        raise Refused("no-target", "267", f"{printed.name} is a landing strip")
+    if assault.weapon not in ("ssm", "bomb"):
+        raise Refused("no-target", "130", "a base is attacked by missiles and bombs alone")
+    wished = [aim.what for aim in aims] or ["field" if printed.field else "port"]
+    parts = [p for p in wished if (printed.field if p == "field" else printed.port)]
+    if not parts:
+        raise Refused("no-target", "175", f"{printed.name} has no {wished[0]}")
+    return [Target(1, part=parts[0])]
+
+
+def _aimed(table: TableLike, assault: Assault, ranked: Sequence[Vessel]) -> list[Target]:
+    """6.16/5 A ship for each aim; of two that are alike by a hidden die."""
+    found: list[Target] = []
+    for aim in assault.aims:
+        taken = [t.ship.id for t in found if t.ship]
+        left = [s for s in ranked if s.id not in taken]
+        if aim.what == "all":
+            return [*found, *(Target(aim.share, s) for s in left)]
+        fits = left[:1] if aim.what == "top" else [s for s in left if s.type == aim.what.upper()]
+        if fits:
+            label = f"COMBAT/TARGET/{assault.hex}/{fits[0].type}"
+            found.append(Target(aim.share, table.pick(label, fits, to=())))
+    return found
+
+
+# The defence
+
+
+def area(war: War, side: Side, hex_: str, electronic: bool) -> int:
+    """143, 170, 173 Area AA of the ships of a hex, none in a fjord or a base."""
+    if HEXES[hex_] == FJORD or hex_ in BASES:
+        return 0
+    return sum(max(0, s.now.area_aa - electronic) for s in war.surface(side, hex_))
+
+
+def beneath(war: War, ships: Sequence[Vessel], found: Sequence[Target]) -> list[Vessel]:
+    """145, 6.14/4 The ship below each target in its group's array, unless she is a target too."""
+    aimed = [t.ship.id for t in found if t.ship]
+    covers: dict[str, Vessel] = {}
+    for target in found:
+        ship = target.ship
+        if ship is None or not ship.group:
+            continue
+        line = array(war, ships, ship.group)
+        below = line[line.index(ship) + 1 :][:1]
+        covers |= {s.id: s for s in below if s.id not in aimed}
+    return list(covers.values())
+
+
+def base_guns(war: War, hex_: str, electronic: bool) -> int:
+    """171, 174, 179 Close AA of a base, which covers ships in its hex too."""
+    field, printed = war.fields[hex_], BASES[hex_]
+    dead = (not printed.field or field.air == GONE) and (not printed.port or field.port == GONE)
+    return 0 if dead else max(0, printed.close_aa - electronic)
+
+
+def defence_total(war: War, assault: Assault, found: Sequence[Target]) -> int:
+    """6.14/5 What the defence adds up to."""
+    foe = enemy(assault.side)
+    ships = war.surface(foe, assault.hex)
+    if assault.weapon == "torpedo":
+        near = sorted((s.now.asw for s in (*ships, *war.subs(foe, assault.hex))), reverse=True)
+        return sum(near[: limits().asw_ships])
+    total = sum(area(war, foe, hex_, assault.electronic) for hex_ in assault.crossed)
+    if war.holds(foe, assault.hex):
+        total += base_guns(war, assault.hex, assault.electronic)
+    else:
+        total += area(war, foe, assault.hex, assault.electronic)
+        aimed = [t.ship for t in found if t.ship]
+        total += sum(s.now.close_aa for s in (*aimed, *beneath(war, ships, found)))
+    if assault.weapon == "ssm":
+        total += sum(_cover(war, p.units) for p in _over(war, foe, assault.hex))
+    return total
+
+
+def _over(war: War, side: Side, hex_: str) -> list[Patrol]:
+    return [p for p in war.patrols if p.side == side and not p.home and war.spot(p.base) == hex_]
+
+
+def _cover(war: War, units: Sequence[str]) -> int:
+    """147 What a patrol over the target adds against missiles."""
+    return 2 if any(war.squadrons[name].sheet.aircraft == "F14" for name in units) else 1
+
+
+def defence_die(war: War, assault: Assault, found: Sequence[Target]) -> int:
+    """6.14/7 One of: a Task Force, the only ship of the hex, no group at all, a Task Group."""
+    chart, aimed = combat(), [t.ship for t in found if t.ship]
+    if not aimed:
+        return 0
+    kinds = [war.kind(ship.key) for ship in aimed]
+    if "TF" in kinds:
+        return chart.task_force
+    if len(war.surface(enemy(assault.side), assault.hex)) == 1:
+        return chart.lone
+    return 0 if "TG" in kinds else chart.no_group
+
+
+# The attack
+
+
+def attack_die(war: War, assault: Assault, target: Target, tac: int, less: int) -> int:
+    """3.4 What is added to an attack's die."""
+    chart, found = combat(), tac - less
+    in_fjord = target.ship is not None and HEXES[assault.hex] == FJORD
+    if assault.weapon in ("ssm", "torpedo") and in_fjord:
+        found += chart.fjord
+    if assault.weapon == "ssm" and target.part:
+        found += chart.base
+    elif assault.weapon == "ssm" and not _friend(war, assault):
+        found += chart.no_friend
+    return found
+
+
+def _friend(war: War, assault: Assault) -> bool:
+    """149 Has the attacker a ship beside the target?"""
+    return any(war.surface(assault.side, hex_) for hex_ in (assault.hex, *steps(assault.hex)))
+
+
+def spend_tac(war: War, side: Side, hex_: str, wish: int) -> int:
+    """122-124, 241 Squadrons of the zone that guide the attack, and go home by it."""
+    zone = ZONE_OF[hex_]
+    free = [
+        u for u in war.flying(side) if u.at == "mission" and u.mission == "tac" and u.zone == zone
+    ]
+    used = free[: min(wish, combat().most_tac)]
+    for unit in used:
+        unit.at = "box"
+    return len(used)
+
+
+def divide(total: int, found: Sequence[Target]) -> None:
+    """6.14/9 Points by shares, each down, the rest to the first."""
+    shares = sum(t.share for t in found)
+    for target in found:
+        target.points = total * target.share // shares
+    found[0].points += total - sum(t.points for t in found)
+
+
+def resolve(table: TableLike, war: War, assault: Assault) -> None:
+    """6.14 The whole attack. Raises Refused, and nothing has happened, if it cannot be made."""
+    if assault.total <= 0:
+        raise Refused("no-points", "263", "none of them has points for this attack")
+    found = targets(table, war, assault)
+    divide(assault.total, found)
+    tac = spend_tac(war, assault.side, assault.hex, assault.tac)
+    less = _defend(table, war, assault, found)
+    dealt: list[tuple[Target, int]] = []
+    for target in found:
+        name = target.ship.type if target.ship else target.part.upper()
+        label = f"COMBAT/{assault.weapon.upper()}/{assault.hex}/{name}"
+        (die,) = table.roll(label, D10, to=table.sides)
+        die += attack_die(war, assault, target, tac, less)
+        dealt.append((target, entry(die, target.points)))
+    for target, result in dealt:
+        _deal(table, war, target, result, assault)
+    hurt = bombers_hurt(less) if assault.weapon == "bomb" else 0
+    flying = [war.squadrons[name] for name in assault.bombers]
+    harm.thin(table, war, flying, hurt, patrols.doctrine(war, assault.side), "153")
+    ships = [war.vessels[name] for name in assault.by if name in war.vessels]
+    if ships:
+        detection.after_attack(table, war, ships)
+    _met(war, assault, found)
+    for side in table.sides:
+        refresh(table, war, side, "attack")
+
+
+def _defend(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> int:
+    """The defence's die, told to both with what each may know; 160 none against ASW."""
+    total, result, why = 0, 0, ""
+    if assault.weapon != "asw":
+        total = defence_total(war, assault, found)
+        if total:
+            label = f"COMBAT/DEFENCE/{assault.hex}/{assault.weapon.upper()}"
+            (die,) = table.roll(label, D10, to=table.sides)
+            more = defence_die(war, assault, found)
+            result = defence(die + more, total)
+            why = f"die {die}{more:+d}" if more else f"die {die}"
+    foe = enemy(assault.side)
+    contact = name_of(war, assault.side, found[0].ship.key) if found[0].ship else ""
+    made = ev.Attacked(
+        rule="6.14", why=why, by=tuple(assault.by), attack=assault.weapon, at=assault.hex,
+        contact=contact, total=assault.total, defence=result,
+    )  # fmt: skip
+    table.tell([assault.side], made)
+    suffered = ev.WasAttacked(
+        rule="6.14", why=why, by=tuple(assault.by), attack=assault.weapon, at=assault.hex,
+        total=total, defence=result,
+    )  # fmt: skip
+    table.tell([foe], suffered)
+    return result
+
+
+def _deal(table: TableLike, war: War, target: Target, result: int, assault: Assault) -> None:
+    """162, 181 What a result does."""
+    if target.ship is None:
+        level = base_damage(result)
+        harm.strike_base(table, war, assault.hex, target.part, result, level)
+        harm.first_raid(war, assault.side)
+        return
+    ship = target.ship
+    ship.hunted = ship.hunted or (assault.weapon == "asw" and not _by_submarine(war, assault))
+    ship.attacked = True
+    if ship.sunk:
+        return
+    what: Outcome = outcome(result, ship.now.defence, ship.damaged)
+    harm.hit(table, war, ship, result, what, "162")
+
+
+def _met(war: War, assault: Assault, found: Sequence[Target]) -> None:
+    """6.16/2 An engagement: names of those who attacked and who were hit."""
+    foe = enemy(assault.side)
+    hit = [t.ship.id for t in found if t.ship]
+    war.named[assault.side] = sorted({*war.named[assault.side], *hit})
+    ships = [name for name in assault.by if name in war.vessels and war.vessels[name].level]
+    war.named[foe] = sorted({*war.named[foe], *ships})

@@ -1,0 +1,207 @@
+"""6.1, 96-120 Detection: zones, markers on hex-stacks of ships and on submarines, SOSUS."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from games.second_fleet import events as ev
+from games.second_fleet.board import (
+    HEXES,
+    PACK,
+    SOSUS,
+    SOVIET,
+    near_sosus,
+    shore,
+    steps,
+    zone_within,
+)
+from games.second_fleet.knowledge import refresh
+from games.second_fleet.state import Level, Vessel, War, enemy
+from games.second_fleet.tables import D10, combat, finding
+from pbem.model import Side, TableLike
+
+
+def reach(ships: Iterable[Vessel]) -> int:
+    """6.1/1 How far a stack's zones go: Extended for ships, Limited for submarines and for missile
+    boats alone."""
+    chart = finding()
+    wide = any(not v.sub and v.type != "PC" for v in ships)
+    return chart.extended if wide else chart.limited
+
+
+def stacks(war: War, side: Side) -> Iterator[list[Vessel]]:
+    """253 A side's detectors: the ships of each hex together, each submarine."""
+    by_hex: dict[str, list[Vessel]] = {}
+    for vessel in war.afloat(side):
+        if vessel.sub:
+            yield [vessel]
+        else:
+            by_hex.setdefault(vessel.hex, []).append(vessel)
+    yield from by_hex.values()
+
+
+def zones(war: War, side: Side) -> list[frozenset[str]]:
+    """The detection zone of each of a side's stacks and submarines."""
+    return [zone_within(stack[0].hex, reach(stack)) for stack in stacks(war, side)]
+
+
+def asw(ships: Iterable[Vessel], hex_: str) -> int:
+    """The ASW of ships and submarines that are beside a hex or in it; 6.1/6 in pack ice of SN and
+    SB alone."""
+    iced = HEXES[hex_] == PACK
+    near = {hex_, *steps(hex_)}
+    return sum(v.now.asw for v in ships if v.hex in near and (not iced or v.type in ("SN", "SB")))
+
+
+def heard(war: War, sub: Vessel) -> bool:
+    """107 Is a submarine beside enemies whose ASW is enough?"""
+    return asw(war.afloat(enemy(sub.side)), sub.hex) >= combat().asw_needed
+
+
+# Markers
+
+
+def mark(table: TableLike, war: War, ships: Sequence[Vessel], level: Level, how: str) -> None:
+    """97, 103 Lay a marker: on submarines that are named, and on all ships of the hexes of ships.
+
+    The owner is told (6.16/6), and the enemy of each contact that is new or better known.
+    """
+    fresh = False
+    for vessel in _covered(war, ships):
+        if vessel.level < level:
+            vessel.level, fresh = level, True
+    if not fresh:
+        return
+    owner = ships[0].side
+    for key in dict.fromkeys(v.key for v in ships):
+        if table.options.get("told", "yes") == "yes":
+            told = ev.Found(rule="6.16/6", unit=key, at=ships[0].hex, level=level, how=how)
+            table.tell([owner], told)
+    refresh(table, war, enemy(owner), how)
+
+
+def _covered(war: War, ships: Sequence[Vessel]) -> list[Vessel]:
+    found: dict[str, Vessel] = {}
+    for vessel in ships:
+        stack = [vessel] if vessel.sub else war.surface(vessel.side, vessel.hex)
+        found |= {v.id: v for v in stack}
+    return list(found.values())
+
+
+def settle(table: TableLike, war: War, side: Side, hex_: str) -> None:
+    """113-116 Ships that end in one hex share the higher marker."""
+    ships = war.surface(side, hex_)
+    level: Level = max((v.level for v in ships), default=0)
+    risen = list(dict.fromkeys(v.key for v in ships if v.level < level))
+    for vessel in ships:
+        vessel.level = level
+    if risen and table.options.get("told", "yes") == "yes":
+        for key in risen:
+            table.tell([side], ev.Found(rule="113", unit=key, at=hex_, level=level, how="stack"))
+    refresh(table, war, enemy(side), "stack")
+
+
+# Phases
+
+
+def local(table: TableLike, war: War) -> None:
+    """105-107 Local Detection: both sides at once, from one position."""
+    found: list[Vessel] = []
+    for side in table.sides:
+        seen = zones(war, enemy(side))
+        for vessel in war.afloat(side):
+            if vessel.level:
+                continue
+            sighted = heard(war, vessel) if vessel.sub else any(vessel.hex in z for z in seen)
+            if sighted:
+                found.append(vessel)
+    for vessel in found:
+        mark(table, war, [vessel], 1, "ASW" if vessel.sub else "zone")
+
+
+def remove_local(table: TableLike, war: War) -> None:
+    """120, 254 Local markers go, but of ships still in a zone and of submarines still heard."""
+    kept: list[str] = []
+    for side in table.sides:
+        seen = zones(war, enemy(side))
+        for vessel in war.afloat(side):
+            stays = heard(war, vessel) if vessel.sub else any(vessel.hex in z for z in seen)
+            if vessel.level != 1 or stays:
+                kept.append(vessel.id)
+    _remove(table, war, kept)
+
+
+def remove_strategic(table: TableLike, war: War) -> None:
+    """119, 255 Strategic markers go, but of Soviet submarines near SOSUS."""
+    most = finding().sosus_range
+    kept = [
+        v.id
+        for v in war.vessels.values()
+        if v.level != 2 or (v.sub and v.side == SOVIET and near_sosus(v.hex, most))
+    ]
+    _remove(table, war, kept)
+
+
+def _remove(table: TableLike, war: War, kept: Sequence[str]) -> None:
+    for side in table.sides:
+        gone = [v for v in war.afloat(side) if v.level and v.id not in kept]
+        for vessel in gone:
+            vessel.level = 0
+        if table.options.get("told", "yes") == "yes":
+            for key, hex_ in dict.fromkeys((v.key, v.hex) for v in gone):
+                table.tell([side], ev.Lost(rule="254", unit=key, at=hex_))
+        refresh(table, war, enemy(side), "")
+
+
+# While ships move
+
+
+def passing(table: TableLike, war: War, ships: Sequence[Vessel], left: str) -> None:
+    """110-112, 195 What a step out of `left` betrays of ships that have moved together."""
+    first = ships[0]
+    if first.sub:
+        _sub_passing(table, war, first, left)
+        return
+    if first.level == 0:
+        for zone in zones(war, enemy(first.side)):
+            if left in zone and first.hex in zone:
+                mark(table, war, ships, 1, "zone")
+                return
+    watched = first.side == SOVIET and shore(first.hex) in ("UK", "NO")
+    if first.level == 0 and watched and not war.holds(SOVIET, first.hex):
+        mark(table, war, ships, 1, "coast")
+
+
+def _sub_passing(table: TableLike, war: War, sub: Vessel, left: str) -> None:
+    """111, 195 A submarine that stays within one detector's reach, or crosses the line."""
+    if sub.level == 0:
+        for stack in stacks(war, enemy(sub.side)):
+            near = zone_within(stack[0].hex, finding().limited)
+            if left in near and sub.hex in near:
+                both = asw(stack, left), asw(stack, sub.hex)
+                if min(both) >= combat().asw_needed:
+                    mark(table, war, [sub], 1, "ASW")
+                    break
+    if sub.side == SOVIET and sub.hex in SOSUS and sub.level < 2:
+        (die,) = table.roll(f"SOSUS/DETECTION/{sub.hex}/REFEREE", D10, to=())
+        if die + finding().sosus <= chance(sub):
+            mark(table, war, [sub], 2, "SOSUS")
+
+
+def chance(sub: Vessel) -> int:
+    """101 The highest die that finds a submarine."""
+    chart = finding()
+    if sub.sheet.noisy:
+        return chart.noisy
+    return (chart.soviet if sub.side == SOVIET else chart.nato)[sub.type]
+
+
+def after_attack(table: TableLike, war: War, ships: Sequence[Vessel]) -> None:
+    """6.14/16, 108, 109 Who attacked from within an enemy's Limited zone is found."""
+    first = ships[0]
+    if first.sunk or first.level:
+        return
+    limited = finding().limited
+    near = zone_within(first.hex, limited)
+    if any(v.hex in near for v in war.afloat(enemy(first.side))):
+        mark(table, war, ships, 1, "attack")

@@ -1,0 +1,292 @@
+"""92-95, 6.12 Aircraft: out to a target, one attack, home; patrols meet them on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from msgspec import Struct
+
+from games.second_fleet import bases, combat, harm, orders_of, patrols
+from games.second_fleet import events as ev
+from games.second_fleet import verbs as v
+from games.second_fleet.board import BASES, FJORD, HEXES, LATTICE, PACK, around, by_air, distance
+from games.second_fleet.combat import Assault
+from games.second_fleet.state import Squadron, War
+from games.second_fleet.tables import INT_ATK, limits, loads
+from pbem.kit.checks import Refused
+from pbem.kit.grids import walk
+from pbem.model import Side, TableLike
+
+
+class Flight(Struct):
+    """A stack in the air."""
+
+    side: Side
+    units: list[Squadron]
+    escorts: tuple[str, ...]
+    base: str
+    here: str
+    flown: int = 0
+    """Hexes entered."""
+    crossed: list[str] = []
+
+    @property
+    def left(self) -> list[Squadron]:
+        """Those that still fly."""
+        return [u for u in self.units if not u.lost]
+
+    @property
+    def fuel(self) -> int:
+        """6.12/3 Hexes that the stack can still fly."""
+        return min(u.sheet.ma for u in self.units) - self.flown
+
+
+def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) -> None:
+    """93, 6.12 A stack flies, attacks and lands. Raises Refused if it cannot take off."""
+    units = orders_of.squadrons(war, side, (actor, *order.mates, *order.escort))
+    flight = _taken_off(war, side, units, order.escort)
+    goal, unit = _goal(war, side, order)
+    attackers = [u for u in units if u.id not in order.escort and u.role != "EW"]
+    most = _range(attackers, order)
+    path = _path(war, flight, goal, order.by, most)
+    _in_reach(flight, path)
+    _count(war, flight, attackers, order)
+    for squadron in units:
+        squadron.acted = True
+    if _fly(table, war, flight, path):
+        _attack(table, war, flight, order, goal, unit, attackers)
+    _home(table, war, flight, goal, order.land)
+
+
+def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transfer) -> None:
+    """251 Aircraft move to another field. Raises Refused if they cannot take off."""
+    units = orders_of.squadrons(war, side, (actor, *order.mates))
+    flight = _taken_off(war, side, units, ())
+    for unit in units:
+        if not bases.welcome(war, unit, order.hex):
+            raise Refused("no-landing", "6.12/7", f"{unit.id} cannot land in {order.hex}")
+    path = _way(war, side, flight.here, order.hex)
+    if len(path) > flight.fuel:
+        raise Refused("too-far", "6.12/3", f"{order.hex} is {len(path)} hexes away")
+    for unit in units:
+        unit.acted = True
+    _fly(table, war, flight, path)
+    _home(table, war, flight, order.hex, order.hex)
+
+
+def _taken_off(war: War, side: Side, units: Sequence[Squadron], escorts: tuple[str, ...]) -> Flight:
+    """92, 94-95, 167-168, 176, 187 May they be activated together? Raises Refused."""
+    first, chart = units[0], limits()
+    spot = war.spot(first.base)
+    if len(units) > chart.stack:
+        raise Refused("too-many", "92", "at most four squadrons fly as one stack")
+    if sum(u.role == "EW" for u in units) > 1:
+        raise Refused("too-many", "168", "at most one of a stack is for electronic warfare")
+    for unit in units:
+        patrols.require_ready(war, unit)
+        if unit.acted:
+            raise Refused("has-acted", "6.12/1", f"{unit.id} has flown before")
+        if war.spot(unit.base) != spot:
+            raise Refused("not-here", "92", f"{unit.id} is not in {spot}")
+        if unit.embarked and HEXES[spot] == FJORD:
+            raise Refused("in-a-fjord", "95", f"{unit.base} cannot fly off aircraft in a fjord")
+        if unit.embarked and war.dark(spot) and not _all_weather(unit):
+            raise Refused("in-the-dark", "187", f"{unit.id} cannot take off in the dark")
+    for base in dict.fromkeys(u.base for u in units if u.embarked):
+        count = war.flown.get(base, 0) + sum(u.base == base for u in units)
+        if count > chart.carrier_active:
+            raise Refused("carrier-full", "167", f"{base} flies off two squadrons a segment")
+    return Flight(side, list(units), escorts, first.base, spot)
+
+
+def _all_weather(unit: Squadron) -> bool:
+    return unit.sheet.nation == "US" and unit.sheet.all_weather
+
+
+def _count(war: War, flight: Flight, attackers: Sequence[Squadron], order: v.Strike) -> None:
+    """128, 167 What a carrier, or a Norwegian field, has sent in this segment. Raises Refused."""
+    if not flight.base.isdigit():
+        pass
+    elif BASES[flight.base].nation == "NO" and order.weapon != "asw":
+        guests = sum(u.sheet.nation != "NO" and u.role in INT_ATK for u in attackers)
+        count = war.flown.get(flight.base, 0) + guests
+        if guests and count > limits().from_norway:
+            text = "two squadrons of other nations attack from a Norwegian airfield"
+            raise Refused("norwegian-field", "128", text)
+        war.flown[flight.base] = count
+    for unit in flight.units:
+        if unit.embarked:
+            war.flown[unit.base] = war.flown.get(unit.base, 0) + 1
+
+
+def _goal(war: War, side: Side, order: v.Strike) -> tuple[str, str]:
+    """The target's hex, and whom the contact stands for. Raises Refused."""
+    if not order.contact:
+        return order.hex, ""
+    unit = orders_of.unit_of(war, side, order.contact)
+    if not unit:
+        raise Refused("contact-lost", "121", f"{order.contact} is no longer detected")
+    return war.members(unit)[0].hex, unit
+
+
+def _range(attackers: Sequence[Squadron], order: v.Strike) -> int:
+    """How far from the target they attack. Raises Refused for those that cannot."""
+    if not attackers:
+        raise Refused("no-points", "263", "nobody is left to attack")
+    if order.weapon != "ssm":
+        return 0
+    if order.load:
+        load = loads()[order.load]
+        for unit in attackers:
+            if not unit.embarked or unit.sheet.aircraft not in load.aircraft:
+                raise Refused("no-load", "6.12/11", f"{unit.id} carries no {order.load}")
+        return load.range
+    return min(u.sheet.range for u in attackers)
+
+
+def _path(war: War, flight: Flight, goal: str, by: Sequence[str], most: int) -> tuple[str, ...]:
+    """6.12/3 The hexes flown to where the attack is made from."""
+    at = flight.here
+    found: list[str] = []
+    for stop in (*by, goal):
+        found += _way(war, flight.side, at, stop)
+        at = stop
+    if most and distance(flight.here, goal) <= most and not by:
+        return ()
+    near = 0
+    while most and near < len(found) and distance(found[-1 - near], goal) <= most:
+        near += 1
+    return tuple(found[: len(found) - near + 1] if near else found)
+
+
+def _way(war: War, side: Side, start: str, goal: str) -> tuple[str, ...]:
+    """6.12/3 A shortest way in the air, round known ships, then by the lowest number."""
+    far = by_air(goal)
+    ships = {k.place for k in war.known[side].values() if k.level and k.kind != "SUB"}
+    ships.discard(goal)
+    found = walk(around, start, goal, lambda cell: far[cell], partial(_danger, frozenset(ships)))
+    return found or ()
+
+
+def _danger(ships: frozenset[str], cell: str) -> tuple[int, ...]:
+    near = sum(distance(cell, ship) <= 2 for ship in sorted(ships)) if ships else 0
+    return (cell in ships, near, *LATTICE.parts(cell))
+
+
+def _in_reach(flight: Flight, path: Sequence[str]) -> None:
+    """6.12/3 Out and home within the lowest MA. Raises Refused."""
+    end = path[-1] if path else flight.here
+    need = len(path) + by_air(end)[flight.here]
+    if need > flight.fuel:
+        text = f"it is {len(path)} hexes out and {need - len(path)} home; they fly {flight.fuel}"
+        raise Refused("too-far", "6.12/3", text)
+
+
+def _fly(table: TableLike, war: War, flight: Flight, path: Sequence[str]) -> bool:
+    """Hex by hex; False if the stack was driven off or destroyed."""
+    if not flight.flown:
+        for patrol in war.patrols:
+            patrol.met = False
+    for hex_ in path:
+        flight.here = hex_
+        flight.flown += 1
+        flight.crossed.append(hex_)
+        for patrol in patrols.reacting(war, flight.side, hex_, len(flight.left)):
+            back = patrols.fight(table, war, patrol, flight.left, hex_, flight.escorts)
+            if not flight.left or back:
+                return False
+    return bool(flight.left)
+
+
+def _attack(
+    table: TableLike,
+    war: War,
+    flight: Flight,
+    order: v.Strike,
+    goal: str,
+    unit: str,
+    attackers: Sequence[Squadron],
+) -> None:
+    """6.12/4 The one attack of the stack."""
+    by = [u for u in attackers if not u.lost]
+    if order.load:
+        by = _loaded(war, by, order.load)
+    values = {u.id: points(war, u, order, goal) for u in by}
+    adding = [name for name, value in values.items() if value]
+    if order.weapon == "asw":
+        adding = adding[: limits().asw_air]
+        if HEXES[goal] == PACK:
+            adding = []
+    missiles = order.weapon == "ssm"
+    assault = Assault(
+        side=flight.side,
+        weapon=order.weapon,
+        hex=goal,
+        by=adding,
+        total=sum(values[name] for name in adding),
+        aims=order.aims,
+        unit=unit,
+        tac=order.tac,
+        crossed=_crossed(flight, goal, missiles),
+        electronic=any(u.role == "EW" for u in flight.left),
+        bombers=tuple(adding) if order.weapon == "bomb" else (),
+    )
+    try:
+        combat.resolve(table, war, assault)
+    except Refused as no:
+        table.tell([flight.side], ev.Unable(rule=no.rule, actor=flight.units[0].id, what=no.text))
+
+
+def _crossed(flight: Flight, goal: str, missiles: bool) -> tuple[str, ...]:
+    """6.14/6 Hexes flown through, and those that missiles cross, once each."""
+    found = [h for h in flight.crossed if h != goal]
+    if missiles:
+        found += [h for h in LATTICE.line(flight.here, goal) if h != goal and h in HEXES]
+    return tuple(dict.fromkeys(found))
+
+
+def _loaded(war: War, units: Sequence[Squadron], load: str) -> list[Squadron]:
+    """6.12/11 Those for which their carrier has a load left, which is spent."""
+    found = []
+    for unit in units:
+        left = war.loads.get(unit.base, {})
+        if left.get(load, 0) > 0:
+            left[load] -= 1
+            found.append(unit)
+    return found
+
+
+def points(war: War, unit: Squadron, order: v.Strike, goal: str) -> int:
+    """127, 188, 6.14/10 What a squadron adds: half its bombs in the dark without the means."""
+    if order.weapon == "asw":
+        return unit.now.asw
+    if order.weapon == "bomb":
+        half = war.dark(goal) and not _all_weather(unit)
+        return unit.now.bomb // 2 if half else unit.now.bomb
+    if order.load:
+        value = loads()[order.load].value
+        return value // 2 if unit.damaged else value
+    return unit.now.ssm
+
+
+def _home(table: TableLike, war: War, flight: Flight, goal: str, wish: str) -> None:
+    """76-77, 94, 6.12/5-6 The way home, and where each lands."""
+    if not flight.left:
+        return
+    start = flight.here
+    first = flight.left[0]
+    target = bases.landing(war, first, start, flight.fuel, wish)
+    if target and (spot := war.spot(target)) and spot != start:
+        _fly(table, war, flight, _way(war, flight.side, start, spot)[: flight.fuel])
+    for unit in flight.left:
+        base = bases.landing(war, unit, flight.here, flight.fuel, wish or target)
+        if base:
+            unit.base = base
+        else:
+            harm.lose(table, war, unit, "6.12/5")
+    if flight.left:
+        landed = flight.left[0].base
+        name = BASES[landed].name if landed in BASES else landed
+        names = tuple(u.id for u in flight.left)
+        table.tell([flight.side], ev.Flew(rule="93", units=names, to=goal, land=name))

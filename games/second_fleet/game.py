@@ -1,0 +1,57 @@
+"""2nd Fleet as the kernel meets it."""
+
+from __future__ import annotations
+
+from games.second_fleet import knowledge
+from games.second_fleet.board import NATO, SOVIET
+from games.second_fleet.state import War
+from games.second_fleet.verbs import GRAMMAR
+from pbem.kit.parts import part
+from pbem.model import Event, Option, Scenario, Side, System
+
+_SEATS = ((NATO, SOVIET), ("NATO", "Soviet Union"))
+
+
+class SecondFleet(System):
+    """Modern naval war in the Norwegian Sea: recon, patrols, missiles, submarines."""
+
+    name = "second_fleet"
+    title = "2nd Fleet"
+    edition = "basic-1"
+    state = War
+    red = SOVIET
+    data = "games.second_fleet.data"
+    grammar = GRAMMAR
+    alternatives = (frozenset({"recon", "intercept", "coordinate"}),)
+    scenarios = (
+        Scenario("gap", "The Gap", *_SEATS, turns=9),
+        Scenario("lifeline", "Lifeline to Narvik", *_SEATS, turns=18),
+    )
+    options = (
+        Option(
+            "windows",
+            ("segments", "turn"),
+            "mails a turn: one for each segment, or one for patrols and all three segments",
+            "9",
+        ),
+        Option(
+            "told", ("yes", "no"), "whether owners see the enemy's markers on their ships", "97"
+        ),
+    )
+
+    begin = part("games.second_fleet.setup")
+    turn = part("games.second_fleet.turn")
+    view = part("games.second_fleet.view")
+    watched = part("games.second_fleet.view")
+    truth = part("games.second_fleet.view")
+    checks = "games.second_fleet.check:CHECKS"
+    charts = part("games.second_fleet.chart", "scenes")
+    bot = part("games.second_fleet.bot", "orders")
+    audit = part("games.second_fleet.audit")
+
+    def learn(self, state: War, side: Side, event: Event) -> None:
+        """Fold an event into what a side knows."""
+        knowledge.learn(state, side, event)
+
+
+SYSTEM = SecondFleet()

@@ -1,0 +1,135 @@
+"""11, 12, 14 Damage: ships, aircraft, bases, and what goes with them; points for losses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.second_fleet import events as ev
+from games.second_fleet.board import BASES, NATO, SOVIET
+from games.second_fleet.results import Outcome
+from games.second_fleet.state import GONE, Squadron, Vessel, War, enemy
+from games.second_fleet.tables import INT_ATK, worth
+from games.second_fleet.verbs import Losses
+from pbem.model import Side, TableLike
+
+Doctrine = Losses | None
+
+
+def points_for(ship: Vessel) -> int:
+    """3.14 What the enemy gets for a ship."""
+    lost = worth()
+    if ship.type == "CV" and ship.sheet.nation == "UK":
+        return lost.uk_carrier
+    return (lost.nato if ship.side == NATO else lost.soviet).get(ship.type, 0)
+
+
+def hit(table: TableLike, war: War, ship: Vessel, result: int, outcome: Outcome, rule: str) -> None:
+    """162-165 A ship suffers a result; ships are never repaired."""
+    told = ev.Struck(
+        rule=rule, ship=ship.id, type=ship.type, side=ship.side, result=result, outcome=outcome
+    )
+    table.tell(table.sides, told)
+    if outcome == "destroyed":
+        sink(table, war, ship)
+    elif outcome == "damaged":
+        ship.damaged = True
+
+
+def sink(table: TableLike, war: War, ship: Vessel) -> None:
+    """162, 81, 264 She is gone, with her aircraft aboard and her patrol."""
+    ship.sunk = True
+    points = points_for(ship)
+    told = ev.Sunk(rule="162", ship=ship.id, type=ship.type, side=ship.side, points=points)
+    table.tell(table.sides, told)
+    war.score(enemy(ship.side), points, "loss", "3.14", ship.id)
+    for unit in war.flying(ship.side):
+        if unit.base == ship.id and unit.at in ("base", "cap", "return"):
+            lose(table, war, unit, "264")
+    war.patrols = [p for p in war.patrols if p.base != ship.id]
+
+
+def lose(table: TableLike, war: War, unit: Squadron, rule: str) -> None:
+    """An air unit is destroyed."""
+    unit.lost = True
+    table.tell([unit.side], ev.AirHit(rule=rule, unit=unit.id, destroyed=True))
+    if unit.role in INT_ATK:
+        war.score(enemy(unit.side), worth().squadron, "air", "3.14", unit.id)
+    for patrol in war.patrols:
+        if unit.id in patrol.units:
+            patrol.units.remove(unit.id)
+    war.patrols = [p for p in war.patrols if p.units]
+
+
+def step(table: TableLike, war: War, unit: Squadron, rule: str) -> None:
+    """5.8/5 An air unit loses a step: damaged, then destroyed."""
+    if unit.damaged or unit.sheet.steps == 1:
+        lose(table, war, unit, rule)
+    else:
+        unit.damaged = True
+        table.tell([unit.side], ev.AirHit(rule=rule, unit=unit.id, destroyed=False))
+
+
+def thin(
+    table: TableLike, war: War, units: Sequence[Squadron], count: int, doctrine: str, rule: str
+) -> None:
+    """6.14/13 So many steps, by the owner's choice: damaged units first, then the weakest."""
+    for _ in range(count):
+        left = [u for u in units if not u.lost]
+        if not left:
+            return
+        step(table, war, min(left, key=lambda u: _rank(u, doctrine)), rule)
+
+
+def _rank(unit: Squadron, doctrine: str) -> tuple[int, int, str]:
+    value = unit.now.a2a
+    if doctrine == "strongest":
+        return 0, -value, unit.id
+    return (not unit.damaged if doctrine != "weakest" else 0), value, unit.id
+
+
+# Bases
+
+
+def strike_base(table: TableLike, war: War, hex_: str, part: str, result: int, level: int) -> None:
+    """181, 6.14/15 A base suffers; damages add up."""
+    field = war.fields[hex_]
+    field.hit = True
+    if part == "port":
+        field.port = min(GONE, field.port + level)
+    else:
+        field.air = min(GONE, field.air + level)
+    damage = field.port if part == "port" else field.air
+    name = BASES[hex_].name
+    told = ev.BaseStruck(rule="181", base=name, part=part, result=result, damage=damage)
+    table.tell(table.sides, told)
+    if part == "field" and damage == GONE:
+        _grounded(table, war, hex_)
+
+
+def _grounded(table: TableLike, war: War, hex_: str) -> None:
+    """266 Aircraft on a field that is destroyed are lost; its patrol lands elsewhere (80)."""
+    for unit in list(war.squadrons.values()):
+        if unit.base == hex_ and not unit.lost and unit.at == "base":
+            lose(table, war, unit, "266")
+
+
+def first_raid(war: War, side: Side) -> None:
+    """3.14 NATO's first attack on a Soviet port or airfield."""
+    if side == NATO and side not in war.raided:
+        war.raided.append(side)
+        war.score(SOVIET, worth().base_attack, "raid", "3.14", "NATO attacked a Soviet base")
+
+
+def repair(table: TableLike, war: War) -> None:
+    """180, 6.10 At Night bases that were not attacked improve by a step; destroyed ones do not."""
+    for hex_, field in sorted(war.fields.items()):
+        for part in ("field", "port"):
+            damage = field.air if part == "field" else field.port
+            if field.hit or not 0 < damage < GONE:
+                continue
+            if part == "field":
+                field.air -= 1
+            else:
+                field.port -= 1
+            told = ev.Repaired(rule="180", base=BASES[hex_].name, part=part, damage=damage - 1)
+            table.tell(table.sides, told)

@@ -1,0 +1,135 @@
+"""What a side may order now, and the form: own units and contacts that are held alone."""
+
+from __future__ import annotations
+
+from games.second_fleet import strategic
+from games.second_fleet import verbs as v
+from games.second_fleet.board import ZONE_OF
+from games.second_fleet.state import LAYERS, Squadron, Vessel, War
+from pbem.kit.menus import item, offer
+from pbem.model import MenuItem, Side
+
+Menu = dict[str, list[MenuItem]]
+
+
+def menu(war: War, side: Side) -> Menu:
+    """Every unit with its verbs; the side's own name stands for all of it."""
+    found: Menu = {side.upper(): _side(war, side)}
+    if war.stage == "strategic":
+        for unit in war.flying(side):
+            if unit.at == "base" and war.ready(unit.base):
+                found[unit.id] = _missions(war, unit)
+        return {name: items for name, items in found.items() if items}
+    held = [k for k in war.known[side].values() if k.level]
+    ships = tuple(k.id for k in held if k.kind != "SUB")
+    subs = tuple(k.id for k in held if k.kind == "SUB")
+    everyone = tuple(k.id for k in war.known[side].values())
+    groups = tuple(n for n, owner in war.groups.items() if owner == side)
+    for key in war.keys(side):
+        found[key] = _ships(war, key, ships, subs, everyone, groups)
+    for ship in war.afloat(side):
+        if ship.group and "surf" not in war.used[side]:
+            found[ship.id] = _member(groups, ship)
+    for unit in war.flying(side):
+        found[unit.id] = _air(war, unit, ships, subs)
+    return {name: items for name, items in found.items() if items}
+
+
+def _side(war: War, side: Side) -> list[MenuItem]:
+    if war.stage == "strategic":
+        return offer(item(v.Array), item(v.Losses))
+    left = tuple(x for x in LAYERS if x not in war.used[side])
+    forms = item(v.Form) if "surf" in left else None
+    segment = item(v.Segment, first=(*left, "pass"), second=(*left, "pass"), third=(*left, "pass"))
+    return offer(segment, forms, item(v.Array), item(v.Losses))
+
+
+def _missions(war: War, unit: Squadron) -> list[MenuItem]:
+    """58 The zones in reach."""
+    zones = tuple(z.lower() for z in strategic.in_reach(war, unit))
+    kinds = strategic.missions_of(unit)
+    return offer(
+        item(v.Recon, zone=zones) if "recon" in kinds else None,
+        item(v.Intercept, zone=zones) if "intercept" in kinds else None,
+        item(v.Coordinate, zone=zones) if "tac" in kinds else None,
+    )
+
+
+def _ships(
+    war: War,
+    key: str,
+    ships: tuple[str, ...],
+    subs: tuple[str, ...],
+    everyone: tuple[str, ...],
+    groups: tuple[str, ...],
+) -> list[MenuItem]:
+    members = war.members(key)
+    first = members[0]
+    layer = "sub" if first.sub else "surf"
+    if layer in war.used[first.side] or all(s.acted for s in members):
+        return []
+    speed = ("full",) if first.sub else ()
+    kinds = [
+        ("asw", any(s.now.asw for s in members), subs),
+        ("ssm", any(s.now.ssm for s in members), ships),
+        ("torpedo", any(s.now.torpedo for s in members), ships),
+    ]
+    ways = tuple(kind for kind, able, _ in kinds if able)
+    prey = tuple(dict.fromkeys(c for _, able, found in kinds if able for c in found))
+    mates = () if first.sub else None
+    moves = [_with(v.Move, mates, speed=speed), _with(v.Go, mates, speed=speed, contact=everyone)]
+    fire = _with(v.Attack, mates, weapon=ways, contact=prey) if ways else None
+    single = first.key in groups or first.sub
+    return offer(*moves, fire, None if single else item(v.Join, group=groups), item(v.Array))
+
+
+def _with(
+    verb: type, mates: tuple[str, ...] | None, /, **values: tuple[str, ...]
+) -> MenuItem | None:
+    """A verb, without `with` for those who act alone."""
+    return item(verb, **values) if mates is None else item(verb, mates=mates, **values)
+
+
+def _member(groups: tuple[str, ...], ship: Vessel) -> list[MenuItem]:
+    """83 A ship of a group."""
+    others = tuple(g for g in groups if g != ship.group)
+    return offer(item(v.Leave), item(v.Join, group=others))
+
+
+def _air(war: War, unit: Squadron, ships: tuple[str, ...], subs: tuple[str, ...]) -> list[MenuItem]:
+    """61, 92 Patrols in the turn's first segment; strikes as long as aircraft may be activated."""
+    if unit.at != "base" or unit.acted or not war.ready(unit.base):
+        return []
+    patrol = item(v.Cap) if unit.role in ("INT", "AEW") and war.segment <= 1 else None
+    if "air" in war.used[unit.side]:
+        return offer(patrol)
+    load = tuple(name for name, left in war.loads.get(unit.base, {}).items() if left)
+    load = load if unit.sheet.special else ()
+    kinds = [
+        ("bomb", unit.now.bomb > 0, ships),
+        ("ssm", unit.now.ssm > 0 or bool(load), ships),
+        ("asw", unit.now.asw > 0, subs),
+    ]
+    ways = tuple(kind for kind, able, _ in kinds if able)
+    prey = tuple(dict.fromkeys(c for _, able, found in kinds if able for c in found))
+    strike = item(v.Strike, weapon=ways, contact=prey, load=load) if ways else None
+    return offer(patrol, strike, None if unit.embarked else item(v.Transfer))
+
+
+def form(war: War, side: Side) -> list[str]:
+    """A set that is valid as it is: recon over the own zone, patrols, all types in turn."""
+    if war.stage == "strategic":
+        return [
+            f"{unit.id}: recon {ZONE_OF[war.spot(unit.base)].lower()};"
+            for unit in war.flying(side)
+            if unit.at == "base" and unit.role == "RCN" and war.ready(unit.base)
+        ]
+    if war.segment > 1:
+        return ["[ what you ordered for this turn stands, but for units that you name again ]"]
+    found = [f"{side.upper()}: segment air surf sub;"]
+    fighters = [u for u in war.flying(side) if u.role == "INT" and u.at == "base"]
+    bases: dict[str, str] = {}
+    for unit in fighters:
+        if war.ready(unit.base) and unit.base not in bases:
+            bases[unit.base] = unit.id
+    return [*found, *(f"{unit}: cap;" for unit in bases.values())]

@@ -1,0 +1,73 @@
+"""What orders name, as the truth: actors, contacts, units that go along; programmes as written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from games.second_fleet.state import Squadron, Vessel, War
+from orders.book import Book, Facts
+from pbem.kit.checks import Refused
+from pbem.model import Side
+
+Books = Mapping[Side, Book]
+
+
+def unit_of(war: War, side: Side, contact: str) -> str:
+    """Whom a contact stands for while its marker lies there; empty without one."""
+    key = war.called[side].stands_for.get(contact, "")
+    return key if key in war.held[side] and war.called[side].of(key) == contact else ""
+
+
+def place_of(war: War, side: Side, contact: str) -> str:
+    """Where a side thinks a contact is; empty if it does not know it."""
+    known = war.known[side].get(contact)
+    return known.place if known else ""
+
+
+def ships_of(war: War, side: Side, actor: str) -> list[Vessel]:
+    """The ships of an own group, or the one ship or submarine; none for other actors."""
+    return [ship for ship in war.members(actor) if ship.side == side]
+
+
+def stack(war: War, side: Side, actor: str, mates: Sequence[str]) -> list[Vessel]:
+    """85 Those who are activated together. Raises Refused."""
+    for name in (actor, *mates):
+        ship = war.vessels.get(name)
+        if ship is not None and ship.side == side and ship.group:
+            raise Refused("in-a-group", "85", f"{name} sails with {ship.group}")
+    found = ships_of(war, side, actor)
+    for mate in mates:
+        found += [s for s in ships_of(war, side, mate) if s not in found]
+    for ship in found:
+        if ship.hex != found[0].hex:
+            raise Refused("not-here", "85", f"{ship.id} is not in {found[0].hex}")
+        if ship.acted:
+            raise Refused("has-acted", "6.13/5", f"{ship.id} has been activated before")
+        if ship.sub and len(found) > 1:
+            raise Refused("alone", "90", "submarines are activated one by one")
+    return found
+
+
+def squadrons(war: War, side: Side, names: Sequence[str]) -> list[Squadron]:
+    """Own air units by name, each once. Raises Refused for what is gone."""
+    found = []
+    for name in dict.fromkeys(names):
+        unit = war.squadrons.get(name)
+        if unit is None or unit.side != side or unit.lost:
+            raise Refused("gone", "92", f"{name} is no squadron of yours any more")
+        found.append(unit)
+    return found
+
+
+def programme(book: Book, kinds: Mapping[str, type[Struct]], facts: Facts) -> list[str]:
+    """Every actor with an order of these kinds, in the order in which they are first named."""
+    return list(dict.fromkeys(command.actor for command in book.script(kinds, facts)))
+
+
+def orders(
+    book: Book, actor: str, kinds: Mapping[str, type[Struct]], facts: Facts
+) -> tuple[Struct, ...]:
+    """The actor's orders of these kinds from the strongest layer that has one."""
+    return tuple(c.order for c in book.script(kinds, facts) if c.actor == actor)

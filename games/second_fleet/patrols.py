@@ -1,0 +1,180 @@
+"""61-82, 243-248, 6.11 CAP: patrols over bases and carriers, and how they attack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.second_fleet import bases, harm, orders_of
+from games.second_fleet import events as ev
+from games.second_fleet import verbs as v
+from games.second_fleet.board import BASES, NATO, SOVIET, distance
+from games.second_fleet.knowledge import name_of
+from games.second_fleet.orders_of import Books
+from games.second_fleet.results import air_fight, cap_value
+from games.second_fleet.state import Patrol, Squadron, War, enemy
+from games.second_fleet.tables import D10, INT_ATK, cap_chart
+from pbem.kit.checks import Refused
+from pbem.model import Side, TableLike
+
+KINDS = {"cap": v.Cap}
+
+
+def assign(table: TableLike, war: War, books: Books) -> None:
+    """61-64, 243 Each side's patrols for this turn, the Soviets' first."""
+    for side in (SOVIET, NATO):
+        facts = v.GRAMMAR.knows(war, side)
+        for actor in orders_of.programme(books[side], KINDS, facts):
+            order = orders_of.orders(books[side], actor, KINDS, facts)[0]
+            assert isinstance(order, v.Cap)
+            try:
+                _assign(war, side, actor, order)
+            except Refused as no:
+                table.tell([side], ev.Unable(rule=no.rule, actor=actor, what=no.text))
+        _announce(table, war, side)
+
+
+def _assign(war: War, side: Side, actor: str, order: v.Cap) -> None:
+    """Raises Refused."""
+    units = orders_of.squadrons(war, side, (actor, *order.mates))
+    first = units[0]
+    require_ready(war, first)
+    for unit in units:
+        if unit.role not in ("INT", "AEW"):
+            raise Refused("no-cap", "61", f"{unit.id} is no interceptor and gives no early warning")
+        if unit.at != "base" or unit.base != first.base:
+            raise Refused("not-here", "62", f"{unit.id} is not ready at the base of {actor}")
+    standing = [p for p in war.patrols if p.base == first.base]
+    before = [war.squadrons[name] for p in standing for name in p.units]
+    fighters = sum(u.role == "INT" for u in (*before, *units))
+    most = cap_chart().most
+    if len(before) + len(units) > most or (first.embarked and fighters > most - 1):
+        raise Refused("full-cap", "62", "no more than three squadrons of a base are on patrol")
+    for unit in units:
+        unit.at = "cap"
+    war.patrols.append(
+        Patrol(actor, side, first.base, [u.id for u in units], order.range, order.least)
+    )
+
+
+def require_ready(war: War, unit: Squadron) -> None:
+    """176, 264, 230 A unit can act: at an undamaged base, and not away. Raises Refused."""
+    if unit.at != "base":
+        raise Refused("is-away", "230", f"{unit.id} is away from its base")
+    if not war.ready(unit.base):
+        raise Refused("damaged-base", "176", f"the base of {unit.id} is damaged")
+
+
+def _announce(table: TableLike, war: War, side: Side) -> None:
+    """6.16/11 How many fly over each base is open; over a carrier only if she is detected."""
+    foe = enemy(side)
+    counts: dict[str, int] = {}
+    for patrol in war.patrols:
+        if patrol.side == side:
+            counts[patrol.base] = counts.get(patrol.base, 0) + len(patrol.units)
+    for base, count in sorted(counts.items()):
+        own, seen = place_names(war, base)
+        table.tell([side], ev.CapSet(rule="64", side=side, at=own, count=count))
+        if seen:
+            table.tell([foe], ev.CapSet(rule="64", side=side, at=seen, count=count))
+
+
+def place_names(war: War, base: str) -> tuple[str, str]:
+    """What its owner calls a base or carrier, and what the enemy does: empty if unseen."""
+    if base.isdigit():
+        return BASES[base].name, BASES[base].name
+    ship = war.vessels[base]
+    foe = enemy(ship.side)
+    seen = ship.key in war.held[foe]
+    return ship.id, name_of(war, foe, ship.key) if seen else ""
+
+
+def value(war: War, units: Sequence[Squadron], hex_: str, role: str = "") -> int:
+    """244, 271 Air-to-air points of units in a hex; role ATK: interceptors and attackers fight as
+    attackers (126)."""
+    found = 0
+    for unit in units:
+        points = unit.now.a2a
+        if role == "ATK" and unit.role in INT_ATK:
+            points = 1
+        if unit.side == SOVIET and unit.role in INT_ATK and war.dark(hex_):
+            points = max(1, points - 1)
+        found += points
+    return found
+
+
+def strength(war: War, patrol: Patrol, hex_: str, electronic: bool) -> int:
+    """74, 75, 247 What a patrol is worth against aircraft in a hex."""
+    units = [war.squadrons[name] for name in patrol.units]
+    spot = war.spot(patrol.base)
+    total = value(war, units, spot)
+    if patrol.base.isdigit():
+        return max(1, total - cap_chart().electronic) if electronic else total
+    warning = next((u.sheet.id for u in units if u.role == "AEW"), "")
+    return cap_value(total, distance(hex_, spot), warning, electronic)
+
+
+def reacting(war: War, side: Side, hex_: str, count: int) -> list[Patrol]:
+    """67-71, 6.11 The enemy patrols that attack a stack of so many units as it enters a hex."""
+    found = []
+    for patrol in war.patrols:
+        if patrol.side == side or patrol.home or patrol.met or count < patrol.least:
+            continue
+        away = distance(hex_, war.spot(patrol.base))
+        if 1 <= away <= min(patrol.range, cap_chart().range):
+            found.append(patrol)
+    return sorted(found, key=lambda p: (p.base, p.id))
+
+
+def fight(
+    table: TableLike,
+    war: War,
+    patrol: Patrol,
+    stack: Sequence[Squadron],
+    hex_: str,
+    escorts: Sequence[str],
+) -> bool:
+    """246, 161 A patrol attacks a stack; True if the stack must go home."""
+    patrol.met = True
+    side = stack[0].side
+    fighting = value(war, [u for u in stack if u.id in escorts], hex_)
+    fighting += value(war, [u for u in stack if u.id not in escorts], hex_, "ATK")
+    electronic = any(u.role == "EW" for u in stack)
+    attack = strength(war, patrol, hex_, electronic)
+    (die,) = table.roll(f"AIR/PATROL/{hex_}/DIE", D10, to=table.sides)
+    outcome = air_fight(die, attack, fighting, cap=True)
+    back = outcome.defender_back and any(u.role == "INT" for u in stack)
+    own, seen = place_names(war, patrol.base)
+    for told, ours, over in ((patrol.side, True, own), (side, False, seen)):
+        met = ev.CapMet(
+            rule="66", why=f"die {die}", at=hex_, cap=over, ours=ours, cap_lost=outcome.attacker,
+            lost=outcome.defender, cap_back=outcome.attacker_back, back=back,
+        )  # fmt: skip
+        table.tell([told], met)
+    flying = [war.squadrons[name] for name in patrol.units]
+    harm.thin(table, war, flying, outcome.attacker, doctrine(war, patrol.side), "66")
+    harm.thin(table, war, stack, outcome.defender, doctrine(war, side), "66")
+    if outcome.attacker_back:
+        patrol.home = True
+    return back
+
+
+def doctrine(war: War, side: Side) -> str:
+    """6.14/13 Whose steps go first."""
+    return war.losses.get(side, "damaged")
+
+
+def land(table: TableLike, war: War) -> None:
+    """79-81, 6.11/3 Patrols come down, on damaged fields too; a destroyed one's go elsewhere."""
+    for patrol in war.patrols:
+        for name in patrol.units:
+            unit = war.squadrons[name]
+            if bases.usable(war, unit.base):
+                unit.at = "base"
+                continue
+            spot = war.spot(unit.base) or unit.base
+            base = bases.landing(war, unit, spot, unit.sheet.ma, "")
+            if base:
+                unit.base, unit.at = base, "base"
+            else:
+                harm.lose(table, war, unit, "80")
+    war.patrols = []

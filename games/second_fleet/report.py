@@ -1,0 +1,101 @@
+"""What a side's report shows: filled by the view, read by checks, bots and the chart."""
+
+from msgspec import Struct
+
+from pbem.kit import reports
+from pbem.kit.points import Fact, Points
+from pbem.model import ContactView, UnitView
+
+
+class OwnUnit(UnitView, kw_only=True):
+    """An own group, ship, submarine or squadron; its place is a hex."""
+
+    kind: str
+    """group, ship, sub or air."""
+    group: str = ""
+    ma: int = 0
+    defence: int = 0
+    ssm: int = 0
+    range: int = 0
+    asw: int = 0
+    torpedo: int = 0
+    bomb: int = 0
+    a2a: int = 0
+    close_aa: int = 0
+    area_aa: int = 0
+    level: int = 0
+    """The enemy's marker: 1 Local, 2 Strategic."""
+    damaged: bool = False
+    acted: bool = False
+    base: str = ""
+    """Of a squadron: an airfield's hex, or a carrier."""
+    away: str = ""
+    """Of a squadron: where it is if it is not ready at its base."""
+    nation: str = ""
+    model: str = ""
+    ships: tuple[str, ...] = ()
+    """Of a group."""
+    wake: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Enemy(ContactView, kw_only=True):
+    """A contact: a marker of the enemy, as this side knows it."""
+
+    kind: str
+    types: tuple[str, ...]
+    size: str
+    level: int
+    """1 Local, 2 Strategic, 0: the marker has gone."""
+    hurt: int = 0
+    names: tuple[str, ...] = ()
+    trail: tuple[tuple[str, int], ...] = ()
+    """Earlier places, and how many turns ago, oldest first."""
+    remarks: str = ""
+
+
+class Over(Struct, frozen=True):
+    """An own patrol. place: over which hex."""
+
+    base: str
+    place: str
+    units: tuple[str, ...]
+    range: int
+
+
+class Hurt(Struct, frozen=True):
+    """A base that is damaged."""
+
+    hex: str
+    air: int
+    port: int
+
+
+class Board(Struct, kw_only=True):
+    """What else lies open, and the own missions."""
+
+    facts: list[Fact]
+    points: list[Points]
+    stage: str
+    """`strategic` or `segment`: what the window is for."""
+    segment: int
+    part: str
+    dark: tuple[str, ...]
+    """Zones in which it is dark."""
+    first: str
+    """Who has the initiative; empty in the strategic window."""
+    used: tuple[str, ...]
+    """Types that this side has used up."""
+    lost: tuple[str, ...] = ()
+    """Bases that the enemy of their nation holds."""
+    hurt: tuple[Hurt, ...] = ()
+    patrols: tuple[Over, ...] = ()
+    unloaded: tuple[str, ...] = ()
+
+
+class Report(reports.Report, frozen=True, kw_only=True):
+    """A side's report."""
+
+    units: tuple[OwnUnit, ...]
+    contacts: tuple[Enemy, ...] = ()
+    board: Board

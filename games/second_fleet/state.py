@@ -1,0 +1,308 @@
+"""The truth: every ship, squadron, group, patrol and base, and what each side was told."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from games.second_fleet.board import BASES, NATO, OTHER, SOVIET, ZONE_OF, Base, Zone
+from games.second_fleet.results import dark, part_of_day
+from games.second_fleet.tables import (
+    AirSheet,
+    AirValues,
+    Plan,
+    ShipSheet,
+    Values,
+    aircraft,
+    plan,
+    ships,
+)
+from pbem.kit.contacts import Pseudonyms, Trail
+from pbem.kit.points import Score, total
+from pbem.model import Side
+
+Layer = Literal["air", "sub", "surf"]
+"""12 What a side activates in a segment."""
+LAYERS: tuple[Layer, ...] = ("air", "sub", "surf")
+Level = Literal[0, 1, 2]
+"""97 What the enemy has of a ship: nothing, Local, Strategic."""
+Kind = Literal["TF", "TG", "single", "SUB"]
+Mission = Literal["recon", "intercept", "tac"]
+Stage = Literal["strategic", "segment"]
+GONE = 3
+"""15 of 6.14 The damage of a base that is destroyed."""
+WAKE = 6
+
+
+class Vessel(Struct):
+    """A ship or a submarine."""
+
+    id: str
+    side: Side
+    hex: str
+    group: str = ""
+    """The Task Force or Task Group in which she sails; empty: she is alone."""
+    damaged: bool = False
+    sunk: bool = False
+    level: Level = 0
+    """97 The detection marker on her."""
+    full: bool = False
+    """24 A submarine at full speed in this activation."""
+    acted: bool = False
+    """Activated in this Action Phase."""
+    hunted: bool = False
+    """155, 156 Attacked by ASW in this segment."""
+    attacked: bool = False
+    """6.17/4 Attacked in this turn."""
+    wake: list[str] = []
+    """Where the last turns found her, oldest first."""
+
+    @property
+    def sheet(self) -> ShipSheet:
+        """Her counter."""
+        return ships()[self.id]
+
+    @property
+    def now(self) -> Values:
+        """The side of her counter that is up."""
+        return self.sheet.back if self.damaged else self.sheet.front
+
+    @property
+    def name(self) -> str:
+        """Of the ship, where it is known, else what is printed."""
+        return self.sheet.name
+
+    @property
+    def type(self) -> str:
+        """`CG`."""
+        return self.sheet.type
+
+    @property
+    def sub(self) -> bool:
+        """A submarine."""
+        return self.sheet.sub
+
+    @property
+    def key(self) -> str:
+        """What stands on the map for her: her group, or she herself."""
+        return self.group or self.id
+
+    @property
+    def zone(self) -> Zone:
+        """The strategic zone in which she is."""
+        return ZONE_OF[self.hex]
+
+
+class Squadron(Struct):
+    """An air unit."""
+
+    id: str
+    side: Side
+    base: str
+    """An airfield's hex, or a carrier's id."""
+    damaged: bool = False
+    lost: bool = False
+    at: Literal["base", "mission", "box", "cap", "return"] = "base"
+    """box: back from a mission (231); return: back from a patrol (6.11/3)."""
+    mission: Mission | Literal[""] = ""
+    zone: Zone | Literal[""] = ""
+    seek: list[str] = []
+    """What a recon looks for, first choice first."""
+    acted: bool = False
+
+    @property
+    def sheet(self) -> AirSheet:
+        """Its counter."""
+        return aircraft()[self.id]
+
+    @property
+    def now(self) -> AirValues:
+        """The side of its counter that is up."""
+        return self.sheet.back if self.damaged else self.sheet.front
+
+    @property
+    def role(self) -> str:
+        """`INT`."""
+        return self.sheet.role
+
+    @property
+    def embarked(self) -> bool:
+        """Does it belong to a carrier?"""
+        return not self.base.isdigit()
+
+
+class Patrol(Struct):
+    """61 Aircraft on CAP over a base or a carrier; it goes by its leading squadron."""
+
+    id: str
+    side: Side
+    base: str
+    units: list[str]
+    range: int
+    """6.11/2 The standing order: attack at this distance or nearer,"""
+    least: int
+    """stacks of so many units."""
+    met: bool = False
+    """69 It has attacked the stack that is flying now."""
+    home: bool = False
+    """An `r`: it waits for Land CAP."""
+
+
+class Field(Struct):
+    """A base as it stands: who holds it, and the damage of airfield and port (175)."""
+
+    side: Side
+    air: int = 0
+    port: int = 0
+    hit: bool = False
+    """It was attacked this turn (6.10)."""
+
+
+class Known(Struct, kw_only=True):
+    """A marker of the enemy as one side knows it."""
+
+    id: str
+    kind: Kind
+    types: tuple[str, ...]
+    """In the order of the array; with numbers from Strategic on: `2 DD`."""
+    size: str
+    """`4-6` at Local, exact at Strategic."""
+    place: str
+    turn: int
+    level: int
+    """1 Local, 2 Strategic; 0: the marker has gone."""
+    hurt: int = 0
+    """Damaged units, at Strategic."""
+    names: tuple[str, ...] = ()
+    """3 of 6.16/2 Ships that it met in an engagement."""
+    trail: Trail = ()
+
+
+class War(Struct):
+    """A game."""
+
+    turn: int
+    scenario: str
+    options: dict[str, str]
+    vessels: dict[str, Vessel]
+    squadrons: dict[str, Squadron]
+    fields: dict[str, Field]
+    groups: dict[str, Side]
+    """Names of Task Forces and Task Groups, with their sides."""
+    known: dict[Side, dict[str, Known]]
+    called: dict[Side, Pseudonyms]
+    held: dict[Side, list[str]]
+    """Markers of the enemy that a side holds now, by what stands for them (`Vessel.key`)."""
+    named: dict[Side, list[str]]
+    """6.16/2 Enemy ships that it has met, while a marker lies on them."""
+    patrols: list[Patrol] = []
+    stage: Stage = "strategic"
+    segment: int = 0
+    first: Side = NATO
+    """14 Who has the initiative of the segment."""
+    used: dict[Side, list[str]] = {}
+    """13 Types chosen this turn; `pass` stands for none."""
+    loads: dict[str, dict[str, int]] = {}
+    """6.12/11 Special SSM left, by carrier."""
+    scores: list[Score] = []
+    arrays: dict[str, list[str]] = {}
+    """141 Types from the top, by group or side, as standing orders say."""
+    losses: dict[Side, str] = {}
+    """6.14/13 Whose steps go first, as standing orders say."""
+    flown: dict[str, int] = {}
+    """167, 128 Squadrons that took off in this segment, by carrier or Norwegian airfield."""
+    unloaded: list[str] = []
+    """6.17/4 Cargo ships that have unloaded."""
+    raided: list[Side] = []
+    """Sides that have attacked a base of the enemy (3.14)."""
+
+    @property
+    def plan(self) -> Plan:
+        """The scenario."""
+        return plan(self.scenario)
+
+    @property
+    def part(self) -> str:
+        """AM, PM or Night."""
+        return part_of_day(self.turn)
+
+    def dark(self, hex_: str) -> bool:
+        """Is it dark there?"""
+        return dark(self.turn, self.plan.period, ZONE_OF[hex_])
+
+    def afloat(self, side: Side) -> list[Vessel]:
+        """A side's ships and submarines, by id."""
+        return [v for v in self.vessels.values() if v.side == side and not v.sunk]
+
+    def surface(self, side: Side, hex_: str) -> list[Vessel]:
+        """A side's ships in a hex."""
+        return [v for v in self.afloat(side) if v.hex == hex_ and not v.sub]
+
+    def subs(self, side: Side, hex_: str) -> list[Vessel]:
+        """A side's submarines in a hex."""
+        return [v for v in self.afloat(side) if v.hex == hex_ and v.sub]
+
+    def members(self, key: str) -> list[Vessel]:
+        """The ships that a key stands for: a group's, or the one."""
+        if key in self.groups:
+            return [v for v in self.vessels.values() if v.group == key and not v.sunk]
+        return [v for v in self.vessels.values() if v.id == key and not v.sunk]
+
+    def keys(self, side: Side) -> list[str]:
+        """A side's groups, single ships and submarines, sorted."""
+        return sorted({v.key for v in self.afloat(side)})
+
+    def kind(self, key: str) -> Kind:
+        """36, 37 What a key is by the combat ships that are left."""
+        members = self.members(key)
+        if members and members[0].sub:
+            return "SUB"
+        count = sum(v.sheet.combat for v in members)
+        if key not in self.groups or len(members) < 2 or count < 2:
+            return "single"
+        return "TF" if count >= 4 else "TG"
+
+    def flying(self, side: Side) -> list[Squadron]:
+        """A side's air units that are left."""
+        return [s for s in self.squadrons.values() if s.side == side and not s.lost]
+
+    def spot(self, base: str) -> str:
+        """The hex of an airfield or a carrier; empty if she is sunk."""
+        if base.isdigit():
+            return base
+        return "" if self.vessels[base].sunk else self.vessels[base].hex
+
+    def base(self, hex_: str) -> Base | None:
+        """What is printed there."""
+        return BASES.get(hex_)
+
+    def holds(self, side: Side, hex_: str) -> bool:
+        """Is there a base that the side holds?"""
+        return hex_ in self.fields and self.fields[hex_].side == side
+
+    def ready(self, base: str) -> bool:
+        """176, 264 Is an airfield or a carrier undamaged?"""
+        if base.isdigit():
+            field = self.fields.get(base)
+            return field is not None and field.air == 0 and BASES[base].field
+        ship = self.vessels[base]
+        return not ship.sunk and not ship.damaged
+
+    def score(self, side: Side, points: int, kind: str, rule: str, what: str) -> None:
+        """Write points down; nothing is written for none."""
+        if points:
+            self.scores.append(
+                Score(side=side, points=points, kind=kind, rule=rule, what=what, turn=self.turn)
+            )
+
+    def total(self, side: Side) -> int:
+        """Points of a side so far."""
+        return total(self.scores, side)
+
+
+def enemy(side: Side) -> Side:
+    """The other side."""
+    return OTHER[side]
+
+
+__all__ = ["GONE", "LAYERS", "NATO", "SOVIET", "WAKE", "Field", "Known", "Patrol", "Squadron",
+           "Vessel", "War", "enemy"]  # fmt: skip

@@ -1,0 +1,278 @@
+"""40-60, 98-104, 230-242 Strategic air: allocation, interception, bounce, detection, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from games.second_fleet import bases, detection, harm, orders_of, patrols
+from games.second_fleet import events as ev
+from games.second_fleet import verbs as v
+from games.second_fleet.board import (
+    HEXES,
+    PACK,
+    ZONE_NAMES,
+    ZONE_OF,
+    Zone,
+    distance,
+    zones_from,
+)
+from games.second_fleet.knowledge import name_of
+from games.second_fleet.orders_of import Books
+from games.second_fleet.results import air_fight, bounce
+from games.second_fleet.state import Mission, Squadron, Vessel, War, enemy
+from games.second_fleet.tables import ARRAY, D10, INT_ATK, finding, reach, zone_order
+from pbem.kit.checks import Refused
+from pbem.model import Side, TableLike
+
+KINDS: Mapping[str, type[Struct]] = {
+    "recon": v.Recon,
+    "intercept": v.Intercept,
+    "coordinate": v.Coordinate,
+}
+USUAL = ("cv", "tf", "tg", "single", "sub")
+
+
+def phase(table: TableLike, war: War, books: Books) -> None:
+    """7 Allocation, interception and bounce zone by zone, detection."""
+    for side in table.sides:
+        allocation(table, war, books, side)
+    for zone in zone_order():
+        winner = interception(table, war, zone)
+        if winner:
+            _bounce(table, war, zone, winner)
+        for unit in _on(war, zone, "intercept"):
+            unit.at = "box"  # 45, 237
+    for side in reversed(table.sides):  # 239 the Soviets first
+        recon(table, war, side)
+
+
+# Allocation
+
+
+def allocation(table: TableLike, war: War, books: Books, side: Side) -> None:
+    """42 Who flies which mission; sealed."""
+    facts = v.GRAMMAR.knows(war, side)
+    for actor in orders_of.programme(books[side], KINDS, facts):
+        order = orders_of.orders(books[side], actor, KINDS, facts)[0]
+        try:
+            _send(war, side, actor, order)
+        except Refused as no:
+            table.tell([side], ev.Unable(rule=no.rule, actor=actor, what=no.text))
+    sent: dict[tuple[str, str], list[str]] = {}
+    for unit in war.flying(side):
+        if unit.at == "mission":
+            sent.setdefault((unit.zone, unit.mission), []).append(unit.id)
+    for (zone, mission), units in sorted(sent.items()):
+        told = ev.MissionsSent(rule="42", zone=zone, mission=mission, units=tuple(units))
+        table.tell([side], told)
+
+
+def _send(war: War, side: Side, actor: str, order: object) -> None:
+    """Raises Refused."""
+    (unit,) = orders_of.squadrons(war, side, (actor,))
+    patrols.require_ready(war, unit)
+    mission, zone = _wanted(order)
+    may(war, unit, mission, zone)
+    if unit.embarked and any(u.base == unit.base and u.at == "mission" for u in war.flying(side)):
+        raise Refused("carrier-full", "166", f"{unit.base} has sent a squadron already")
+    unit.at, unit.mission, unit.zone = "mission", mission, zone
+    if isinstance(order, v.Recon):
+        wish = [w for w in (order.first, order.second, order.third) if w]
+        unit.seek = [*wish, *([order.near] if order.near else [])]
+
+
+def _wanted(order: object) -> tuple[Mission, Zone]:
+    """The mission and zone of an order."""
+    missions: dict[type, Mission] = {
+        v.Recon: "recon", v.Intercept: "intercept", v.Coordinate: "tac",
+    }  # fmt: skip
+    assert isinstance(order, v.Recon | v.Intercept | v.Coordinate)
+    zone = next(z for z in ZONE_NAMES if z.lower() == order.zone)
+    return missions[type(order)], zone
+
+
+def may(war: War, unit: Squadron, mission: Mission, zone: Zone) -> None:
+    """44, 46, 48, 51, 58 Is a mission for this unit, and the zone near enough? Raises Refused."""
+    if mission not in missions_of(unit):
+        raise Refused("no-mission", "3.9", f"{unit.id} does not fly such missions")
+    away = zones_from(ZONE_OF[war.spot(unit.base)])[zone]
+    if away > reach(unit.sheet.ma):
+        raise Refused("too-far", "58", f"{unit.id} does not reach the {ZONE_NAMES[zone]}")
+
+
+def missions_of(unit: Squadron) -> tuple[Mission, ...]:
+    """What a kind of aircraft may do."""
+    found: dict[str, tuple[Mission, ...]] = {
+        "INT": ("recon", "intercept"),
+        "ATK": ("recon",),
+        "RCN": ("recon", "tac"),
+        "AEW": ("recon",),
+        "EW": (),
+    }
+    return found[unit.role]
+
+
+def in_reach(war: War, unit: Squadron) -> list[Zone]:
+    """58 The zones that a unit can be sent to, in the order of the rules."""
+    far = zones_from(ZONE_OF[war.spot(unit.base)])
+    return [zone for zone in zone_order() if far[zone] <= reach(unit.sheet.ma)]
+
+
+def _on(war: War, zone: Zone, mission: Mission, side: Side | None = None) -> list[Squadron]:
+    return [
+        u
+        for u in war.squadrons.values()
+        if u.at == "mission" and u.zone == zone and u.mission == mission and not u.lost
+        if side is None or u.side == side
+    ]
+
+
+# Interception and bounce
+
+
+def interception(table: TableLike, war: War, zone: Zone) -> Side | None:
+    """53-55, 233-235 Interceptors against interceptors; who may bounce, None for nobody."""
+    there = {side: _on(war, zone, "intercept", side) for side in table.sides}
+    if not all(there.values()):
+        return next((side for side in table.sides if there[side]), None)
+    (first,) = table.roll(f"STRATEGIC/INTERCEPTION/{zone}/ATTACKER", D10, to=table.sides)
+    (die,) = table.roll(f"STRATEGIC/INTERCEPTION/{zone}/FIGHT", D10, to=table.sides)
+    attacker = table.sides[first % 2]  # 54 even NATO, odd Soviet
+    defender = enemy(attacker)
+    values = {side: patrols.value(war, there[side], _middle(war, zone)) for side in table.sides}
+    found = air_fight(die, values[attacker], values[defender], cap=False)
+    lost = {attacker: found.attacker, defender: found.defender}
+    back = {attacker: found.attacker_back, defender: found.defender_back}
+    stands = [side for side in table.sides if not back[side]]
+    winner = stands[0] if len(stands) == 1 else None
+    for side in table.sides:
+        foe = enemy(side)
+        told = ev.Intercepted(
+            rule="53", why=f"die {die}", zone=zone, attacker=attacker, ours=len(there[side]),
+            theirs=len(there[foe]), lost=lost[side], killed=lost[foe], winner=winner or "",
+        )  # fmt: skip
+        table.tell([side], told)
+    for side in table.sides:
+        harm.thin(table, war, there[side], lost[side], patrols.doctrine(war, side), "53")
+        if back[side]:
+            for unit in there[side]:
+                unit.at = "box"
+    return winner
+
+
+def _middle(war: War, zone: Zone) -> str:
+    """A hex of a zone, for its light."""
+    return next(h for h, z in ZONE_OF.items() if z == zone)
+
+
+def _bounce(table: TableLike, war: War, zone: Zone, winner: Side) -> None:
+    """56-57, 236 The winner's interceptors against all other missions of the loser."""
+    loser = enemy(winner)
+    if not _on(war, zone, "intercept", winner):
+        return
+    prey = [*_on(war, zone, "recon", loser), *_on(war, zone, "tac", loser)]
+    if not prey:
+        return
+    (die,) = table.roll(f"STRATEGIC/BOUNCE/{zone}/DIE", D10, to=table.sides)
+    found = bounce(die)
+    told = ev.Bounced(
+        rule="56", why=f"die {die}", zone=zone, winner=winner, lost=found.defender,
+        back=found.defender_back,
+    )  # fmt: skip
+    table.tell(table.sides, told)
+    harm.thin(table, war, prey, found.defender, patrols.doctrine(war, loser), "56")
+    if found.defender_back:
+        for unit in prey:
+            unit.at = "box"
+
+
+# Detection
+
+
+def recon(table: TableLike, war: War, side: Side) -> None:
+    """98-104, 239 One hex of ships, or one submarine, for each squadron, which then returns."""
+    for zone in zone_order():
+        for unit in _on(war, zone, "recon", side):
+            found = _look(table, war, unit, zone)
+            unit.at = "box"
+            told = ev.ReconDone(rule="98", unit=unit.id, zone=zone, found=found or "nothing")
+            table.tell([side], told)
+
+
+def _look(table: TableLike, war: War, unit: Squadron, zone: Zone) -> str:
+    """6.16/7 The best that its order seeks; what the side calls it, empty for nothing."""
+    foe = enemy(unit.side)
+    wish = [w for w in unit.seek if not w.isdigit()] or list(USUAL)
+    near = next((w for w in unit.seek if w.isdigit()), "")
+    for prey in wish:
+        if prey == "sub":
+            if blind(unit):
+                continue
+            return _submarine(table, war, unit, zone)
+        ships = [
+            s for s in war.afloat(foe)
+            if not s.sub and s.zone == zone and s.level < 2 and _is(war, s, prey)
+        ]  # fmt: skip
+        if ships:
+            ship = _nearest(table, unit, ships, near)
+            detection.mark(table, war, [ship], 2, "recon")
+            return name_of(war, unit.side, ship.key)
+    return ""
+
+
+def blind(unit: Squadron) -> bool:
+    """102 Who cannot find submarines."""
+    return unit.role in INT_ATK or unit.sheet.id in finding().blind
+
+
+def _is(war: War, ship: Vessel, prey: str) -> bool:
+    """Is she what is sought?"""
+    if prey == "cv":
+        return ship.type == "CV"
+    return war.kind(ship.key).lower() == prey
+
+
+def _nearest(table: TableLike, unit: Squadron, ships: Sequence[Vessel], near: str) -> Vessel:
+    """Of equals the nearest to a hex, the highest type, then by a hidden die."""
+    ranked = [(distance(near, s.hex) if near else 0, ARRAY.index(s.type)) for s in ships]
+    best = [s for s, rank in zip(ships, ranked, strict=True) if rank == min(ranked)]
+    return table.pick(f"STRATEGIC/RECON/{unit.zone}/{unit.id}", best, to=())
+
+
+def _submarine(table: TableLike, war: War, unit: Squadron, zone: Zone) -> str:
+    """99-101, 6.16/8 A die of the referee's, rolled whether or not there is one."""
+    foe = enemy(unit.side)
+    subs = [
+        s for s in war.afloat(foe)
+        if s.sub and s.zone == zone and HEXES[s.hex] != PACK and s.level < 2
+    ]  # fmt: skip
+    (die,) = table.roll(f"STRATEGIC/SUB DETECTION/{zone}/{unit.id}", D10, to=())
+    if not subs:
+        return ""
+    sub = table.pick(f"STRATEGIC/SUB CHOICE/{zone}/{unit.id}", subs, to=())
+    if die > detection.chance(sub):
+        return ""
+    detection.mark(table, war, [sub], 2, "recon")
+    return name_of(war, unit.side, sub.key)
+
+
+# The end of missions
+
+
+def termination(table: TableLike, war: War) -> None:
+    """59-60, 242 At Night all land: where they left, else at another base in reach."""
+    for unit in list(war.squadrons.values()):
+        if unit.lost or unit.at not in ("mission", "box"):
+            continue
+        unit.mission, unit.zone, unit.seek = "", "", []
+        if bases.usable(war, unit.base):
+            unit.at = "base"
+            continue
+        spot = war.spot(unit.base)
+        home = bases.landing(war, unit, spot, unit.sheet.ma, "") if spot else ""
+        if home:
+            unit.base, unit.at = home, "base"
+        else:
+            harm.lose(table, war, unit, "242")

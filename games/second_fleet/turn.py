@@ -1,0 +1,92 @@
+"""SoP The whole turn of eight hours, in the order of play."""
+
+from __future__ import annotations
+
+from games.second_fleet import (
+    actions,
+    detection,
+    harm,
+    knowledge,
+    orders_of,
+    patrols,
+    strategic,
+    victory,
+)
+from games.second_fleet import events as ev
+from games.second_fleet import verbs as v
+from games.second_fleet.orders_of import Books
+from games.second_fleet.state import WAKE, War
+from games.second_fleet.tables import D10
+from pbem.model import Over, TableLike
+
+
+async def turn(table: TableLike, war: War) -> War | Over:
+    """2-10 The strategic cycle in the morning, then patrols, detection and three segments."""
+    whole = table.options.get("windows", "segments") == "turn"
+    if war.part == "AM":
+        war.stage = "strategic"
+        books = await table.orders()
+        doctrines(war, books)
+        strategic.phase(table, war, books)
+    war.stage, war.segment = "segment", 1
+    initiative(table, war)
+    books = await table.orders()
+    doctrines(war, books)
+    patrols.assign(table, war, books)
+    detection.local(table, war)
+    for number in (1, 2, 3):
+        if number > 1:
+            war.segment = number
+            initiative(table, war)
+            if not whole:
+                books = await table.orders()
+                doctrines(war, books)
+        actions.segment(table, war, books)
+    detection.remove_local(table, war)
+    patrols.land(table, war)
+    if war.part == "Night":
+        if war.plan.level != "basic":
+            harm.repair(table, war)
+        strategic.termination(table, war)
+        detection.remove_strategic(table, war)
+    victory.unload(table, war)
+    return victory.ending(table, war) or next_turn(war)
+
+
+def initiative(table: TableLike, war: War) -> None:
+    """14, 223 Even NATO, odd the Soviets; known before the orders of the segment are due."""
+    (die,) = table.roll(f"ACTION/INITIATIVE/SEGMENT {war.segment}/REFEREE", D10, to=table.sides)
+    war.first = table.sides[die % 2]
+    told = ev.InitiativeRolled(rule="14", why=f"die {die}", segment=war.segment, first=war.first)
+    table.tell(table.sides, told)
+
+
+def doctrines(war: War, books: Books) -> None:
+    """141, 6.14/13 Standing orders that other chapters look up."""
+    for side, book in books.items():
+        facts = v.GRAMMAR.knows(war, side)
+        if losses := book.find(side.upper(), v.Losses, facts):
+            war.losses[side] = losses.what
+        for actor in orders_of.programme(book, {"array": v.Array}, facts):
+            order = book.find(actor, v.Array, facts)
+            if order:
+                words = (order.first, order.second, order.third, order.fourth, order.fifth)
+                war.arrays[actor] = [w.upper() for w in words if w]
+
+
+def next_turn(war: War) -> War:
+    """The next turn, with all that counts by turns begun anew."""
+    war.turn += 1
+    war.segment, war.patrols, war.flown = 0, [], {}
+    war.used = {side: [] for side in war.used}
+    war.stage = "strategic" if war.part == "AM" else "segment"
+    for vessel in war.vessels.values():
+        vessel.acted = vessel.hunted = vessel.attacked = vessel.full = False
+        if not vessel.sunk:
+            vessel.wake = [*vessel.wake, vessel.hex][-WAKE:]
+    for unit in war.squadrons.values():
+        unit.acted = False
+    for field in war.fields.values():
+        field.hit = False
+    knowledge.fade(war)
+    return war
