@@ -78,9 +78,9 @@ class Season:
         parts = attached(raw)
         if "report.json" not in parts:
             return False
-        facts = decoded(parts["report.json"], "report")
-        assert isinstance(facts, dict)
-        report = Report.of(facts)
+        found = decoded(parts["report.json"], "report")
+        assert isinstance(found, dict)
+        report = Report.of(found)
         if report.result or report.digest in self._done:
             return False
         self._done.add(report.digest)

@@ -34,12 +34,12 @@ SITE = 'site = "../public"\nnames = "shown"'
 
 def offered(season: Season) -> list[str]:
     """The moderator offers eleven games; members ask for their seats."""
-    house, lot = season.house, season.lot
+    house = season.house
     games = [f"wood{n}" for n in range(3)] + [f"emden{n}" for n in range(6)]
     for game in games:
-        system = ["toy"] if game.startswith("wood") else ["far_seas", "--scenario", "emden"]
-        system.insert(1, game)
-        house.offer(*system, "--schedule", RULE)
+        toy = game.startswith("wood")
+        words = ["toy", game] if toy else ["far_seas", game, "--scenario", "emden"]
+        house.offer(*words, "--schedule", RULE)
     house.offer("bismarck", "hunt", "--paired", "--schedule", RULE)
     players = [name for name in MEMBERS if name not in STANDBY]
     for n, game in enumerate([*games, "hunta"]):
@@ -50,7 +50,6 @@ def offered(season: Season) -> list[str]:
     for name in STANDBY:
         for system in ("toy", "far_seas", "bismarck"):
             season.wish(name, f"STANDBY {system}")
-    assert lot
     return [*games, "hunta", "huntb"]
 
 
