@@ -69,6 +69,7 @@ def command(
     if club:
         ticked = _club_after(context, club, ticked, jobs)
     complaints = _complaints(home, context, fetching, ticked, club)
+    complaints += _notify(home, config, chosen)
     if not context.blocked:
         clear(home, config)
     if not sys.stderr.isatty():
@@ -124,6 +125,15 @@ def _club_after(
         done, partial(steps.publish, context.home, context.config, facts, system_named, done)
     )
     return ticked
+
+
+def _notify(home: Path, config: Config, names: Sequence[str]) -> list[str]:
+    """Run the hooks, when all mail has left; return what failed."""
+    if not config.notify:
+        return []
+    from pbem.scheduler.hooks import notify
+
+    return notify(home, config, names)
 
 
 def _preload() -> None:
