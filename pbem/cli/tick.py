@@ -68,6 +68,7 @@ def command(
     ticked = tick_all(context, chosen, system_named, jobs)
     if club:
         ticked = _club_after(context, club, ticked, jobs)
+    _digest(home, config)
     complaints = _complaints(home, context, fetching, ticked, club)
     complaints += _notify(home, config, chosen)
     if not context.blocked:
@@ -125,6 +126,14 @@ def _club_after(
         done, partial(steps.publish, context.home, context.config, facts, system_named, done)
     )
     return ticked
+
+
+def _digest(home: Path, config: Config) -> None:
+    """Write the moderator's digest if it is due; it leaves with the alerts."""
+    if config.digest:
+        from pbem.scheduler.digest import send_due
+
+        send_due(home, config)
 
 
 def _notify(home: Path, config: Config, names: Sequence[str]) -> list[str]:
