@@ -140,7 +140,7 @@ def on_table(seen: Seen, order: v.Fly) -> None:
 
 @CHECKS.on(v.Move, arg="legs")
 def legal_legs(seen: Seen, order: v.Move) -> None:
-    """39, 165 Turns of half degrees up to half a circle, and a length within the setting."""
+    """39, 165 Turns of half degrees, and a length within the setting."""
     astern = 0
     for item, leg in enumerate(order.legs):
         if leg.way != "ahead":
@@ -148,10 +148,6 @@ def legal_legs(seen: Seen, order: v.Move) -> None:
             if angle % courses.HALF_DEGREE or courses.mils(leg.by) % 500:
                 raise Refused(
                     "half-degrees", "165", f"{leg.by} degrees: turns go by half degrees", item=item
-                )
-            if angle > courses.MOST_TURN:
-                raise Refused(
-                    "long-turn", "165", "a turn of one leg is at most 180 degrees", item=item
                 )
             astern += angle
         elif courses.mils(leg.by) > 20000:

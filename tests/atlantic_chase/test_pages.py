@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.atlantic_chase.board import BRITISH, GERMAN, SIDES
@@ -100,7 +102,7 @@ def test_r254_a_leader_does_nothing_without_an_order() -> None:
         )
 
 
-def fought() -> Plain:
+def fought() -> dict[str, Any]:
     """A report after a Battle: Hood takes a Hit and is sunk, the Germans break away."""
     told = dict(report("rheinuebung", BRITISH))
     zones = {"HOOD": "far", "BISMARCK": "near"}
