@@ -120,7 +120,7 @@ def middle(way: str) -> tuple[float, float]:
     return sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
 
 
-@pytest.mark.parametrize(("name", "wide"), [("bismarck", 390)])
+@pytest.mark.parametrize(("name", "wide"), [("bismarck", 390), ("bismarck", 1280)])
 def test_a_turn_by_single_taps_and_a_key_that_is_remembered(
     name: str, wide: int, one: Engine, seats: Callable[[str], Seat]
 ) -> None:
