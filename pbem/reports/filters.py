@@ -178,7 +178,8 @@ def _aside(flag: str) -> str:
     if not flag.startswith(before):
         return PLAINER.get(flag, "")
     sides = flag.removeprefix(before).removesuffix(after).split(", ")
-    return f"Dice not yet bound by a key of {' and '.join(map(_name, sides))} (usual for the first two turns)."
+    named = " and ".join(map(_name, sides))
+    return f"Dice not yet bound by a key of {named} (usual for the first two turns)."
 
 
 def owing(report: Plain) -> str:

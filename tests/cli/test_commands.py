@@ -139,7 +139,7 @@ def test_a_new_game_has_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         json.loads((tmp_path / name / "ledger.jsonl").read_text().split("\n")[0])["body"]
         for name in ("g1", "g2")
     ]
-    assert [one["chart"] for one in first] == ["png", "none"]
+    assert [one.get("chart", "none") for one in first] == ["png", "none"]
 
 
 def test_json_of_opening(work: WorkFolder) -> None:
