@@ -41,15 +41,15 @@ def rounds(war: War) -> int:
     return min((n for n in _counts(war).values() if n), default=0)
 
 
-def due(war: War, side: Side, number: int) -> int:
-    """37, 163 Cards that a side plays in a round: one, and its surplus dealt one a round."""
-    least, own = rounds(war), _counts(war)[side]
-    return own // least + (number <= own % least) if least else 0
-
-
 def dealt(war: War, side: Side) -> list[int]:
     """163 Cards of a side by round, fixed as the phase begins."""
-    return [due(war, side, number) for number in range(1, rounds(war) + 1)]
+    return shares(_counts(war)[side], rounds(war))
+
+
+def shares(cards: int, least: int) -> list[int]:
+    """37, 38, 163 Cards that a side plays in each of so many rounds: one, and its surplus dealt one
+    a round."""
+    return [cards // least + (number < cards % least) for number in range(least)]
 
 
 def _counts(war: War) -> dict[Side, int]:

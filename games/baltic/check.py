@@ -140,7 +140,7 @@ def on_table(seen: Seen, order: v.Fly) -> None:
 
 @CHECKS.on(v.Move, arg="legs")
 def legal_legs(seen: Seen, order: v.Move) -> None:
-    """39, 165 Turns of half degrees up to half a circle, and a length within the setting."""
+    """39, 165 Turns of half degrees, and a length within the setting."""
     astern = 0
     for item, leg in enumerate(order.legs):
         if leg.way != "ahead":
@@ -148,10 +148,6 @@ def legal_legs(seen: Seen, order: v.Move) -> None:
             if angle % courses.HALF_DEGREE or courses.mils(leg.by) % 500:
                 raise Refused(
                     "half-degrees", "165", f"{leg.by} degrees: turns go by half degrees", item=item
-                )
-            if angle > courses.MOST_TURN:
-                raise Refused(
-                    "long-turn", "165", "a turn of one leg is at most 180 degrees", item=item
                 )
             astern += angle
         elif courses.mils(leg.by) > 20000:
@@ -247,9 +243,13 @@ def in_reach(seen: Seen, order: v.Glide) -> None:
     ship = seen.ship
     if ship is None or not seen.now:
         return
-    end = (courses.mils(order.to.x), courses.mils(order.to.y))
-    away = plane.square((ship.x, ship.y), end)
+    here, end = (ship.x, ship.y), (courses.mils(order.to.x), courses.mils(order.to.y))
+    way = [(courses.mils(spot.x), courses.mils(spot.y)) for spot in order.by]
+    away, length = plane.square(here, end), courses.way_length(here, [*way, end])
     least, most = distances().aerial_least, distances().aerial_most
+    if way and length > most:
+        text = f"that way is {courses.inches(length)} inches long"
+        raise Refused("glide", "44", text, "aerial corvettes fly 20 inches at most")
     if away < least * least or away > most * most:
         text = f"that is {courses.inches(plane.root(away))} inches away"
         raise Refused("glide", "44", text, "aerial corvettes end 10 to 20 inches away")

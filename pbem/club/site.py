@@ -26,6 +26,7 @@ from pbem.club import feeds, pages
 from pbem.club.facts import Facts, facts_of, mark_of
 from pbem.club.members import names_of
 from pbem.club.offers import Load, Table, open_offers, table_of
+from pbem.club.quiet import CACHE
 from pbem.club.ratings import Table as Ratings
 from pbem.club.ratings import sides_won, tables
 from pbem.club.results import Result
@@ -33,7 +34,6 @@ from pbem.club.state import Club, folder
 from pbem.errors import PbemError
 from pbem.store.game_dir import games, reading
 
-CACHE = "site.json"
 REPLAYS = 3
 """Replays that one tick makes at most: an audit of a whole game each."""
 

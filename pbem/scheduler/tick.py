@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
 
@@ -20,7 +20,6 @@ from pbem.admin.commands import hold, policy
 from pbem.base.clock import frozen_at, is_set, now, parse, stamp
 from pbem.base.config import Config
 from pbem.base.files import write_private
-from pbem.club.facts import Facts, facts_of, mark_of
 from pbem.errors import Busy, PbemError
 from pbem.inbound.dispatch import LetterCounts, deal
 from pbem.inbound.fetch import inbox_of
@@ -43,6 +42,9 @@ from pbem.turns.close_window import due, order_set, report_of, run
 from pbem.turns.schedule import SLACK, reminder_due
 from pbem.turns.vacant import vacant
 
+if TYPE_CHECKING:
+    from pbem.club.facts import Facts
+
 Load = Callable[[str, str], System]
 """Finds a rule system by name and edition."""
 
@@ -53,6 +55,8 @@ class Ticked(Struct):
     """What a tick did to one game."""
 
     game: str
+    looked: bool = False
+    """Whether it was opened; idle games are not."""
     mails: int = 0
     """Number of mails received."""
     dealt: LetterCounts = field(default_factory=LetterCounts)
@@ -116,6 +120,7 @@ def tick_game(context: TickContext, resources: Resources, ticked: Ticked) -> Ite
 
     It yields where everything written so far must be on the disk before it goes on.
     """
+    ticked.looked = True
     try:
         with writing(context.home, ticked.game) as game:
             yield from _tick(context, game, resources, ticked)
@@ -168,6 +173,8 @@ def _tick(context: TickContext, game: Game, resources: Resources, ticked: Ticked
     flush(game, context.config, transport, flushed)
     _report_outcome(context, game, flushed, ticked)
     if context.config.club and context.config.club.site:
+        from pbem.club.facts import facts_of, mark_of
+
         system = resources.load(game.register.created.system, game.register.pinned.edition)
         ticked.facts = facts_of(game, system, mark_of(context.home, game.name))
 
@@ -253,7 +260,7 @@ def _keep_unreadable(
 
 
 def _windows(context: TickContext, game: Game, system: System, ticked: Ticked) -> None:
-    """Handle ABSENT and RESIGN, let bots order, then hold, close or lock the window, or remind."""
+    """Handle words about a set, let bots order, then hold, close or lock the window, or remind."""
     handle_header_words(context, game, system, ticked)
     if any(o.bot for o in game.register.officers):
         from pbem.bots.bot_orders import play_bots
@@ -361,7 +368,8 @@ def remind(game: Game) -> int:
 
 
 def handle_header_words(context: TickContext, game: Game, system: System, ticked: Ticked) -> None:
-    """Record ABSENT UNTIL and RESIGN in the sets in force, once for each set; tell the moderator.
+    """Record ABSENT UNTIL, RESIGN and PREFER in the sets in force, once for each set; tell the
+    moderator, or for PREFER the side.
 
     In the order of the sides: the order in which players wrote is not to be told.
     """
@@ -373,7 +381,7 @@ def handle_header_words(context: TickContext, game: Game, system: System, ticked
         if (accepted := game.register.sets.get(side)) is None:
             continue
         # A cheap look at the text first: parsing every set at every tick would cost too much.
-        said = "ABSENT" in accepted.canonical or "RESIGN" in accepted.canonical
+        said = any(word in accepted.canonical for word in ("ABSENT", "RESIGN", "PREFER"))
         if not said or mail_state.handled_sets.get(side) == accepted.n:
             continue
         words = order_set(game, system, Side(side), accepted).words
@@ -382,6 +390,10 @@ def handle_header_words(context: TickContext, game: Game, system: System, ticked
             absent[side] = words["ABSENT"]
         if "RESIGN" in words:
             resigned.append(side)
+        if "PREFER" in words:
+            from pbem.inbound.wishes import prefer
+
+            prefer(game, context.config, side, accepted.officer, words["PREFER"])
     if handled:
         game.commit(Noted(sides=[], absent=absent, heeded=handled))
     for away, day in absent.items():

@@ -21,6 +21,7 @@ from games.baltic.state import Salvo, War
 from pbem.model import D6, Side
 from pbem.table import Table
 from tests import worlds as worlds_of
+from tests.baltic.playthrough import lines_of
 from tests.secrecy import what_differs
 from tests.worlds import Leak
 
@@ -101,21 +102,11 @@ class World(worlds_of.World):
     def hidden_orders(self, side: Side) -> str:
         given = [SHOWN[side][self.windows % 2]]
         given += [SEALED[side][self.second]] if self.windows % 2 else []
-        return self.legal(side, [f"{line};" for text in given for line in _lines(text)])
+        return self.legal(side, [line for text in given for line in lines_of(text)])
 
     def window(self, own: str) -> None:
         super().window(own)
         self.windows += 1
-
-
-def _lines(text: str) -> list[str]:
-    """Orders with their actors, one each."""
-    found, actor = [], ""
-    for part in (part.strip() for part in text.split(";") if part.strip()):
-        head, colon, _ = part.partition(":")
-        actor = head if colon else actor
-        found.append(part if colon else f"{actor}: {part}")
-    return found
 
 
 def windows(side: Side) -> Iterator[tuple[World, World]]:

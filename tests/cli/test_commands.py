@@ -16,6 +16,7 @@ from games.toy.game import SYSTEM
 from pbem.cli import COMMANDS
 from tests.cli.commands import Said, pbem
 from tests.conftest import Clock
+from tests.counts import few
 from tests.referee import Referee, key_of
 
 
@@ -473,7 +474,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-@settings(max_examples=150)
+@settings(max_examples=few(150))
 @given(args=st.lists(st.sampled_from(WORDS), max_size=6), stdin=st.binary(max_size=20))
 def test_no_arguments_end_in_a_fault(args: list[str], stdin: bytes, prepared: Path) -> None:
     if SLOW & set(args):
