@@ -69,7 +69,9 @@ def command(
     ticked = tick_all(context, chosen, system_named, jobs)
     if config.club and (club or any(one.looked for one in ticked)):
         ticked = _club_after(context, club := club or ClubDone(), ticked, jobs)
+    _digest(home, config)
     complaints = _complaints(home, context, fetching, ticked, club)
+    complaints += _notify(home, config, chosen)
     if not context.blocked:
         clear(home, config)
     if not sys.stderr.isatty():
@@ -129,6 +131,23 @@ def _club_after(
     )
     steps.rest(context.home, context.config, names, done)
     return ticked
+
+
+def _digest(home: Path, config: Config) -> None:
+    """Write the moderator's digest if it is due; it leaves with the alerts."""
+    if config.digest:
+        from pbem.scheduler.digest import send_due
+
+        send_due(home, config)
+
+
+def _notify(home: Path, config: Config, names: Sequence[str]) -> list[str]:
+    """Run the hooks, when all mail has left; return what failed."""
+    if not config.notify:
+        return []
+    from pbem.scheduler.hooks import notify
+
+    return notify(home, config, names)
 
 
 def _preload() -> None:

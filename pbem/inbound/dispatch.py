@@ -23,7 +23,7 @@ from pbem.inbound.decrypt import readable
 from pbem.inbound.intake import Outcome, receive
 from pbem.inbound.letter import Letter
 from pbem.inbound.spool import forward_to_moderator, pass_words, tell
-from pbem.inbound.wishes import grant, wishes_of
+from pbem.inbound.wishes import confirm, confirmed, grant, wishes_of
 from pbem.model import System
 from pbem.outbound.forward import resend
 from pbem.outbound.notices import local_for, mail_name, mail_to
@@ -118,6 +118,8 @@ def deal(
         return  # nothing else in a delivery report is for us
     elif _joined(game, letter):
         dealt.joined += 1
+    elif not side and _unsubscribed(home, game, config, letter):
+        dealt.answered += 1
     elif pressed:
         dealt.beside += _pass_words(home, game, config, came, key)
     elif not _answered(game, config, arrived, letter, dealt):
@@ -250,6 +252,26 @@ def _joined(game: Game, letter: Letter) -> bool:
     return False
 
 
+def _unsubscribed(home: Path, game: Game, config: Config, letter: Letter) -> bool:
+    """Remove a spectator who asks for it, and tell the moderator; return whether there was one.
+
+    A mail with his address is enough: whoever forges it ends his mail, and nothing else, and the
+    moderator can add him again. Many mail programs write such a mail at the push of a button.
+    """
+    from pbem.outbound import spectators
+
+    if "UNSUBSCRIBE" not in (_command(letter), letter.subject.upper().strip()):
+        return False
+    known = spectators.addresses(game)
+    for number in game.register.spectators:
+        if known[str(number)].lower() == letter.sender:
+            spectators.dismiss(game, number)
+            said = fill_note("unsubscribed", game=game.name, number=number)
+            tell(home, config, f"{game.name}: {said.subject}", said.text)
+            return True
+    return False
+
+
 def _too_late(game: Game, raw: bytes) -> None:
     """Tell somebody who answered a letter of the club that the seat is taken. The letter had been
     sent to his address, so he may be answered there."""
@@ -275,13 +297,17 @@ def _answered(
     command, lone = _command(letter), _lone_signature(letter)
     unreadable = "" if command in COMMANDS else letter.unreadable
     wishes = None if unreadable else wishes_of(letter)
-    if not (command in COMMANDS or unreadable or lone or wishes is not None) or not arrived.claims:
+    agreed = None if unreadable or wishes is not None else confirmed(letter)
+    asked = command in COMMANDS or bool(unreadable or lone or agreed) or wishes is not None
+    if not asked or not arrived.claims:
         return False
     if not arrived.mute and arrived.mail not in game.register.mail_state.handled:
         if command == "RESEND" and game.register.window:
             resend(game, arrived.claims, game.register.window, arrived.mail)
         elif wishes is not None:
             grant(game, config, arrived, wishes)
+        elif agreed:
+            confirm(game, config, arrived, *agreed)
         else:
             _reply(game, arrived, command.lower(), unreadable, lone)
         dealt.answered += 1

@@ -18,7 +18,7 @@ from pbem.dice.commitment import Commitment, new_commitment
 from pbem.dice.sources import LINKED
 from pbem.engine.drive import Closing, Drive
 from pbem.model import Plain, Side, System
-from pbem.outbound.addresses import own_address, own_config, reply, sender
+from pbem.outbound.addresses import list_headers, own_address, own_config, reply, sender
 from pbem.outbound.encrypt import enclose, readers
 from pbem.outbound.mime import Part, inline, message
 from pbem.outbound.pending_reports import Earlier, earlier_of
@@ -36,7 +36,7 @@ from pbem.store.records import NMR
 from pbem.store.register import Register
 from pbem.store.seats import mailed_seats
 from pbem.turns import missed as lapses
-from pbem.turns.own_lines import bound, standing_lines, told_flags
+from pbem.turns.own_lines import bound, given_lines, standing_lines, told_flags
 from pbem.turns.report_charts import charts_of
 
 
@@ -267,6 +267,7 @@ def account_of(register: Register, new: NewWindow, side: Side) -> Account:
         rolls=rolls,
         questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
         standing=() if role else standing_lines(drive, side),
+        ordered=given_lines(drive, closing.sets[side]) if closing and side in closing.sets else (),
         bound={} if role else bound(drive, side),
         seq=least(register, side, new.opened),
         set=new.basis.sets.get(side, NMR),
@@ -468,6 +469,7 @@ def _mail(
     return message(
         to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),
+        listed=list_headers(game),
         subject=headline.subject(report, secrets.zone_of(game, side)),
         message_id=secrets.message_id(game, side, number),
         sent=report.opened,
