@@ -1,3 +1,3 @@
 """The referee: mail, keys, dice, time, the ledger, the command line. Knows no game."""
 
-__version__ = "0.2.0"
+__version__ = "1.0.0"

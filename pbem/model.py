@@ -324,6 +324,9 @@ class System:
     alternatives: tuple[frozenset[str], ...] = ()
     """Verbs of which a unit carries out one, in groups: the order form suggests none of a group to
     a unit that has an order in force for another (standing, or written earlier for the turn)."""
+    spent: frozenset[str] = frozenset()
+    """Verbs of a turn's first window that are carried out before its next one opens: the form of
+    that one suggests orders to units that had only these."""
     checks: str = ""
     """Module and name of the `pbem.kit.checks.Checks` by which referee and order page judge orders
     (`games.bismarck.check:CHECKS`); empty: the menu says it all."""

@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, settings
 from pbem.data import TEMPLATES
 from pbem.reports.render import FILTERS
 from pbem.text.jinja_env import compile_all, key, source
+from tests.counts import NIGHTLY, few
 from tests.luck import spared
 from tests.reading import end_readers
 from tests.referee import Referee
@@ -30,19 +31,23 @@ Item = TypeVar("Item")
 
 collect_ignore = ["convoy"]  # a project of its own: test_convoy.py runs its tests
 
-settings.register_profile(
-    "project",
-    deadline=None,
-    derandomize="CI" in os.environ,
-    database=None,
-    print_blob=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
-settings.load_profile("project")
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--nightly", action="store_true", help="run all cases, not samples")
+
+
+def register_profile() -> None:
+    """What hypothesis does in all tests."""
+    settings.register_profile(
+        "project",
+        deadline=None,
+        max_examples=few(100),
+        derandomize="CI" in os.environ,
+        database=None,
+        print_blob=True,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    )
+    settings.load_profile("project")
 
 
 MEMORY = Path("/dev/shm")
@@ -58,6 +63,9 @@ def pytest_configure(config: pytest.Config) -> None:
         if found.f_bavail * found.f_frsize > ROOM and not found.f_flag & os.ST_NOEXEC:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
     share_bytecode(config)
+    if config.getoption("--nightly"):
+        os.environ[NIGHTLY] = "1"
+    register_profile()
     os.environ["TZ"] = "UTC"  # pages for moderators show the machine's time
     time.tzset()
 
@@ -140,7 +148,9 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests marked `nightly` unless --nightly is given."""
+    """Begin with the tests marked `long`, so that at the end no core is idle while another still
+    has one to run. Deselect tests marked `nightly` unless --nightly is given."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
     if config.getoption("--nightly"):
         return
     left_out = [item for item in items if item.get_closest_marker("nightly")]

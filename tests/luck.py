@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import shake_256
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pbem.charts import png
 from pbem.dice import dicekey, provable
 from pbem.dice.provable import certify, generate_key
 
@@ -37,16 +38,18 @@ def known_roots(key: RSAPrivateKey, game: str) -> list[int]:
 
 
 def spared(patch: pytest.MonkeyPatch, checker: Any) -> None:
-    """Give new games the tests' dice key, and let verify.py (`checker`) check each key only once.
+    """Give new games the tests' dice key, let verify.py (`checker`) check each key only once, and
+    keep what was drawn.
 
-    Generating and checking a key both take longer than many tests. Tests of the generation call
-    `generate_key` of this module.
+    Generating and checking a key both take longer than many tests, and the worlds of a test have
+    the same pictures. Tests of the generation call `generate_key` of this module.
     """
     right = checker.DiceKey
     known = cache(lambda game, modulus, roots: right(game, modulus, list(roots)))
     patch.setattr(checker, "DiceKey", lambda game, n, roots: known(game, n, tuple(roots)))
     patch.setattr(provable, "generate_key", dice_key)
     patch.setattr(provable, "certify", known_roots)
+    patch.setattr(png, "drawn", lru_cache(maxsize=256)(png.drawn))
 
 
 def pinned(patch: pytest.MonkeyPatch, seed: str) -> None:

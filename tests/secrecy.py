@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from email import message_from_bytes, policy
 from email.message import Message
+from functools import lru_cache
 
 from pbem.crypto.age import VERSION, decrypt
 from pbem.testing.texts import masked
@@ -36,20 +37,27 @@ def artefacts(referee: Referee, side: str) -> Artefacts:
 def opened(name: str, content: bytes, side: str = "") -> Artefacts:
     """The masked content of a file. A mail is split into headers and decoded parts; an encrypted
     part gives its length, and its content decrypted with the side's key."""
-    found = {f"{name} size": b"%d" % len(content)}
-    if not name.endswith(".eml"):
-        return found | {name: masked(content)}
+    return {f"{name}{part}": text for part, text in _opened(content, name.endswith(".eml"), side)}
+
+
+@lru_cache(maxsize=4096)
+def _opened(content: bytes, is_mail: bool, side: str) -> tuple[tuple[str, bytes], ...]:
+    """What to add to the name of a file, and what it stands for."""
+    found = [(" size", b"%d" % len(content))]
+    if not is_mail:
+        return (*found, ("", masked(content)))
     mail = message_from_bytes(content, policy=policy.compat32)
     for i, part in enumerate(mail.walk()):
-        found[f"{name} headers {i}"] = masked(_headers(part))
+        found.append((f" headers {i}", masked(_headers(part))))
         body = part.get_payload(decode=True)
         if isinstance(body, bytes) and body.startswith(VERSION):
-            found[f"{name} part {i}"] = b"%d encrypted bytes" % len(body)
+            found.append((f" part {i}", b"%d encrypted bytes" % len(body)))
             inner = decrypt(body, [identity_of(key_of(side))])
-            found |= opened(f"{name} inside.eml", inner, side)
+            inside = _opened(inner, is_mail=True, side=side)
+            found += [(f" inside.eml{name}", text) for name, text in inside]
         elif isinstance(body, bytes):
-            found[f"{name} part {i}"] = masked(body)
-    return found
+            found.append((f" part {i}", masked(body)))
+    return tuple(found)
 
 
 def _headers(part: Message) -> bytes:

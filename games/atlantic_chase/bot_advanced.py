@@ -17,14 +17,24 @@ ATTITUDES = (
 )
 """Instead of what `stance` says; drawn once for a game."""
 
+RUNS = {"river_plate": {1: 4, 2: 1}, "lofoten": {1: 1, 2: 3}, "north_cape": {1: 1}}
+"""Where Germans do best to break away, which only a running ship can: from which round on they run,
+and how often."""
+
+OFTENER = {("denmark_strait", True): ATTITUDES[0], ("bergen", False): ATTITUDES[1]}
+"""What Germans (True) or British take twice as often there, so that either side wins its part."""
+
+LANDS = "if damaged then attitude running else attitude closing"
+"""Who lands ships at Bergen closes, but for a ship that scores no more."""
+
 
 def orders(chart: Chart) -> Iterator[tuple[str, Struct | str]]:
     """All lines of a side, drawn once for a game."""
     side = chart.side.upper()
-    if not may(chart.seen.menu, side, "attitude"):
+    if not played(chart):
         return
     luck = chart.luck.game
-    if way := luck.choice("attitude", ("", *ATTITUDES)):
+    if way := attitude(chart):
         yield side, way
     yield side, va.Pursue(luck.choice("pursue", ("any", "any", "nobody")))
     yield side, va.Repair(luck.choice("repair", ("yes", "no")))
@@ -35,6 +45,32 @@ def orders(chart: Chart) -> Iterator[tuple[str, Struct | str]]:
         yield side, va.Steer(foe.id, "close", "no")
     yield side, va.Confuse(luck.choice("confuse", ("attitude", "move")))
     yield from _pairs(chart, foes)
+
+
+def attitude(chart: Chart) -> str:
+    """The line for the attitude of a side's ships; empty where `stance` says it."""
+    if chart.german and chart.seen.scenario == "bergen":
+        return LANDS
+    start = runs(chart)
+    if start == 1:
+        return "attitude running"
+    if start:
+        return f"if round at least {start} then attitude running else attitude acquiring"
+    oftener = OFTENER.get((chart.seen.scenario, chart.german))
+    return chart.luck.game.choice("attitude", ("", *ATTITUDES, *([oftener] if oftener else [])))
+
+
+def runs(chart: Chart) -> int:
+    """From which round on the ships of this side run to break away; 0 if they do not."""
+    weights = RUNS.get(chart.seen.scenario)
+    if not chart.german or weights is None or not played(chart):
+        return 0
+    return chart.luck.game.weighted("run", weights)
+
+
+def played(chart: Chart) -> bool:
+    """Are Battles fought by the advanced rules?"""
+    return may(chart.seen.menu, chart.side.upper(), "attitude")
 
 
 def _rank(ship: Own | Foe) -> tuple[bool, str]:

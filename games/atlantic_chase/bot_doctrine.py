@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec import Struct
 
@@ -96,7 +97,7 @@ def of_side(chart: Chart) -> Iterator[Struct | str]:
             break
     yield "if guns at least 80 then skirmish fight else skirmish decline"
     aims = chart.german and any(f.piece.convoy for f in chart.foes)
-    yield vb.Target("convoys" if aims else luck.choice("aim", ("strongest", "damaged")))
+    yield vb.Target("convoys" if aims else aim(chart))
     yield vb.Torpedo(luck.choice("torpedo", ("fire", "fire", "hold")))
     closes = german and chart.seen.scenario in CLOSES
     yield vb.Stance("close" if closes else luck.choice("stance", ("close", "hold", "open")))
@@ -106,10 +107,22 @@ def of_side(chart: Chart) -> Iterator[Struct | str]:
     yield leaving(chart)
 
 
+def aim(chart: Chart) -> Literal["strongest", "damaged"]:
+    """At whom a side fires; in two Battles one choice is clearly the better, or fairer."""
+    german = chart.side == board.GERMAN
+    if chart.seen.scenario == "denmark_strait" and german:
+        return "damaged"
+    if chart.seen.scenario == "bergen" and not german and bot_advanced.played(chart):
+        return "damaged"
+    return "damaged" if chart.luck.game.of("aim", 2) else "strongest"
+
+
 def leaving(chart: Chart) -> str:
     """When it breaks away: outgunned, or from some round on where that scores."""
     if chart.seen.scenario == "bergen" and chart.german:
         return "exit no"
+    if start := bot_advanced.runs(chart):
+        return "exit yes" if start == 1 else f"if round at least {start} then exit yes else exit no"
     weights = EXITS.get(chart.seen.scenario)
     if not chart.german or weights is None:
         return "if guns under 60 then exit yes else exit no"

@@ -51,9 +51,7 @@ async def interrupted(table: TableLike, war: War, deed: Designated) -> bool:
 
 def _cancel(table: TableLike, war: War, deed: Designated) -> None:
     """R229, Q2, Q41 No result, no Time Lapse; what was spent against it comes back."""
-    told = ev.Cancelled(
-        rule="R229", deed=deed.deed, force=deed.force, name=war.called(deed.force)
-    )
+    told = ev.Cancelled(rule="R229", deed=deed.deed, force=deed.force, name=war.called(deed.force))
     table.tell(table.sides, told)
     if deed.evades and deed.target in war.forces:
         give_evasive(table, war, war.forces[deed.target], "R229")

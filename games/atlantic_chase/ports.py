@@ -22,7 +22,9 @@ async def enter(table: TableLike, war: War, actor: str, order: Port) -> None:
         raise Refused("no-box", "R020", f"{port} has no Port Box")
     force.at, force.box = "", port
     tidy(force)
-    table.tell(table.sides, ev.PortEntered(rule="R008", force=force.id, port=port, name=force.called))
+    table.tell(
+        table.sides, ev.PortEntered(rule="R008", force=force.id, port=port, name=force.called)
+    )
 
 
 async def leave(table: TableLike, war: War, actor: str, order: LeavePort) -> None:
@@ -36,4 +38,6 @@ async def leave(table: TableLike, war: War, actor: str, order: LeavePort) -> Non
         text = f"{order.at} is no hex of {force.box}"
         raise Refused("no-port", "R016", text, ", ".join(hexes), arg="at")
     force.at, force.box = order.at or hexes[0], ""
-    table.tell(table.sides, ev.PortLeft(rule="R008", force=force.id, at=force.at, name=force.called))
+    table.tell(
+        table.sides, ev.PortLeft(rule="R008", force=force.id, at=force.at, name=force.called)
+    )

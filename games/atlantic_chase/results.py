@@ -174,7 +174,9 @@ async def lose_contact(table: TableLike, war: War, deed: Designated) -> bool:
     if deed.at in force.contact or deed.at in force.intel:
         force.contact = [c for c in force.contact if c != deed.at]
         force.intel = [c for c in force.intel if c != deed.at]
-        table.tell(table.sides, ev.ContactLost(rule="R185", force=force.id, at=deed.at, name=force.called))
+        table.tell(
+            table.sides, ev.ContactLost(rule="R185", force=force.id, at=deed.at, name=force.called)
+        )
     return False
 
 

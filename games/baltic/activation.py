@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -41,15 +41,15 @@ def rounds(war: War) -> int:
     return min((n for n in _counts(war).values() if n), default=0)
 
 
-def due(war: War, side: Side, number: int) -> int:
-    """37, 163 Cards that a side plays in a round: one, and its surplus dealt one a round."""
-    least, own = rounds(war), _counts(war)[side]
-    return own // least + (number <= own % least) if least else 0
-
-
 def dealt(war: War, side: Side) -> list[int]:
     """163 Cards of a side by round, fixed as the phase begins."""
-    return [due(war, side, number) for number in range(1, rounds(war) + 1)]
+    return shares(_counts(war)[side], rounds(war))
+
+
+def shares(cards: int, least: int) -> list[int]:
+    """37, 38, 163 Cards that a side plays in each of so many rounds: one, and its surplus dealt one
+    a round."""
+    return [cards // least + (number < cards % least) for number in range(least)]
 
 
 def _counts(war: War) -> dict[Side, int]:
@@ -73,16 +73,11 @@ def next_card(war: War, side: Side, book: Book, facts: Facts) -> tuple[Card, str
         return war.cards[reserve], "reserve"
     if not stack:
         return None
-    dash = book.find(side.upper(), v.Dash, facts)
-    if (
-        dash
-        and dash.card in stack[1:]
-        and side not in war.dashed
-        and _may_dash(war, dash.card, side)
-    ):
-        war.dashed.append(side)
-        stack.remove(dash.card)
-        return war.cards[dash.card], "dash"
+    for dash in book.every(side.upper(), v.Dash, facts):
+        if dash.card in stack[1:] and side not in war.dashed and _may_dash(war, dash.card, side):
+            war.dashed.append(side)
+            stack.remove(dash.card)
+            return war.cards[dash.card], "dash"
     return war.cards[stack.pop(0)], ""
 
 
@@ -90,9 +85,7 @@ def _may_dash(war: War, name: str, side: Side) -> bool:
     """34, 35 An unrated squadron, and more than four cards at the start of the turn."""
     card = war.cards[name]
     return (
-        not card.of.capital
-        and bool(war.members(card))
-        and sum(c.side == side for c in war.cards.values()) > figures().small_fleet
+        not card.of.capital and bool(war.members(card)) and war.hands[side] > figures().small_fleet
     )
 
 
@@ -100,6 +93,7 @@ async def play(table: TableLike, war: War, card: Card, how: str, book: Book, fac
     """176 One card: it moves, then fires, boards, launches, in its owner's order."""
     card.used = True
     table.tell(table.sides, ev.Activated(rule="3", card=card.id, how=how))
+    decks.recover(table, war, card, _launches(card, book, facts))
     over = await movement.activate(table, war, card, book, facts)
     holds = _held(card, book, facts)
     if not holds:
@@ -107,13 +101,17 @@ async def play(table: TableLike, war: War, card: Card, how: str, book: Book, fac
             only = [o.contact for a in (vessel.id, card.id) for o in book.every(a, v.Bomb, facts)]
             special.bombs(table, war, vessel, over.get(vessel.id, []), only)
     flak.ack_ack(table, war, war.members(card))
-    flak.shot_at(table, war, war.members(card))
     _programme(table, war, card, book, facts, holds)
-    decks.recover(table, war, card)
 
 
 def _held(card: Card, book: Book, facts: Facts) -> bool:
     return any(book.find(actor, v.HoldFire, facts) for actor in (card.id, *card.members))
+
+
+def _launches(card: Card, book: Book, facts: Facts) -> int:
+    """108 How many squadrons the orders launch."""
+    found = book.every(card.id, v.Launch, facts) if card.of.deck else []
+    return sum(len(order.markers) for order in found)
 
 
 class _Plan(Struct):
@@ -123,7 +121,8 @@ class _Plan(Struct):
     members: list[Vessel]
     used: set[tuple[str, str]] = set()
     """Vessel and weapon: one shot each (2 of 2.3)."""
-    launched: int = 0
+    salvoes: set[tuple[str, str]] = set()
+    """74 Target and kind of weapon of a squadron's salvoes: one each."""
 
 
 def _programme(
@@ -131,15 +130,15 @@ def _programme(
 ) -> None:
     """176 The orders as they are written, each target chosen as it comes; a card without any fires
     at the nearest target (late mail)."""
-    plan = _Plan(card, war.members(card), set())
-    acts = list(_orders(card, book, facts))
-    launches = any(isinstance(order, v.Launch) for _, order in acts)
-    for actor, order in acts:
-        if isinstance(order, v.Fire) and not holds and not (launches and card.of.deck):
-            _fire(table, war, plan, actor, order)
+    plan = _Plan(card, war.members(card))
+    launches, silent = _launches(card, book, facts) > 0, True
+    for actor, order in _orders(card, book, facts):
+        silent = False
+        if isinstance(order, v.Fire) and not holds and not launches:
+            _fire(table, war, plan, actor, order, _others(card, book, facts, actor))
         elif not isinstance(order, v.Fire | v.HoldFire):
             _other(table, war, plan, actor, order)
-    if not acts and not holds:
+    if silent and not holds:
         _fire(table, war, plan, card.id, v.Fire("ALL", pick="nearest"), quiet=True)
 
 
@@ -159,12 +158,55 @@ def _unable(table: TableLike, side: Side, actor: str, what: str, rule: str) -> N
     table.tell([side], ev.Unable(rule=rule, actor=actor, what=what))
 
 
+_Aims = list[tuple[Vessel, Weapon, Vessel]]
+"""Who fires what at whom."""
+
+
+def _others(card: Card, book: Book, facts: Facts, actor: str) -> list[tuple[str, v.Fire]]:
+    """74 The orders to fire of the other vessels of a squadron."""
+    if card.of.capital:
+        return []
+    found = ((who, order) for who, order in _orders(card, book, facts) if who != actor)
+    return [(who, order) for who, order in found if isinstance(order, v.Fire)]
+
+
 def _fire(
-    table: TableLike, war: War, plan: _Plan, actor: str, order: v.Fire, quiet: bool = False
+    table: TableLike,
+    war: War,
+    plan: _Plan,
+    actor: str,
+    order: v.Fire,
+    others: Sequence[tuple[str, v.Fire]] = (),
+    quiet: bool = False,
 ) -> None:
     """66, 74, 182 One order to fire: mounts that bear, each at its target; a squadron's at one
-    target are one salvo."""
-    aims: list[tuple[Vessel, Weapon, Vessel]] = []
+    target are one salvo, with those of its other vessels that have the same target."""
+    aims, reasons = _aims(war, plan, actor, order)
+    targets = {target.id for _, _, target in aims}
+    for other, theirs in others:
+        known = {(vessel.id, weapon.id) for vessel, weapon, _ in aims}
+        more, _ = _aims(war, plan, other, theirs)
+        aims += [a for a in more if a[2].id in targets and (a[0].id, a[1].id) not in known]
+    for shot in _salvoes(aims, not plan.card.of.capital or order.together == "together"):
+        mounts = tuple(m for m in shot.mounts if m[0].acts)
+        if mounts and shot.target.here:
+            plan.used |= {(vessel.id, weapon.id) for vessel, weapon in mounts}
+            plan.salvoes.add((shot.target.id, shot.weapon.kind))
+            gunnery.fire(table, war, Shot(mounts, shot.target))
+    if not aims and not quiet and not _joined(plan, actor):
+        what = reasons[0] if reasons else f"{order.weapon} has fired, or is no gun"
+        _unable(table, plan.card.side, actor, what, "68")
+
+
+def _joined(plan: _Plan, actor: str) -> bool:
+    """74 Has a vessel of a squadron fired with an order of another one?"""
+    guns = [(one.id, w.id) for one in _subjects(plan, actor) for w in one.weapons if w.kind in GUNS]
+    return not plan.card.of.capital and actor != plan.card.id and plan.used >= set(guns)
+
+
+def _aims(war: War, plan: _Plan, actor: str, order: v.Fire) -> tuple[_Aims, list[str]]:
+    """The mounts that an order fires, each with its target; why others cannot."""
+    aims: _Aims = []
     reasons: list[str] = []
     for vessel in _subjects(plan, actor):
         for weapon in vessel.weapons:
@@ -174,17 +216,11 @@ def _fire(
             target, reason = _target(war, vessel, weapon, order)
             if target is None:
                 reasons.append(reason)
+            elif not plan.card.of.capital and (target.id, weapon.kind) in plan.salvoes:
+                reasons.append(f"the squadron has fired at {target.id} in this activation")
             else:
                 aims.append((vessel, weapon, target))
-    joined = order.together == "together" or not plan.card.of.capital
-    for shot in _salvoes(aims, joined):
-        mounts = tuple(m for m in shot.mounts if m[0].acts)
-        if mounts and shot.target.here:
-            plan.used |= {(vessel.id, weapon.id) for vessel, weapon in mounts}
-            gunnery.fire(table, war, Shot(mounts, shot.target))
-    if not aims and not quiet:
-        what = reasons[0] if reasons else f"{order.weapon} has fired, or is no gun"
-        _unable(table, plan.card.side, actor, what, "68")
+    return aims, reasons
 
 
 def _target(war: War, vessel: Vessel, weapon: Weapon, order: v.Fire) -> tuple[Vessel | None, str]:
@@ -204,7 +240,7 @@ def _target(war: War, vessel: Vessel, weapon: Weapon, order: v.Fire) -> tuple[Ve
     return found, ""
 
 
-def _salvoes(aims: list[tuple[Vessel, Weapon, Vessel]], joined: bool) -> list[Shot]:
+def _salvoes(aims: _Aims, joined: bool) -> list[Shot]:
     """74, 181, 182 Mounts of a kind and class at one target as one salvo, in the order written."""
     groups: dict[tuple[str, ...], list[tuple[Vessel, Weapon]]] = {}
     found: dict[tuple[str, ...], Vessel] = {}
@@ -256,7 +292,7 @@ def _weapon(vessel: Vessel, name: str) -> Weapon:
 
 
 def _bearing(war: War, vessel: Vessel, along: str, at: str) -> int:
-    if at and at in war.vessels:
+    if at and at in war.vessels and war.vessels[at].here:
         enemy = war.vessels[at]
         return plane.bearing((vessel.x, vessel.y), (enemy.x, enemy.y))
     return courses.units(along) if along else vessel.heading

@@ -14,7 +14,9 @@ from games.baltic.markers import BOMBER, BOXES, FIGHTER, LOADED, TORPEDO, flying
 from games.baltic.state import Marker, Vessel, War
 from games.baltic.tables import aeroplane_radius, distances, size
 from orders.book import Book, Facts
+from orders.model import Value
 from pbem.kit import plane
+from pbem.kit.doctrine import NO, YES, Doctrine
 from pbem.kit.plane import Point, Pose
 from pbem.model import Side, TableLike
 
@@ -34,24 +36,52 @@ async def phase(
     """111-113, 205 Groups in turn, by the order of places; who has acted with all his bombers may
     make the others do so."""
     for marker in war.markers.values():
-        marker.acted, marker.intercepted = False, 0
-        if marker.at == "away" and marker.ready <= war.turn:
-            marker.at = "edge"
+        marker.acted, marker.intercepted, marker.flown = False, 0, 0
     forced: set[Side] = set()
     while any(_waiting(war, side, books, facts) for side in war.places):
         for side in war.places:
             waiting = _waiting(war, side, books, facts)
             if not waiting:
                 continue
-            _group(table, war, waiting[0], books, facts)
-            left = [m for m in _waiting(war, side, books, facts) if m.type in LOADED]
-            wants = books[side].find(side.upper(), v.ForceBombers, facts[side])
-            if waiting[0].type in LOADED and not left and wants and side not in forced:
+            await _group(table, war, waiting[0], books, facts)
+            last = waiting[0].type in LOADED and not _loaded(war, side, books, facts)
+            if last and side not in forced and await _forces(table, war, side, books, facts):
                 forced.add(side)
-                _all_bombers(table, war, side, books, facts)
+                await _all_bombers(table, war, side, books, facts)
 
 
-def _all_bombers(
+class Hurry(Doctrine, frozen=True):
+    """113 The last bombers of a side have acted: must the others' act now?"""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """By `force bombers`."""
+        return YES if self.said(book, facts, v.ForceBombers) else None
+
+
+async def _forces(
+    table: TableLike,
+    war: War,
+    side: Side,
+    books: Mapping[Side, Book],
+    facts: Mapping[Side, Facts],
+) -> bool:
+    """113 Asked while others have bombers that have not acted."""
+    if not any(_loaded(war, other, books, facts) for other in war.places if other != side):
+        return False
+    about, actors = "their bombers", (side.upper(),)
+    asked = Hurry(about=about, choices=(NO, YES), default=NO, actors=actors, rule="113")
+    (answer,) = await table.ask(side, [asked])
+    return answer == YES
+
+
+def _loaded(
+    war: War, side: Side, books: Mapping[Side, Book], facts: Mapping[Side, Facts]
+) -> list[Marker]:
+    """Bombers and torpedo bombers of a side that are still to act."""
+    return [m for m in _waiting(war, side, books, facts) if m.type in LOADED]
+
+
+async def _all_bombers(
     table: TableLike,
     war: War,
     side: Side,
@@ -60,11 +90,8 @@ def _all_bombers(
 ) -> None:
     """113, 205 The others act with all their bombers before anybody goes on."""
     for other in war.places:
-        while other != side:
-            waiting = [m for m in _waiting(war, other, books, facts) if m.type in LOADED]
-            if not waiting:
-                break
-            _group(table, war, waiting[0], books, facts)
+        while other != side and (waiting := _loaded(war, other, books, facts)):
+            await _group(table, war, waiting[0], books, facts)
 
 
 def _waiting(
@@ -78,10 +105,10 @@ def _waiting(
         if m.side == side and not m.acted and m.planes > 0 and m.at in ("air", "edge")
     ]
     place = {name: i for i, name in reversed(list(enumerate(written)))}
-    return sorted(ready, key=lambda m: (place.get(m.id, len(written)), m.id))
+    return sorted(ready, key=lambda m: (place.get(m.id, len(written)), m.guards != "", m.id))
 
 
-def _group(
+async def _group(
     table: TableLike,
     war: War,
     lead: Marker,
@@ -98,17 +125,25 @@ def _group(
         if marker.group == "home":
             marker.group = ""
     order = next((c.order for c in book.commands(lead.id, _KINDS, knows)), None)
-    fought = _fight_first(table, war, group, book, knows)
+    if lead.guards in war.vessels and not isinstance(order, v.Break | v.Cap | None):
+        what = "it flies patrol: break off first"
+        table.tell([lead.side], ev.Unable(rule="133", actor=lead.id, what=what))
+        order = None
+    fought = await _fight_first(table, war, group, books, facts)
+    if isinstance(order, v.Fly | v.Attack | v.Home):
+        for marker in group:
+            marker.guards = ""
     match order:
         case v.Fly(points, attack, load):
             way = [point.thousandths for point in points]
-            _attack(table, war, group, way, attack, load == "all", fought, books, facts)
+            await _attack(table, war, group, way, attack, load == "all", fought, books, facts)
         case v.Attack(contact, load):
-            _attack(table, war, group, [], contact, load == "all", fought, books, facts)
+            await _attack(table, war, group, [], contact, load == "all", fought, books, facts)
         case v.Escort(name) | v.Cap(name):
             _guard(table, war, group, name)
         case v.Break():
             _break(war, group)
+            _told(table, group, "breaks off")
         case v.Home():
             _home(table, war, group)
         case _:
@@ -127,15 +162,18 @@ def _joins(lead: Marker, other: Marker) -> bool:
 
 
 def _speed(group: Sequence[Marker]) -> int:
-    """120, 122 The range of the slowest."""
-    fast = all(m.type == FIGHTER for m in group)
-    return distances().fighter if fast else distances().bomber
+    """120, 122 The range of the slowest that is left in this phase."""
+    return min(_range_of(marker) - marker.flown for marker in group)
+
+
+def _range_of(marker: Marker) -> int:
+    return distances().fighter if marker.type == FIGHTER else distances().bomber
 
 
 def _fly(war: War, group: Sequence[Marker], way: Sequence[Point], hunts: bool) -> None:
     """122, 125 Along these points, as far as the range goes; fighters stop at the first contact
     with a hostile marker."""
-    lead, left = group[0], _speed(group)
+    lead, left, flown = group[0], _speed(group), 0
     foes = flying(war, lead.side, enemy=True)
     met = [m for m in foes if lead.at == "air" and meet(lead, m)]  # 123 fought already
     if lead.at == "edge" and way:
@@ -145,19 +183,38 @@ def _fly(war: War, group: Sequence[Marker], way: Sequence[Point], hunts: bool) -
             part = min(left, distances().sampling)
             there = plane.root(plane.square((lead.x, lead.y), (x, y)))
             if there <= part:
-                lead.x, lead.y, left = x, y, left - there
+                lead.x, lead.y, part = x, y, there
             else:
                 bearing = plane.bearing((lead.x, lead.y), (x, y))
                 spot = plane.ahead(Pose(lead.x, lead.y, bearing), part)
-                lead.x, lead.y, left = spot.x, spot.y, left - part
+                lead.x, lead.y = spot.x, spot.y
+            left, flown = left - part, flown + part
             if hunts and any(meet(lead, m) for m in foes if m not in met):
                 left = 0
-    lead.at = "air"
-    for marker in group[1:]:
+    for marker in group:
         marker.x, marker.y, marker.at = lead.x, lead.y, "air"
-    for marker in flying(war, lead.side):
-        if marker.guards in [m.id for m in group]:
-            marker.x, marker.y = lead.x, lead.y
+        marker.flown += flown
+    _escorted(war, group, flown)
+
+
+def _escorted(war: War, group: Sequence[Marker], flown: int) -> None:
+    """132 Escorts fly with their bombers, as far as their own range in this phase allows; one that
+    cannot is left behind."""
+    names = [marker.id for marker in group]
+    for escort in flying(war, group[0].side):
+        if escort.guards in names and escort not in group:
+            if escort.flown + flown <= distances().fighter:
+                escort.x, escort.y = group[0].x, group[0].y
+                escort.flown += flown
+            else:
+                escort.guards = ""
+
+
+def returned(war: War) -> None:
+    """110, 204 Squadrons that went home over their edge two turns ago may come back in this one."""
+    for marker in war.markers.values():
+        if marker.at == "away" and marker.ready <= war.turn:
+            marker.at = "edge"
 
 
 def _enter(marker: Marker, towards: Point) -> None:
@@ -168,21 +225,27 @@ def _enter(marker: Marker, towards: Point) -> None:
     marker.y = {"south": 0, "north": table.height}.get(marker.base, y)
 
 
-def _fight_first(
-    table: TableLike, war: War, group: Sequence[Marker], book: Book, facts: Facts
+async def _fight_first(
+    table: TableLike,
+    war: War,
+    group: Sequence[Marker],
+    books: Mapping[Side, Book],
+    facts: Mapping[Side, Facts],
 ) -> bool:
-    """123 Fighters in contact at the start fight, then move, and fight no more."""
+    """123 Fighters in contact at the start fight all whom they touch, then move, and fight no
+    more."""
     fighters = [m for m in group if m.type == FIGHTER and m.at == "air"]
     enemies = [
         e for e in flying(war, group[0].side, enemy=True) if any(meet(f, e) for f in fighters)
     ]
-    if fighters and enemies:
-        dogfight(table, fighters, enemies[:1])
-        return True
-    return False
+    for side in dict.fromkeys(enemy.side for enemy in enemies):
+        theirs = [enemy for enemy in enemies if enemy.side == side]
+        if any(fighter.planes for fighter in fighters):
+            await dogfight(table, fighters, theirs)
+    return bool(enemies)
 
 
-def _attack(
+async def _attack(
     table: TableLike,
     war: War,
     group: list[Marker],
@@ -205,11 +268,11 @@ def _attack(
     if fighters and not fought:
         contacts = [e for e in flying(war, group[0].side, enemy=True) if meet(group[0], e)]
         if contacts:
-            chosen = enemy if enemy in contacts else contacts[0]
-            intercepted(table, war, fighters, chosen, books, facts)
+            near = enemy is not None and any(c is enemy or meet(c, enemy) for c in contacts)
+            await intercepted(table, war, fighters, enemy if enemy and near else contacts[0])
     if vessel is None or not vessel.here:
         return
-    patrol(table, war, group, vessel)
+    await patrol(table, war, group, vessel)
     for marker in group:
         if marker.planes > 0:
             _run(table, war, marker, vessel, load)
@@ -247,7 +310,7 @@ def _run(table: TableLike, war: War, marker: Marker, vessel: Vessel, load: bool)
 
 def _bomb(table: TableLike, war: War, marker: Marker, vessel: Vessel, load: bool) -> None:
     """128, 129, 199 Planes less AA; the whole load doubles both."""
-    if not marker.boxes or vessel.wreck:
+    if not marker.boxes:
         return
     times = 2 if load and marker.boxes > 1 else 1
     marker.boxes -= times
@@ -301,7 +364,7 @@ def _hit(
     what: str,
 ) -> None:
     hits = damage.successes(rolled)
-    splash = max(0, min(hits, vessel.of.jink - vessel.splash))
+    splash = 0 if vessel.wreck else max(0, min(hits, vessel.of.jink - vessel.splash))
     damage.note_tens(vessel, damage.tens(rolled), 2)
     told = ev.AirAttack(
         rule=rule,
@@ -331,11 +394,15 @@ def _guard(table: TableLike, war: War, group: Sequence[Marker], name: str) -> No
 
 
 def _break(war: War, group: Sequence[Marker]) -> None:
-    """134 Half an inch away, and that is all for this phase."""
+    """134 Half an inch away from the ship, to starboard of her, and that is all for this phase."""
     for marker in group:
-        if marker.guards:
-            marker.guards = ""
-            marker.x += distances().broken_cap
+        ship = war.vessels.get(marker.guards)
+        if ship is not None:
+            _, beam = hulls.footprint_of(ship.of)
+            abeam = Pose(ship.x, ship.y, (ship.heading + 1440) % plane.CIRCLE)
+            away = beam // 2 + distances().broken_cap + aeroplane_radius()
+            spot = plane.ahead(abeam, away)
+            marker.guards, marker.x, marker.y = "", spot.x, spot.y
 
 
 def _home(table: TableLike, war: War, group: Sequence[Marker]) -> None:

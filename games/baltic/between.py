@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.baltic import courses, damage, hulls
+from games.baltic import courses, damage, hulls, movement
 from games.baltic import events as ev
 from games.baltic import verbs as v
-from games.baltic.state import Critical, Vessel, War
+from games.baltic.state import CURRENTS, Critical, Vessel, War
 from games.baltic.tables import SETTINGS, critical, figures, telegraph
 from orders.book import Book, Facts
 from orders.model import Value
+from orders.verbs import Arg
 from pbem.kit import plane
 from pbem.kit.doctrine import Doctrine
+from pbem.kit.plane import Pose
 from pbem.model import Dice, Side, TableLike
 
 REPAIRABLE = ("fire", "engine", "rudder", "weapon")
@@ -33,20 +35,18 @@ def splash(war: War) -> None:
 # Repairs
 
 
-def repairs(table: TableLike, war: War, books: Books, facts: Knows) -> None:
+async def repairs(table: TableLike, war: War, books: Books, facts: Knows) -> None:
     """138-140, 207 A die a hull box; each success, and three strategy points, repair one critical
     of an earlier turn."""
     for vessel in war.listed():
         if not vessel.acts or not _old(war, vessel):
             continue
-        order = _order(vessel, books, facts)
-        wishes = _wishes(order)
-        for _ in range(_bought(war, vessel, order)):
-            _mend(table, war, vessel, wishes, figures().boost)
+        for _ in range(await _bought(table, war, vessel)):
+            await _mend(table, war, vessel, figures().boost)
         if _old(war, vessel):
             dice = damage.roll(table, f"BETWEEN/REPAIR/-/{vessel.id}", vessel.hull)
-            for _ in range(damage.successes(dice)):
-                _mend(table, war, vessel, wishes, 0, damage.why(dice))
+            for _ in range(damage.successes(dice) + _tricks(war, vessel)):
+                await _mend(table, war, vessel, 0, damage.why(dice))
 
 
 def _old(war: War, vessel: Vessel) -> list[Critical]:
@@ -54,42 +54,78 @@ def _old(war: War, vessel: Vessel) -> list[Critical]:
     return [one for one in vessel.criticals if one.turn < war.turn]
 
 
-def _order(vessel: Vessel, books: Books, facts: Knows) -> v.Repair | None:
-    book = books[vessel.side]
-    for actor in (vessel.id, vessel.side.upper()):
-        if found := book.find(actor, v.Repair, facts[vessel.side]):
-            return found
-    return None
+def _tricks(war: War, vessel: Vessel) -> int:
+    """B22 With the option, the Varelser make good one critical more."""
+    return int(vessel.of.side == "finland" and war.options.get("varelser") == "on")
 
 
-def _wishes(order: v.Repair | None) -> list[str]:
-    named = [order.first, order.second, order.third, order.fourth] if order else []
-    said = [word for word in named if word]
-    return [*said, *(word for word in REPAIRABLE if word not in said)]
+class Boost(Doctrine, frozen=True):
+    """139 How many strategy points a ship's repairs may cost: three for each."""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """By `repair ... spend`."""
+        order = self.said(book, facts, v.Repair)
+        return min(order.spend, int(self.form.most)) if order and self.form else None
 
 
-def _bought(war: War, vessel: Vessel, order: v.Repair | None) -> int:
-    """139 Sure repairs: three points each, as many as the order and the pool allow."""
-    points = min(order.spend, war.pools[vessel.side]) if order else 0
-    times = min(points // figures().boost, len(_old(war, vessel)))
-    war.pools[vessel.side] -= times * figures().boost
+async def _bought(table: TableLike, war: War, vessel: Vessel) -> int:
+    """139 Sure repairs: as many as the owner pays for."""
+    boost, pool = figures().boost, war.pools[vessel.side]
+    most = min(pool // boost, len(_old(war, vessel))) * boost
+    if not most:
+        return 0
+    asked = Boost(
+        about=vessel.id,
+        form=Arg("points", "number", least=0, most=most),
+        default=0,
+        actors=(vessel.id, vessel.side.upper()),
+        rule="139",
+    )
+    (answer,) = await table.ask(vessel.side, [asked])
+    times = int(str(answer)) // boost
+    war.pools[vessel.side] -= times * boost
     return times
 
 
-def _mend(
-    table: TableLike, war: War, vessel: Vessel, wishes: list[str], spent: int, why: str = ""
-) -> None:
+class Mend(Doctrine, frozen=True):
+    """138 Which critical hit is repaired."""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """The first of the words of `repair` that she suffers from."""
+        order = self.said(book, facts, v.Repair)
+        words = [order.first, order.second, order.third, order.fourth] if order else []
+        suffers = {choice.split()[0].lower(): choice for choice in reversed(self.choices)}
+        return next((suffers[word] for word in words if word in suffers), None)
+
+
+async def _mend(table: TableLike, war: War, vessel: Vessel, spent: int, why: str = "") -> None:
     """212 One setting, one template, one weapon or one fire."""
-    old = _old(war, vessel)
+    old = sorted(_old(war, vessel), key=lambda one: REPAIRABLE.index(one.effect))
     if not old:
         return
-    one = min(old, key=lambda c: wishes.index(c.effect))
+    choices = tuple(dict.fromkeys(_words(one) for one in old))
+    answer: Value = choices[0]
+    if len(choices) > 1:
+        asked = Mend(
+            about=vessel.id,
+            choices=choices,
+            default=choices[0],
+            actors=(vessel.id, vessel.side.upper()),
+            rule="138",
+        )
+        (answer,) = await table.ask(vessel.side, [asked])
+    one = next(one for one in old if _words(one) == answer)
     vessel.criticals.remove(one)
     what = f"weapon {one.weapon}" if one.effect == "weapon" else one.effect
     told = ev.Repaired(
         rule="139" if spent else "138", why=why, vessel=vessel.id, what=what, spent=spent
     )
     table.tell(table.sides, told)
+
+
+def _words(one: Critical) -> str:
+    """`WEAPON A`."""
+    return f"{one.effect} {one.weapon}".strip().upper()
 
 
 def fires(table: TableLike, war: War) -> None:
@@ -192,7 +228,7 @@ def _suffer(table: TableLike, war: War, vessel: Vessel, effect: str) -> None:
         least = SETTINGS.index("stop")
         if len(telegraph(hulls.column(vessel.of))) - 1 - vessel.hit_by("engine") > least:
             vessel.criticals.append(Critical("engine", "", war.turn))
-    elif effect in ("rudder", "fire"):
+    elif effect == "fire" or (effect == "rudder" and movement.sailing(war, vessel).eighth):
         vessel.criticals.append(Critical(effect, "", war.turn))
 
 
@@ -200,12 +236,11 @@ def _weapon(table: TableLike, war: War, vessel: Vessel, effect: str) -> None:
     """146, 148, B9 A die picks the weapon, counted round the sheet from the first that is left."""
     ids = [weapon.id for weapon in vessel.weapons]
     (die,) = table.roll(f"BETWEEN/WEAPON/-/{vessel.id}", Dice(1, 10), table.sides)
-    picked = pick_weapon(ids, vessel.lost if effect == "weapon" else set(vessel.gone), die)
+    picked = pick_weapon(ids, vessel.lost, die)
     if picked and effect == "weapon":
         vessel.criticals.append(Critical("weapon", picked, war.turn))
     elif picked:
         vessel.gone.append(picked)
-        vessel.criticals = [c for c in vessel.criticals if c.weapon != picked]
     if effect == "ammo":
         damage.take(table, war, vessel, 1, "146")
 
@@ -223,25 +258,32 @@ def pick_weapon(ids: list[str], lost: set[str], die: int) -> str:
 
 
 def drift(table: TableLike, war: War) -> None:
-    """88, 161 Wrecks run on, a setting slower each turn, straight ahead at the least of it."""
+    """88, 161 Wrecks run on, a setting slower each turn, straight ahead at the least of it; at rest
+    they lie still, or drift with the current."""
     for vessel in war.listed():
-        if not vessel.wreck or not vessel.here or vessel.of.flies:
+        if not vessel.wreck or not vessel.here:
             continue
-        place = SETTINGS.index(vessel.coast)
-        stop = SETTINGS.index("stop")
-        if place <= stop:
-            vessel.coast, vessel.moved = "stop", 0
-            continue
-        vessel.coast = SETTINGS[place - 1]
-        low, _ = telegraph(hulls.column(vessel.of))[place - 1]
-        vessel.moved = low
-        if low:
-            spot = plane.ahead(vessel.pose, low)
-            if any(t.solid and hulls.on(hulls.hull(vessel, spot), t) for t in war.map):
-                vessel.coast = "stop"
-                continue
-            vessel.put(spot)
-            at = f"{courses.inches(vessel.x)} {courses.inches(vessel.y)}"
-            table.tell(table.sides, ev.Drifted(rule="161", vessel=vessel.id, at=at))
-            if hulls.off(spot):
-                vessel.out = "edge"
+        place = SETTINGS.index(vessel.coast) - 1
+        vessel.moved = 0
+        if place < SETTINGS.index("stop"):
+            vessel.coast = "stop"
+            east, north = CURRENTS.get(war.options.get("current", ""), (0, 0))
+            mils = 0 if vessel.of.flies else figures().current
+            way = Pose(vessel.x + mils * east, vessel.y + mils * north, vessel.heading)
+        else:
+            vessel.coast = SETTINGS[place]
+            low, _ = telegraph(hulls.column(vessel.of))[place]
+            way = plane.ahead(vessel.pose, low)
+        if way != vessel.pose:
+            _carried(table, war, vessel, way)
+
+
+def _carried(table: TableLike, war: War, vessel: Vessel, way: Pose) -> None:
+    """A wreck goes there, or until something solid or another hull stops it (173)."""
+    gone = movement.drifted(war, vessel, way)
+    if vessel.coast != "stop":
+        vessel.moved = gone
+    at = f"{courses.inches(vessel.x)} {courses.inches(vessel.y)}"
+    table.tell(table.sides, ev.Drifted(rule="161", vessel=vessel.id, at=at))
+    if hulls.off(vessel.pose):
+        movement.leave(table, war, vessel)

@@ -27,7 +27,7 @@ def _unfit(war: War, vessel: Vessel) -> str:
     """194 Why she can send nobody; empty if she can."""
     if not vessel.of.capital or vessel.crippled or war.down(vessel) or vessel.wreck:
         return "only a sound ship of the line on the surface sends troopers"
-    if not vessel.fired:
+    if not vessel.may_fire:
         return "she ran aground in this activation"
     return "" if vessel.ram else "she has no troopers left"
 

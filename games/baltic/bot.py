@@ -1,37 +1,28 @@
-"""Bots: they manoeuvre by trying courses, and fire where most dice fall."""
+"""Bots: captains who try courses (bot_helm.py), gunners who fire where most dice fall, airmen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
-from msgspec import Struct, convert
+from msgspec import convert
 
-from games.baltic import courses, hulls
+from games.baltic import courses
 from games.baltic import verbs as v
-from games.baltic.check import sailing_of
-from games.baltic.courses import Sailing, Step
+from games.baltic.bot_gunnery import Hull, in_lane, of_own, seen_from
+from games.baltic.bot_helm import BOTS, Helm
+from games.baltic.courses import Step
 from games.baltic.report import Enemy, OwnVessel, Report
-from games.baltic.tables import SETTINGS, Setting, Terrain, plan, sheets, size, terrain, weapons
+from games.baltic.tables import SETTINGS, Setting, distances, footprint, sheets, weapons
 from games.baltic.verbs import GRAMMAR
 from orders.rows import Point as Spot
 from pbem.kit import bots, plane
-from pbem.kit.plane import Point, Pose
+from pbem.kit.plane import Pose
 from pbem.model import Side
 
-WISHED = {"B": 14000, "C": 11000, "D": 7000}
-"""The range at which a bot fights, by class."""
-_EDGE = 2500
+_TORPEDO_RUN = 24000
+"""From how far torpedo bombers attack: their flight, and most of their torpedoes' run."""
 PLACES: Sequence[Literal["first", "last"]] = ("first", "first", "last")
-PICKS: Sequence[Literal["best", "weakest"]] = ("best", "best", "weakest")
-
-
-class Course(Struct, frozen=True):
-    """A course that a bot thinks of."""
-
-    steps: list[Step]
-    end: Pose
-    score: int
 
 
 def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
@@ -46,33 +37,64 @@ class Bot:
     def __init__(self, seen: Report, luck: bots.Luck, side: Side) -> None:
         self.seen, self.luck, self.side = seen, luck, side
         self.foes = [c for c in seen.contacts if c.kind == "vessel" and c.state != "wreck"]
-        self.map = terrain(seen.board.map)
+        self.helm = Helm(seen, side)
+        self.set: dict[str, str] = {}
+        """Settings ordered in this set."""
+        self.ends: dict[str, Pose] = {}
+        """Where own ships will end their moves, as far as they have been thought of."""
 
     def lines(self) -> bots.Lines:
+        """Those orders of the window's stage that its menu offers."""
+        for actor, order in self.wishes():
+            if isinstance(order, str) or not bots.unoffered(
+                [(actor, order)], self.seen.menu, GRAMMAR
+            ):
+                yield actor, order
+
+    def wishes(self) -> bots.Lines:
         """By the stage of the window."""
         stage = self.seen.board.stage
-        if stage == "deploy":
+        if stage == "buy":
+            yield from self.buying()
+        if stage in ("deploy", "bid"):
             yield from self.deploying()
         if stage in ("planning", "all"):
             yield from self.planning()
-        if stage in ("orders", "all"):
+        if stage in ("stack", "orders", "air", "all"):
             yield from self.acting()
 
     # Set-up and planning
 
+    def buying(self) -> bots.Lines:
+        """A ship of the line, and what chance adds to her, for all the points."""
+        board = self.seen.board
+        goods = sorted(board.market, key=lambda price: self.luck.of(f"buy {price.id}", 1000))
+        cheap = min(price.points for price in goods)
+        left, bought = board.purse, list[str]()
+        for price in sorted(goods, key=lambda price: not price.capital):
+            most = left - cheap * max(0, board.least - len(bought) - 1)
+            if price.points <= most and (price.capital <= (len(bought) < board.least // 2)):
+                bought.append(price.id)
+                left -= price.points
+        for price in goods:
+            if price.id not in bought and price.points <= left:
+                bought.append(price.id)
+                left -= price.points
+        if len(bought) >= board.least:
+            yield self.side.upper(), v.Buy(tuple(bought))
+
     def deploying(self) -> bots.Lines:
-        """A little north or south of the usual place, and a bid where one is asked for."""
-        _, south, _, north = self.seen.board.zone
+        """Closer together than the usual places, a little north or south of them, and a bid where
+        one is asked for."""
+        south, north = self.seen.board.zone[1], self.seen.board.zone[3]
+        middle, close = (south + north) // 2, BOTS.value("fleet.close")
         for ship in self.actors():
-            if not bots.may(self.seen.menu, ship.id, "deploy"):
-                continue
-            shift = (self.luck.of(f"deploy {ship.id}", 7) - 3) * 1000
-            y = ship.y + shift
-            if shift and south + 2000 <= y <= north - 2000:
+            shift = (self.luck.of(f"deploy {ship.id}", 5) - 2) * 500
+            y = middle + int((ship.y - middle) * close) // 10 * 10 + shift
+            if south + 4000 <= y <= north - 4000:
                 heading = courses.degrees(ship.heading)
                 yield ship.id, v.Deploy(Spot(_inches(ship.x), _inches(y)), heading)
-        if bots.may(self.seen.menu, self.side.upper(), "bid"):
-            yield self.side.upper(), v.Bid(1, where="last")
+        yield self.side.upper(), v.Bid(1, where="last")
 
     def planning(self) -> bots.Lines:
         """Telegraph, hull, bid."""
@@ -86,28 +108,31 @@ class Bot:
             choices = bots.values(self.seen.menu, ship.id, "speed", "setting")
             if choices:
                 yield ship.id, v.Speed(self.setting(ship, list(choices)))
-            near, coin = self.nearest(ship), self.luck.of(f"trim {ship.id} {self.seen.turn}", 2)
-            if bots.may(self.seen.menu, ship.id, "down") and near < 24000 and coin:
-                yield ship.id, v.Down()
-            if bots.may(self.seen.menu, ship.id, "up") and (near > 20000 or coin):
-                yield ship.id, v.Up()
+            yield from self.trim(ship)
+
+    def trim(self, ship: OwnVessel) -> bots.Lines:
+        """Hull down where that saves more than it costs."""
+        ways = [w for w in ("down", "up") if bots.may(self.seen.menu, ship.id, w)]
+        if not ways:
+            return
+        worth = {}
+        for down in (False, True):
+            hull = self.hull(ship)
+            hull.down, hull.setting = down, "half"
+            worth[down] = self.helm.prospects(hull, plane.ahead(hull.pose, 4000))
+        wished = worth[True] > worth[False]
+        if wished != ship.down:
+            yield ship.id, v.Down() if wished else v.Up()
 
     def setting(self, ship: OwnVessel, choices: list[str]) -> Setting:
-        """Fast while far, slower in the fight; off the shoals in Reverse."""
-        if ship.state == "aground":
-            return "reverse" if "reverse" in choices else _setting(choices[0])
-        cls = sheets()[ship.sheet].cls
-        wished = "full" if self.nearest(ship) > WISHED[cls] + 6000 or cls == "D" else "half"
-        if self.runs(ship) or sheets()[ship.sheet].trait == "carrier":
-            wished = "flank"
-        want = _place(wished)
-        ahead = [c for c in choices if _place(c) >= _place("crawl")] or choices
-        return _setting(min(ahead, key=lambda c: abs(_place(c) - want)))
-
-    def runs(self, ship: OwnVessel) -> bool:
-        """Must she break through over an edge?"""
-        way = plan(self.seen.scenario).exit
-        return way is not None and way.side == self.side
+        """That of the best course; off the shoals in Reverse."""
+        if ship.state == "aground" and "reverse" in choices:
+            return "reverse"
+        ahead = [c for c in choices if _place(c) >= _place("stop")] or choices
+        spans = [span for span in ship.spans if span.setting in ahead]
+        found = self.helm.best(ship, self.hull(ship), spans, few=True).setting
+        self.set[ship.id] = found if found in choices else choices[0]
+        return _setting(self.set[ship.id])
 
     def actors(self) -> Iterator[OwnVessel]:
         """Ships of the line and squadrons."""
@@ -125,13 +150,13 @@ class Bot:
     def acting(self) -> bots.Lines:
         """Stack, courses, fire, aeroplanes."""
         ships = list(self.actors())
-        order = sorted(ships, key=self.nearest)
+        order = sorted(ships, key=lambda ship: (not _bombs(ship), self.nearest(ship)))
         if order:
             yield self.side.upper(), v.Stack(tuple(s.id for s in order))
         yield from self.cards(order)
-        taken: list[Point] = []
+        told = {ship.id: list(self.sail(ship)) for ship in order}
         for ship in order:
-            yield from self.sail(ship, taken)
+            yield from told[ship.id]
             yield from self.fight(ship)
         for marker in self.seen.units:
             if marker.kind == "marker":
@@ -155,24 +180,31 @@ class Bot:
                 spend = 3 if self.seen.board.pool > 8 else 0
                 yield ship.id, v.Repair("fire", "engine", "rudder", "weapon", spend=spend)
 
-    def sail(self, ship: OwnVessel, taken: list[Point]) -> bots.Lines:
+    def sail(self, ship: OwnVessel) -> bots.Lines:
         """The best of many courses."""
         if bots.may(self.seen.menu, ship.id, "glide"):
             yield from self.glide(ship)
             return
         if not bots.may(self.seen.menu, ship.id, "move"):
             return
-        how = sailing_of(ship)
-        if how.high == 0:
-            return
-        courses_found = [self.judged(ship, how, steps, taken) for steps in _candidates(how)]
-        best = max(courses_found, key=lambda c: c.score)
-        taken.append((best.end.x, best.end.y))
+        setting = self.set.get(ship.id, ship.setting)
+        spans = [span for span in ship.spans if span.setting == setting]
+        best = self.helm.best(ship, self.hull(ship), spans)
+        self.helm.taken.append((best.end.x, best.end.y))
+        self.ends[ship.id] = best.end
         goal = self.rammed(ship)
         if goal:
             yield ship.id, v.Force(goal)
         if best.steps:
             yield ship.id, v.Move(tuple(_leg(step) for step in best.steps))
+
+    def hull(self, ship: OwnVessel) -> Hull:
+        """A ship, or the flagship of a squadron for all its vessels."""
+        mates = [u for u in self.seen.units if u.card == ship.id and u.kind == "vessel"]
+        afloat = [u for u in mates if u.state != "wreck"]
+        hull = of_own(ship, max(1, len(afloat)))
+        hull.mates = tuple((u.x - ship.x, u.y - ship.y) for u in afloat)
+        return hull
 
     def rammed(self, ship: OwnVessel) -> str:
         """Destroyers ram cripples that are near."""
@@ -183,131 +215,61 @@ class Bot:
             prey[0].id if prey and self.luck.of(f"ram {ship.id} {self.seen.turn}", 4) == 0 else ""
         )
 
-    def judged(
-        self, ship: OwnVessel, how: Sailing, steps: list[Step], taken: list[Point]
-    ) -> Course:
-        """A course and its worth: no ground, no edge, the wished range, guns that bear."""
-        start = Pose(ship.x, ship.y, ship.heading)
-        end = courses.end(start, steps, how)
-        score = 0
-        for mils in range(0, courses.total(steps, how.eighth) + 1, 1500):
-            score -= self.danger(ship, courses.at(start, steps, how, mils))
-        score -= self.danger(ship, end) * 3
-        ahead = plane.ahead(end, 6000)
-        score -= self.danger(ship, ahead) // 2
-        for x, y in taken:
-            gap = plane.root(plane.square((x, y), (end.x, end.y)))
-            score -= max(0, 5000 - gap) // 2
-        score += self.wishes(ship, end) + self.bombed(ship, steps, how)
-        return Course(steps, end, score)
-
-    def danger(self, ship: OwnVessel, pose: Pose) -> int:
-        """What lies in the way of a hull there."""
-        table, sheet = size(), sheets()[ship.sheet]
-        found = 0
-        free = self.runs(ship)
-        if not _EDGE <= pose.y <= table.height - _EDGE or pose.x < _EDGE:
-            found += 20000
-        if pose.x > table.width - _EDGE and not free:
-            found += 20000
-        shape = plane.corners(pose, *(3 * n // 2 for n in hulls.footprint_of(sheet)))
-        for thing in self.map:
-            if _bad(sheet.cls, sheet.trait, ship.down, thing) and hulls.on(shape, thing):
-                found += 30000 if thing.solid else 12000
-        return found
-
-    def wishes(self, ship: OwnVessel, end: Pose) -> int:
-        """Towards the goal of the scenario, and the wished range to the nearest enemy, broadside
-        on."""
-        scenario, sheet = plan(self.seen.scenario), sheets()[ship.sheet]
-        score = 0
-        if self.runs(ship):
-            score += end.x * 2
-        if scenario.hold and sheet.capital:
-            spot = (scenario.hold.x * 1000, scenario.hold.y * 1000)
-            away = plane.root(plane.square(spot, (end.x, end.y)))
-            late = self.seen.turn * 2 > self.seen.turns
-            score -= max(0, away - 5000) * (2 if late else 1) // 2
-        if self.foes:
-            foe = min(self.foes, key=lambda f: plane.square((f.x, f.y), (end.x, end.y)))
-            away = plane.root(plane.square((foe.x, foe.y), (end.x, end.y)))
-            if sheet.trait == "carrier":
-                return score + 2 * min(away, 60000)
-            score -= abs(away - self.wished(ship)) * (1 if not self.runs(ship) else 0)
-            bearing = plane.relative(plane.bearing((end.x, end.y), (foe.x, foe.y)), end.heading)
-            tubes = any(w.kind in ("torp", "beam", "rocket") for w in weapons(ship.sheet))
-            wished = 0 if sheet.cls == "D" or (tubes and away < 18000) else 1200
-            score -= abs(abs(bearing) - wished)
-        return score + self.luck.of(f"{ship.id} {end.x} {end.y}", 400)
-
-    def wished(self, ship: OwnVessel) -> int:
-        """The range at which she fights: torpedo craft near, cripples far off."""
-        sheet = sheets()[ship.sheet]
-        return 24000 if ship.state == "crippled" else WISHED[sheet.cls]
-
-    def bombed(self, ship: OwnVessel, steps: list[Step], how: Sailing) -> int:
-        """Enemies on the water that a flying ship with bombs passes over."""
-        if not sheets()[ship.sheet].flies or all(w.kind != "bomb" for w in weapons(ship.sheet)):
-            return 0
-        start = Pose(ship.x, ship.y, ship.heading)
-        prey = [f for f in self.foes if not sheets()[f.sheet].flies and f.state != "wreck"]
-        crossed: set[str] = set()
-        for mils in range(0, courses.total(steps, how.eighth) + 1, 700):
-            spot = courses.at(start, steps, how, mils)
-            for foe in prey:
-                if plane.square((spot.x, spot.y), (foe.x, foe.y)) < 1200 * 1200:
-                    crossed.add(foe.id)
-        return sum(9000 if sheets()[name_sheet(prey, name)].capital else 3000 for name in crossed)
-
     def glide(self, ship: OwnVessel) -> bots.Lines:
-        """Over an enemy on the water, ten inches away and more."""
-        here = (ship.x, ship.y)
-        ends: list[tuple[int, Pose]] = []
+        """Over an enemy on the water, ten inches away and more, the bow at the best target."""
+        hull, ends = self.hull(ship), []
+        things = self.helm.near(ship, 20000)
+        bombs = sum(w.fp for w in weapons(ship.sheet) if w.kind == "bomb")
         for angle in range(0, plane.CIRCLE, 240):
-            for length in (10100, 13000, 16000, 19900):
+            for length in (10100, 14500, 19900):
                 spot = plane.ahead(Pose(ship.x, ship.y, angle), length)
-                score = -self.danger(ship, spot)
-                for foe in self.foes:
-                    crossed = plane.range_to((foe.x, foe.y), here, (spot.x, spot.y)) < 1200
-                    if crossed and not sheets()[foe.sheet].flies:
-                        score += 4000
-                if self.runs(ship):
-                    score += spot.x // 4
-                near = min((_away(spot, foe) for foe in self.foes), default=0)
-                ends.append((score - near // 8, spot))
+                way = [
+                    plane.ahead(Pose(ship.x, ship.y, angle), mils)
+                    for mils in range(700, length, 700)
+                ]
+                helm = self.helm
+                score = helm.prospects(hull, spot) + helm.sought(hull, spot)
+                score += helm.crossed(hull, bombs, way) - helm.hazards(hull, spot, things)
+                ends.append((score, spot))
         _, best = max(ends, key=lambda e: (e[0], e[1].x, e[1].y))
         x, y = max(0, best.x), max(0, best.y)
         heading = best.heading // 8 * 8
+        self.helm.taken.append((x, y))
         yield ship.id, v.Glide(Spot(_inches(x), _inches(y)), courses.degrees(heading))
 
     def fight(self, ship: OwnVessel) -> bots.Lines:
-        """Torpedoes and beams where they bear, troopers when near, then every gun."""
+        """Torpedoes where no friend lies in their way, beams, troopers when near, every gun."""
         menu = self.seen.menu
         for weapon in bots.values(menu, ship.id, "torpedo", "weapon"):
-            if self.nearest(ship) < 18000:
+            if self.nearest(ship) < 24000 and not self.fouled(ship):
                 yield ship.id, v.Torpedo(weapon)
+        bow = self.ends.get(ship.id, Pose(ship.x, ship.y, ship.heading))
+        chances = self.helm.chances(self.hull(ship), bow)
         for weapon in bots.values(menu, ship.id, "beam", "weapon"):
-            foe = self.closest(ship)
-            if foe:
-                yield ship.id, v.Beam(weapon, at=foe.id)
-        for markers in [bots.values(menu, ship.id, "launch", "markers")]:
-            if markers:
-                first = self.luck.choice(f"launch {ship.id}", ["KF", "KB", "KT"])
-                order = sorted(markers, key=lambda m: (not m.startswith(first), m))
-                yield ship.id, v.Launch(tuple(order[:4]))
-                return
+            if weapon in chances:
+                yield ship.id, v.Beam(weapon, at=chances[weapon])
+        markers = bots.values(menu, ship.id, "launch", "markers")
+        if markers:
+            order = sorted(markers, key=lambda m: ("TBF".index(m[1]), m))
+            yield ship.id, v.Launch(tuple(order[:4]))
+            return
         for name in bots.values(menu, ship.id, "board", "contact"):
             near = next((f for f in self.foes if f.id == name), None)
             if near and _apart(ship, near) < 9000 and ship.ram:
                 yield ship.id, v.Board(name, ship.ram)
                 break
-        if bots.may(menu, ship.id, "fire"):
-            pick = self.luck.choice(f"pick {self.seen.turn} {ship.id}", PICKS)
-            yield ship.id, v.Fire("ALL", pick=pick)
+        if bots.may(menu, ship.id, "fire") and self.nearest(ship) < 40000:
+            aims: Mapping[str, int] = {k: BOTS.value(f"aim.{k}") for k in ("best", "weakest")}
+            pick = self.luck.weighted(f"pick {self.seen.turn} {ship.id}", aims)
+            yield ship.id, v.Fire("ALL", pick="weakest" if pick == "weakest" else "best")
 
-    def closest(self, ship: OwnVessel) -> Enemy | None:
-        """The nearest enemy."""
-        return min(self.foes, key=lambda f: _apart(ship, f), default=None)
+    def fouled(self, ship: OwnVessel) -> bool:
+        """Does a friend lie where her torpedoes would run?"""
+        wide = footprint("torpedo")[0] // 2 + 2000
+        mates = [u for u in self.actors() if u.id != ship.id and not sheets()[u.sheet].flies]
+        bow = self.ends.get(ship.id, Pose(ship.x, ship.y, ship.heading))
+        ends = [self.ends.get(u.id, Pose(u.x, u.y, u.heading)) for u in mates]
+        return any(in_lane(bow, end, wide) for end in ends)
 
     def fly(self, marker: OwnVessel) -> bots.Lines:
         """Fighters guard or hunt, bombers attack and come home for more."""
@@ -317,30 +279,49 @@ class Bot:
                 yield marker.id, v.Home()
             return
         targets = bots.values(menu, marker.id, "attack", "contact")
-        if not targets:
-            return
         known = {c.id: c for c in self.seen.contacts}
         big = sorted(
             (known[t] for t in targets if t in known),
             key=lambda c: (c.kind != "vessel" or sheets()[c.sheet].cls == "D", _apart(marker, c)),
         )
-        guards = bots.values(menu, marker.id, "escort", "marker")
         if marker.type == "fighter squadron":
-            planes = [c for c in big if c.kind == "marker"]
-            flying = [c for c in big if c.kind == "vessel" and sheets()[c.sheet].flies]
-            if bots.may(menu, marker.id, "break") and planes:
-                yield marker.id, v.Break()
-            elif planes or flying:
-                yield marker.id, v.Attack((planes or flying)[0].id)
-            elif guards and marker.at == "air" and self.luck.of(f"guard {marker.id}", 2):
-                yield marker.id, v.Escort(guards[0])
-            elif bots.may(menu, marker.id, "cap") and marker.at == "air":
-                ships = bots.values(menu, marker.id, "cap", "ship")
-                if ships and not bots.may(menu, marker.id, "break"):
-                    yield marker.id, v.Cap(ships[0])
+            yield from self.hunt(marker, big)
             return
-        if big:
-            yield marker.id, v.Attack(big[0].id)
+        if not big:
+            return
+        far = _apart(marker, big[0])
+        if marker.type == "torpedo bombers" and marker.at == "air" and far > _TORPEDO_RUN:
+            here = Pose(marker.x, marker.y, 0)
+            _, way = seen_from(here, Pose(big[0].x, big[0].y, 0))
+            spot = plane.ahead(Pose(marker.x, marker.y, way), far - _TORPEDO_RUN // 2)
+            yield marker.id, v.Fly((Spot(_inches(max(0, spot.x)), _inches(max(0, spot.y))),))
+        else:
+            yield marker.id, v.Attack(big[0].id, load="all" if marker.loads > 1 else "")
+
+    def hunt(self, marker: OwnVessel, big: list[Enemy]) -> bots.Lines:
+        """Fighters meet what flies near, else guard bombers or a ship; a patrol that nothing comes
+        to is broken off."""
+        menu, lot = self.seen.menu, self.luck.of(f"hunt {marker.id} {self.seen.turn}", 3)
+        planes = [c for c in big if c.kind == "marker"]
+        flying = [c for c in big if c.kind == "vessel" and sheets()[c.sheet].flies]
+        guards = bots.values(menu, marker.id, "escort", "marker")
+        ships = bots.values(menu, marker.id, "cap", "ship")
+        if bots.may(menu, marker.id, "break"):
+            if lot == 0:
+                yield marker.id, v.Break()
+        elif planes and _apart(marker, planes[0]) < distances().fighter:
+            yield marker.id, v.Attack(planes[0].id)
+        elif guards and marker.at == "air" and lot == 1:
+            yield marker.id, v.Escort(guards[0])
+        elif ships and marker.at == "air" and lot == 2:
+            yield marker.id, v.Cap(ships[0])
+        elif planes or flying:
+            yield marker.id, v.Attack((planes or flying)[0].id)
+
+
+def _bombs(ship: OwnVessel) -> bool:
+    """Does she carry bombs, which fall best before the enemy has moved?"""
+    return any(weapon.kind == "bomb" for weapon in weapons(ship.sheet))
 
 
 def _place(setting: str) -> int:
@@ -349,30 +330,6 @@ def _place(setting: str) -> int:
 
 def _setting(word: str) -> Setting:
     return SETTINGS[_place(word)]
-
-
-def name_sheet(foes: list[Enemy], name: str) -> str:
-    """The sheet of an enemy."""
-    return next(foe.sheet for foe in foes if foe.id == name)
-
-
-def _candidates(how: Sailing) -> Iterator[list[Step]]:
-    """Turns of up to 90 degrees either way, at the least and the most of the setting."""
-    if how.astern:
-        yield [Step(0, how.high)]
-        return
-    for length in dict.fromkeys((how.high, (how.low + how.high) // 2, how.low)):
-        if length:
-            yield [Step(0, length)]
-        for angle in (240, 480, 720, 1080, 1440):
-            arc = plane.arc_length(angle, how.eighth) if how.eighth else 99999
-            if arc <= length:
-                rest = [Step(0, (length - arc) // 10 * 10)] if length - arc >= 10 else []
-                if arc + sum(s.length for s in rest) >= how.low:
-                    for side in (1, -1):
-                        yield [Step(side * angle, 0), *rest]
-                        if rest:
-                            yield [*rest, Step(side * angle, 0)]
 
 
 def _leg(step: Step) -> v.Leg:
@@ -388,19 +345,5 @@ def _inches(mils: int) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _bad(cls: str, trait: str, down: bool, thing: Terrain) -> bool:
-    """What can stop a vessel of that kind."""
-    if thing.solid:
-        return thing.high or trait not in ("flying", "aerial")
-    if trait in ("flying", "aerial", "skimmer"):
-        return False
-    deep = {"D": 0, "C": 1, "B": 2}[cls] + down
-    return deep >= 1 if thing.kind == "shallow" else deep >= 2
-
-
 def _apart(one: OwnVessel, other: Enemy) -> int:
     return plane.root(plane.square((one.x, one.y), (other.x, other.y)))
-
-
-def _away(spot: Pose, foe: Enemy) -> int:
-    return plane.root(plane.square((spot.x, spot.y), (foe.x, foe.y)))

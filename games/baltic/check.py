@@ -8,7 +8,7 @@ from games.baltic import courses
 from games.baltic import verbs as v
 from games.baltic.courses import Sailing, Step
 from games.baltic.report import Board, Enemy, OwnVessel, Span
-from games.baltic.tables import distances
+from games.baltic.tables import distances, size
 from games.baltic.verbs import GRAMMAR
 from pbem.kit import checks, plane
 from pbem.kit.checks import Checks, Refused
@@ -77,17 +77,70 @@ def telegraph_moved(seen: Seen, order: v.Speed) -> list[checks.Change]:
 
 @CHECKS.on(v.Bid, arg="points")
 def in_pool(seen: Seen, order: v.Bid) -> None:
-    """27, 158 At least 1, and no more than the pool."""
+    """27, 157, 158 At least 1, or 0 for the set-up, and no more than the pool."""
     pool = seen.board.pool
     if seen.now and order.points > pool:
         raise Refused("no-points", "158", f"your pool holds {pool}", f"bid up to {pool}")
-    if seen.now and order.points == 0 and pool > 0:
+    if seen.now and order.points == 0 and pool > 0 and seen.board.stage != "bid":
         raise Refused("low-bid", "27", "the least bid is 1")
+
+
+@CHECKS.on(v.Buy, arg="ships")
+def affordable(seen: Seen, order: v.Buy) -> None:
+    """2.6 Each once, at least so many cards, and no more points than there are."""
+    board, cost, capital = seen.board, 0, False
+    for item, name in enumerate(order.ships):
+        if name in order.ships[:item]:
+            raise Refused("bought-twice", "2.6", f"{name} is there twice", item=item)
+        for price in board.market:
+            if price.id == name:
+                cost += price.points
+                capital = capital or price.capital
+    if not seen.now:
+        return
+    if cost > board.purse:
+        text = f"that costs {cost} points; you have {board.purse}"
+        raise Refused("too-dear", "2.6", text, "leave something out")
+    if len(order.ships) < board.least:
+        text = f"a fleet has at least {board.least} cards"
+        raise Refused("too-few", "2.6", text, "buy smaller ships")
+    if not capital:
+        text = "a fleet needs a ship of the line: who has none left has lost"
+        raise Refused("no-capital", "2.6", text)
+
+
+@CHECKS.note(v.Buy)
+def bought(seen: Seen, order: v.Buy) -> str:
+    """What a fleet costs."""
+    cost = 0
+    for name in order.ships:
+        for price in seen.board.market:
+            if price.id == name:
+                cost += price.points
+    return f"{cost} of {seen.board.purse} points"
+
+
+@CHECKS.on(v.Stock)
+def aboard_her(seen: Seen, order: v.Stock) -> None:
+    """105 No more squadrons than she carries."""
+    total, ship = order.fighters + order.bombers + order.torpedo, seen.ship
+    if ship is not None and total > ship.squadrons:
+        text = f"{total} squadrons; she carries {ship.squadrons}"
+        raise Refused("too-many", "105", text)
+
+
+@CHECKS.on(v.Fly, arg="points")
+def on_table(seen: Seen, order: v.Fly) -> None:
+    """14 of 2.1 Aeroplanes fly over the table; over its edge they go home."""
+    for item, spot in enumerate(order.points):
+        if courses.mils(spot.x) > size().width or courses.mils(spot.y) > size().height:
+            text = f"{spot.x} {spot.y} is beyond the edge of the table"
+            raise Refused("off-table", "110", text, "to leave the table: home", item=item)
 
 
 @CHECKS.on(v.Move, arg="legs")
 def legal_legs(seen: Seen, order: v.Move) -> None:
-    """39, 165 Turns of half degrees up to half a circle, and a length within the setting."""
+    """39, 165 Turns of half degrees, and a length within the setting."""
     astern = 0
     for item, leg in enumerate(order.legs):
         if leg.way != "ahead":
@@ -95,10 +148,6 @@ def legal_legs(seen: Seen, order: v.Move) -> None:
             if angle % courses.HALF_DEGREE or courses.mils(leg.by) % 500:
                 raise Refused(
                     "half-degrees", "165", f"{leg.by} degrees: turns go by half degrees", item=item
-                )
-            if angle > courses.MOST_TURN:
-                raise Refused(
-                    "long-turn", "165", "a turn of one leg is at most 180 degrees", item=item
                 )
             astern += angle
         elif courses.mils(leg.by) > 20000:
@@ -194,9 +243,13 @@ def in_reach(seen: Seen, order: v.Glide) -> None:
     ship = seen.ship
     if ship is None or not seen.now:
         return
-    end = (courses.mils(order.to.x), courses.mils(order.to.y))
-    away = plane.square((ship.x, ship.y), end)
+    here, end = (ship.x, ship.y), (courses.mils(order.to.x), courses.mils(order.to.y))
+    way = [(courses.mils(spot.x), courses.mils(spot.y)) for spot in order.by]
+    away, length = plane.square(here, end), courses.way_length(here, [*way, end])
     least, most = distances().aerial_least, distances().aerial_most
+    if way and length > most:
+        text = f"that way is {courses.inches(length)} inches long"
+        raise Refused("glide", "44", text, "aerial corvettes fly 20 inches at most")
     if away < least * least or away > most * most:
         text = f"that is {courses.inches(plane.root(away))} inches away"
         raise Refused("glide", "44", text, "aerial corvettes end 10 to 20 inches away")
@@ -233,7 +286,10 @@ def aboard(seen: Seen, order: v.Board) -> None:
 @CHECKS.on(v.Deploy, arg="at")
 def in_zone(seen: Seen, order: v.Deploy) -> None:
     """215 Within the own area."""
-    west, south, east, north = seen.board.zone
+    zone = seen.board.zone
+    if len(zone) < 4:
+        return
+    west, south, east, north = zone[0], zone[1], zone[2], zone[3]
     x, y = courses.mils(order.at.x), courses.mils(order.at.y)
     if x < west or x > east or y < south or y > north:
         text = f"your area is {west // 1000} to {east // 1000} east, "

@@ -10,6 +10,7 @@ from games.baltic.tables import CLASSES, collision, distances
 from orders.book import Book, Facts
 from orders.model import Value
 from pbem.kit.doctrine import InBattle
+from pbem.kit.plane import Polygon
 from pbem.model import Side, TableLike
 
 FORCE, EVADE = "FORCE", "EVADE"
@@ -155,34 +156,42 @@ def hindering(war: War, vessel: Vessel) -> list[tuple[str, bool]]:
     return found.get(deep, [("shallow", True), ("coastal", True)] if deep > 2 else [])
 
 
-def ground(table: TableLike, war: War, vessel: Vessel, mils: int) -> bool:
-    """58-64, 174 She has come `mils` further: does she run aground here?"""
+def shoal(war: War, vessel: Vessel) -> str:
+    """58, 60 A depth that can hold her and into which she has just come; empty: none."""
+    shape = hulls.hull(vessel)
+    for kind, _ in hindering(war, vessel):
+        if kind not in vessel.tested and _in_depth(war, shape, kind):
+            return kind
+    return ""
+
+
+def _in_depth(war: War, shape: Polygon, kind: str) -> bool:
+    return any(hulls.on(shape, terrain) for terrain in war.map if terrain.kind == kind)
+
+
+def ground(table: TableLike, war: War, vessel: Vessel, mils: int, astern: bool) -> bool:
+    """58-64, 174, 175 She has come `mils` further: does she run aground here?
+
+    Backing off the shoal that she struck she tests like one that is inside it, every 5 inches; one
+    that struck its edge is clear of it long before."""
     shape = hulls.hull(vessel)
     for kind, at_once in hindering(war, vessel):
-        if not any(hulls.on(shape, t) for t in war.map if t.kind == kind):
+        if not _in_depth(war, shape, kind):
             vessel.tested.pop(kind, None)
-            if vessel.aground.startswith(kind):
-                vessel.aground = ""
             continue
         first = kind not in vessel.tested
-        gone = 0 if first else vessel.tested[kind] + mils
-        vessel.tested[kind] = gone
-        due = first or gone >= distances().ground_test
-        if vessel.aground.startswith(kind):
-            # 63, 175 She backs off the shoal as she came; from inside it she tests again (64).
-            if at_once or not due or vessel.aground.endswith("edge"):
-                continue
-        elif not (at_once or due):
-            continue
-        vessel.tested[kind] = 0
-        if at_once:
+        vessel.tested[kind] = 0 if first else vessel.tested[kind] + mils
+        if at_once and (first or not astern):
             told = ev.GroundTested(rule="60", vessel=vessel.id, depth=kind, aground=True)
             table.tell(table.sides, told)
-        if at_once or not _afloat(table, vessel, kind):
-            vessel.aground = f"{kind} {'edge' if first else 'inside'}"
-            war.cards[vessel.card].setting = "stop"
-            vessel.fired = False
-            return True
+        elif not first and vessel.tested[kind] < distances().ground_test:
+            continue
+        elif _afloat(table, vessel, kind):
+            vessel.tested[kind] = 0
+            continue
+        vessel.tested[kind], vessel.aground, vessel.may_fire = 0, kind, False
+        war.cards[vessel.card].setting = "stop"
+        return True
     return False
 
 

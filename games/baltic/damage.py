@@ -65,10 +65,8 @@ def take(
 
 
 def _strike_down(war: War, vessel: Vessel) -> None:
-    """202 A carrier that is wrecked loses the squadrons aboard; others need another base."""
+    """133 Patrols over her end; her aeroplanes are lost between turns (`decks.strand`)."""
     for marker in war.markers.values():
-        if marker.base == vessel.id and marker.at in ("deck", "away"):
-            marker.at = "lost"
         if marker.guards == vessel.id:
             marker.guards = ""
 

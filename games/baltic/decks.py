@@ -51,14 +51,15 @@ def _processed(war: War, carrier: Vessel) -> int:
     )
 
 
-def recover(table: TableLike, war: War, card: Card) -> None:
-    """107, 201 Squadrons that came home are taken aboard when the carrier activates."""
+def recover(table: TableLike, war: War, card: Card, launches: int) -> None:
+    """107, 201 Squadrons that came home are taken aboard when the carrier activates, as many as her
+    deck handles besides those that she launches; they are ready a turn later."""
     for carrier in war.members(card):
         if not carrier.of.deck:
             continue
         for marker in flying(war, carrier.side):
             waits = marker.base == carrier.id and marker.guards == "" and marker.acted
-            full = _processed(war, carrier) >= deck(carrier)
+            full = _processed(war, carrier) + launches >= deck(carrier)
             if marker.group == "home" and waits and over(marker, carrier) and not full:
                 marker.at, marker.group, marker.boxes = "deck", "", BOXES[marker.type]
                 marker.ready = war.turn + 1
@@ -66,9 +67,10 @@ def recover(table: TableLike, war: War, card: Card) -> None:
 
 
 def strand(table: TableLike, war: War) -> None:
-    """202 Squadrons whose carrier is gone: lost, as no scenario of ours names them another base."""
+    """202 Squadrons whose carrier is a wreck or has left the table are lost with her, those in the
+    air too: no scenario of ours names them another base."""
     for marker in war.markers.values():
         carrier = war.vessels.get(marker.base)
-        if marker.at == "air" and carrier is not None and not carrier.acts and not marker.boxes:
-            marker.at = "lost"
+        if marker.at != "lost" and carrier is not None and not carrier.acts:
+            marker.at, marker.guards = "lost", ""
             table.tell(table.sides, ev.MarkerLost(rule="202", marker=marker.id))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from games.baltic import damage
 from games.baltic import events as ev
@@ -10,16 +10,29 @@ from games.baltic import verbs as v
 from games.baltic.markers import BOMBER, FIGHTER, LOADED, TORPEDO, flying, meet, shoot_down
 from games.baltic.state import Marker, Vessel, War
 from orders.book import Book, Facts
+from orders.model import Value
+from pbem.kit.doctrine import Doctrine
 from pbem.model import Side, TableLike
 
+KINDS = (FIGHTER, BOMBER, TORPEDO)
+"""The order in which planes are lost in dogfights, unless their owner says otherwise."""
+MOST = 2
+"""132, 135 Markers that one squadron meets in a turn."""
 
-def dogfight(
-    table: TableLike,
-    one: Sequence[Marker],
-    other: Sequence[Marker],
-    order: Sequence[str] = (FIGHTER, BOMBER, TORPEDO),
-) -> None:
-    """131, 197 Both sides' fighters roll two dice a plane at once."""
+
+class Loss(Doctrine, frozen=True):
+    """131 Of several kinds of aeroplanes that are shot at, which is lost first?"""
+
+    def answer(self, book: Book, facts: Facts) -> Value | None:
+        """By `lose`."""
+        order = self.said(book, facts, v.Lose)
+        wished = order.first.upper() if order else ""
+        return wished if wished in self.choices else None
+
+
+async def dogfight(table: TableLike, one: Sequence[Marker], other: Sequence[Marker]) -> None:
+    """131, 197 Both sides' fighters roll two dice a plane at once; who is shot at picks which of
+    his planes go."""
     first, second = one[0], other[0]
     label = f"AEROPLANES/DOGFIGHT/{second.id}/{first.id}"
     dice = damage.roll(table, label, _guns(one))
@@ -34,46 +47,58 @@ def dogfight(
         losses=min(losses, sum(m.planes for m in one)),
     )
     table.tell(table.sides, told)
-    shoot_down(table, other, kills, order)
-    shoot_down(table, one, losses, (FIGHTER, BOMBER, TORPEDO))
+    for group, lost in ((other, kills), (one, losses)):
+        if lost:
+            shoot_down(table, group, lost, await _order(table, group))
+
+
+async def _order(table: TableLike, group: Sequence[Marker]) -> list[str]:
+    """131 The order in which a group loses its kinds; asked where it has several."""
+    kinds = [kind for kind in KINDS if any(m.type == kind for m in group)]
+    if len(kinds) < 2:
+        return kinds
+    side = group[0].side
+    asked = Loss(
+        about=" ".join(marker.id for marker in group),
+        choices=tuple(kind.upper() for kind in kinds),
+        default=kinds[0].upper(),
+        actors=(side.upper(),),
+        rule="131",
+    )
+    (answer,) = await table.ask(side, [asked])
+    return sorted(kinds, key=lambda kind: kind.upper() != answer)
 
 
 def _guns(markers: Sequence[Marker]) -> int:
     return sum(2 * m.planes for m in markers if m.type == FIGHTER)
 
 
-def intercepted(
-    table: TableLike,
-    war: War,
-    fighters: Sequence[Marker],
-    target: Marker,
-    books: Mapping[Side, Book],
-    facts: Mapping[Side, Facts],
+async def intercepted(
+    table: TableLike, war: War, fighters: Sequence[Marker], target: Marker
 ) -> None:
-    """132, 198 Escorts meet up to two fighter markers before they reach the bombers."""
+    """132, 198 Escorts meet up to two fighter markers; those that are left then fight the bombers
+    and whoever else flies with them."""
     for escort in _guards(war, target.id, target.side):
         for fighter in fighters:
-            if escort.intercepted < 2 and fighter.planes > 0 and escort.planes > 0:
+            if escort.intercepted < MOST and fighter.planes > 0 and escort.planes > 0:
                 escort.intercepted += 1
-                dogfight(table, [fighter], [escort])
+                await dogfight(table, [fighter], [escort])
     left = [m for m in fighters if m.planes > 0]
     if left and target.planes > 0:
-        loses = books[target.side].find(target.side.upper(), v.Lose, facts[target.side])
-        kinds = [loses.first] if loses else []
-        order = [*kinds, *(k for k in (FIGHTER, BOMBER, TORPEDO) if k not in kinds)]
-        group = [m for m in flying(war, target.side) if m is target or meet(m, target)]
-        dogfight(table, left, sorted(group, key=lambda m: m is not target), order)
+        mates = [m for m in flying(war, target.side) if meet(m, target)]
+        group = [m for m in mates if m is target or m.guards != target.id]
+        await dogfight(table, left, sorted(group, key=lambda m: m is not target))
 
 
-def patrol(table: TableLike, war: War, group: Sequence[Marker], vessel: Vessel) -> None:
+async def patrol(table: TableLike, war: War, group: Sequence[Marker], vessel: Vessel) -> None:
     """135, 198 Fighters over a ship meet up to two bomber markers that attack her."""
     for guard in _guards(war, vessel.id, vessel.side):
         for bomber in group:
             reached = bomber.type in LOADED and bomber.planes > 0
-            if reached and guard.planes > 0 and guard.intercepted < 2:
+            if reached and guard.planes > 0 and guard.intercepted < MOST:
                 guard.intercepted += 1
                 escorts = [m for m in group if m.type == FIGHTER and m.planes > 0]
-                dogfight(table, [guard], [*escorts[:1], bomber])
+                await dogfight(table, [guard], [*escorts[:1], bomber])
 
 
 def _guards(war: War, name: str, side: Side) -> Iterator[Marker]:

@@ -11,6 +11,19 @@ class Placed(Event, frozen=True, kw_only=True):
     heading: str
 
 
+class FleetBought(Event, frozen=True, kw_only=True):
+    """2.6 The ships and squadrons with which a side fights."""
+
+    side: str
+    cards: str
+
+
+class Resigned(Event, frozen=True, kw_only=True):
+    """213 A side gives the battle up."""
+
+    side: str
+
+
 class TelegraphSet(Event, frozen=True, kw_only=True):
     """23 An engine telegraph was moved, or a hull flooded or pumped out."""
 
@@ -204,7 +217,7 @@ class AirAttack(Event, frozen=True, kw_only=True):
 
 
 class MarkerLost(Event, frozen=True, kw_only=True):
-    """136 No plane is left."""
+    """136 No plane is left, or no carrier to come home to (202)."""
 
     marker: str
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.baltic.state import War
+from games.baltic.state import CURRENTS, War
 from games.baltic.verbs import GRAMMAR
 from pbem.kit.parts import part
 from pbem.model import Option, Scenario, Side, System
@@ -21,7 +21,7 @@ _NAMES = {
 }
 
 
-def _scenario(name: str, title: str, sides: tuple[Side, Side], turns: int) -> Scenario:
+def _scenario(name: str, title: str, sides: tuple[Side, ...], turns: int) -> Scenario:
     return Scenario(name, title, sides, tuple(_NAMES[side] for side in sides), turns)
 
 
@@ -35,10 +35,14 @@ class Baltic(System):
     data = "games.baltic.data"
     grammar = GRAMMAR
     alternatives = (frozenset({"move", "steer", "glide"}),)
+    spent = frozenset({"deploy", "speed", "down", "up", "bid"})
     scenarios = (
         _scenario("rig", "Rig III", (TEUTONIC, KALMAR), 8),
         _scenario("narrows", "Aland Narrows", (FINLAND, TEUTONIC), 10),
         _scenario("flight", "Kronan's Flight", (KALMAR, HANSA), 7),
+        _scenario("battle", "Free Battle", (TEUTONIC, KALMAR), 8),
+        _scenario("triad", "Free Battle of three", (TEUTONIC, KALMAR, HANSA), 8),
+        _scenario("melee", "Free Battle of four", (TEUTONIC, KALMAR, HANSA, FINLAND), 8),
     )
     options = (
         Option(
@@ -48,6 +52,10 @@ class Baltic(System):
             "21",
         ),
         Option("masked", ("off", "on"), "targets that are half hidden are harder to hit", "69"),
+        Option("current", ("none", *CURRENTS), "where wrecks at rest drift, an inch a turn", "88"),
+        Option(
+            "varelser", ("off", "on"), "whether New Finland makes good one critical more", "B22"
+        ),
         Option("ram", ("forced", "own"), "whose row a collision's dice come from", "B28"),
         Option("sheets", ("sealed", "open"), "whether all see the enemy's hull boxes", "OWN"),
     )

@@ -63,7 +63,7 @@ def silent(war: War, vessel: Vessel, weapon: Weapon) -> str:
         return "she is a wreck"
     if weapon.id in vessel.lost:
         return f"{weapon.id} is lost"
-    if not vessel.fired:
+    if not vessel.may_fire:
         return "she ran aground in this activation"
     if war.down(vessel) and weapon.kind != "torp" and weapon.dorsal != "dorsal":
         return "her hull is down"

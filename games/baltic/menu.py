@@ -4,35 +4,39 @@ from __future__ import annotations
 
 from games.baltic import hulls, planning
 from games.baltic import verbs as v
-from games.baltic.courses import inches
-from games.baltic.gunnery import GUNS
-from games.baltic.state import Card, Vessel, War
-from games.baltic.tables import SETTINGS, figures, telegraph
+from games.baltic.courses import degrees, inches
+from games.baltic.decks import deck
+from games.baltic.gunnery import GUNS, in_arc
+from games.baltic.markers import FIGHTER, flying
+from games.baltic.setup import market
+from games.baltic.state import Card, Marker, Vessel, War
+from games.baltic.tables import SETTINGS, Weapon, distances, figures, telegraph
+from pbem.kit import plane
 from pbem.kit.menus import item, offer
 from pbem.model import MenuItem, Side
 
 Menu = dict[str, list[MenuItem]]
 
 
+ACTS = ("orders", "all")
+"""Stages of windows in which cards get their orders."""
+PLANS = ("planning", "all")
+
+
 def menu(war: War, side: Side) -> Menu:
-    """By the window's stage: deployment, telegraph and bids, or the cards' orders."""
-    cards = [
-        war.cards[n] for n in war.order if war.cards[n].side == side and war.members(war.cards[n])
-    ]
+    """By the window's stage: fleets, deployment, telegraph and bids, or the cards' orders."""
+    cards = _cards(war, side)
     found: Menu = {side.upper(): _seat(war, side, cards)}
     for card in cards:
-        items = _planning(war, card)
-        if war.stage in ("orders", "all"):
-            items += _acts(war, card)
-        if items:
-            found[card.id] = items
-        if card.id not in card.members and war.stage in ("orders", "all"):
-            for vessel in war.members(card):
-                found[vessel.id] = _weapons(war, vessel)
-    if war.stage in ("orders", "all"):
+        found[card.id] = _planning(war, card)
+        if war.stage in ACTS and not (war.round and card.used):
+            found[card.id] += _acts(war, card)
+            if card.id not in card.members:
+                found |= {one.id: _weapons(war, one) for one in war.members(card)}
+    if war.stage in (*ACTS, "air"):
         for marker in war.markers.values():
             if marker.side == side and marker.at in ("air", "edge", "deck"):
-                found[marker.id] = _marker(war, marker.id, side)
+                found[marker.id] = _marker(war, marker)
     return {actor: items for actor, items in found.items() if items}
 
 
@@ -45,27 +49,43 @@ def _cards(war: War, side: Side) -> list[Card]:
 def _seat(war: War, side: Side, cards: list[Card]) -> list[MenuItem]:
     """Orders to the whole side."""
     found: list[MenuItem | None] = []
-    if war.stage in ("planning", "all", "deploy") and not (
-        war.stage == "deploy" and war.options.get("play") != "asked"
-    ):
+    if war.stage == "buy":
+        found.append(item(v.Buy, ships=tuple(market(side))))
+    if war.stage in (*PLANS, "bid"):
         found.append(item(v.Bid))
-    if war.stage in ("orders", "all"):
-        ids = tuple(card.id for card in cards)
-        found.append(item(v.Stack, cards=ids))
-        if len(ids) > figures().small_fleet:
-            small = tuple(card.id for card in cards if not card.of.capital)
-            found += [item(v.Reserve, card=ids), item(v.PlayReserve), item(v.Dash, card=small)]
+    if war.stage in PLANS:
+        found.append(item(v.Resign))
+    if war.stage in (*ACTS, "stack"):
+        found += _hand(war, cards)
+    if war.stage in (*ACTS, "stack", "air"):
         if any(marker.side == side for marker in war.markers.values()):
             found += [item(v.ForceBombers), item(v.Lose)]
         found += [item(v.Force), item(v.Evade), item(v.Repair), item(v.Choose)]
     return offer(*found)
 
 
+def _hand(war: War, cards: list[Card]) -> list[MenuItem | None]:
+    """31-35 The stack is laid before the first round; reserve and dash need five cards."""
+    ids = tuple(card.id for card in cards)
+    small = tuple(card.id for card in cards if not card.of.capital)
+    many = (war.hands[cards[0].side] if war.round and cards else len(ids)) > figures().small_fleet
+    found: list[MenuItem | None] = []
+    if not war.round:
+        found += [item(v.Stack, cards=ids), item(v.Reserve, card=ids) if many else None]
+    if many:
+        found += [item(v.PlayReserve), item(v.Dash, card=small)]
+    return found
+
+
 def _planning(war: War, card: Card) -> list[MenuItem]:
     """Deployment, or telegraph and hull."""
     if war.stage == "deploy":
-        return offer(item(v.Deploy))
-    if war.stage not in ("planning", "all") or card.of.trait == "aerial":
+        placed = card.id in war.deployed
+        return offer(
+            None if placed else item(v.Deploy),
+            item(v.Stock) if card.of.squadrons and not placed else None,
+        )
+    if war.stage not in PLANS or card.of.trait == "aerial":
         return []
     trim = None
     if card.of.trait == "hull-down":
@@ -83,16 +103,16 @@ def _acts(war: War, card: Card) -> list[MenuItem]:
         if card.of.trait == "aerial"
         else [item(v.Move), item(v.Steer, contact=enemies)]
     )
-    surface = () if card.of.flies else (item(v.Force, contact=enemies), item(v.Evade))
+    level = tuple(e.id for e in war.enemies(card.side) if e.of.flies == card.of.flies)
     ship = []
     if card.of.capital:
         ship = [
             item(v.Board, contact=live) if lead.ram and not lead.crippled else None,
             item(v.Repair) if lead.criticals else None,
             item(v.Choose) if card.of.cls == "B" and card.of.trait != "carrier" else None,
-            item(v.Launch, markers=_aboard(war, card)),
+            item(v.Launch, markers=_aboard(war, card)) if deck(lead) else None,
         ]
-    return offer(*sails, *_weapons(war, lead), *surface, *ship)
+    return offer(*sails, *_weapons(war, lead), item(v.Force, contact=level), item(v.Evade), *ship)
 
 
 def _aboard(war: War, card: Card) -> tuple[str, ...]:
@@ -108,55 +128,65 @@ def _weapons(war: War, vessel: Vessel) -> list[MenuItem]:
     enemies = tuple(e.id for e in war.enemies(vessel.side))
     left = [w for w in vessel.weapons if w.id not in vessel.lost]
     guns = tuple(w.id for w in left if w.kind in GUNS)
+    tubes = [w for w in left if w.kind == "torp"]
     return offer(
         item(v.Fire, weapon=("ALL", *guns), at=enemies) if guns else None,
-        item(v.Torpedo, weapon=tuple(w.id for w in left if w.kind == "torp")),
+        item(v.Torpedo, weapon=tuple(w.id for w in tubes), side=_broadsides(tubes)),
         item(v.Beam, weapon=tuple(w.id for w in left if w.kind == "beam"), at=enemies),
         item(v.Bomb, contact=enemies) if any(w.kind == "bomb" for w in left) else None,
         item(v.HoldFire),
     )
 
 
-def _marker(war: War, name: str, side: Side) -> list[MenuItem]:
-    marker = war.markers[name]
-    enemies = tuple(e.id for e in war.enemies(side) if e.acts)
-    foes = tuple(m.id for m in war.markers.values() if m.side != side and m.at == "air")
-    others = tuple(
-        m.id
+def _broadsides(tubes: list[Weapon]) -> tuple[str, ...]:
+    """11 of 2.1 The sides off which torpedoes can be launched; most go ahead alone."""
+    ways = {"port": -1440, "starboard": 1440}
+    return tuple(w for w, turn in ways.items() if any(in_arc(t.arc, turn) for t in tubes))
+
+
+def _marker(war: War, marker: Marker) -> list[MenuItem]:
+    """A fighter on patrol may only break it off (133)."""
+    fighter, side = marker.type == FIGHTER, marker.side
+    if marker.guards in war.vessels:
+        return offer(item(v.Break))
+    foes = [m.id for m in flying(war, side, enemy=True)] if fighter else []
+    targets = (*(e.id for e in war.enemies(side)), *foes)
+    mates = [
+        m
         for m in war.markers.values()
-        if m.side == side and m.id != name and m.at in ("air", "edge", "deck")
-    )
-    targets = (*enemies, *foes) if marker.type == "fighter" else enemies
-    guards = tuple(m for m in others if war.markers[m].type != "fighter")
+        if m.side == side and m is not marker and m.at in ("air", "edge", "deck")
+    ]
+    guards = tuple(m.id for m in mates if m.type != FIGHTER)
     ships = tuple(x.id for x in war.listed() if x.side == side and x.acts and x.of.capital)
-    fighter = marker.type == "fighter"
     return offer(
         item(v.Fly, attack=targets),
         item(v.Attack, contact=targets),
         item(v.Escort, marker=guards) if fighter else None,
         item(v.Cap, ship=ships) if fighter else None,
-        item(v.Break) if marker.guards else None,
         item(v.Home),
-        item(v.Group, markers=others),
+        item(v.Group, markers=tuple(m.id for m in mates)),
     )
 
 
 def form(war: War, side: Side) -> list[str]:
     """A legal line for every card; the unedited form steams on and fires at the nearest enemy."""
-    cards = [
-        war.cards[n] for n in war.order if war.cards[n].side == side and war.members(war.cards[n])
-    ]
-    seat = side.upper()
+    cards, seat = _cards(war, side), side.upper()
+    if war.stage == "buy":
+        return [f"{seat}: buy {' '.join(card.id for card in cards)};"]
+    if war.stage == "bid":
+        return [f"{seat}: bid 0 first;"]
     if war.stage == "deploy":
-        return [_deployed(war, card) for card in cards]
+        return [_deployed(war, card) for card in cards if card.id not in war.deployed]
     found = []
-    if war.stage in ("planning", "all"):
+    if war.stage in PLANS:
         found.append(f"{seat}: bid {min(figures().least_bid, war.pools[side])} first;")
         found += [f"{c.id}: speed {_kept(war, c)};" for c in cards if c.of.trait != "aerial"]
-    if war.stage in ("orders", "all"):
+    if war.stage in (*ACTS, "stack") and not war.round:
         found.append(f"{seat}: stack {' '.join(card.id for card in cards)};")
+    if war.stage in ACTS:
         for card in cards:
-            found += _sails(war, card)
+            if not (war.round and card.used):
+                found += _sails(war, card)
     return found
 
 
@@ -167,18 +197,13 @@ def _kept(war: War, card: Card) -> str:
 
 def _deployed(war: War, card: Card) -> str:
     lead = war.vessels[card.members[0]]
-    from games.baltic.courses import degrees
-
     return f"{card.id}: deploy {inches(lead.x)} {inches(lead.y)} heading {degrees(lead.heading)};"
 
 
 def _sails(war: War, card: Card) -> list[str]:
     lead = war.members(card)[0]
     if card.of.trait == "aerial":
-        from games.baltic.courses import degrees
-        from pbem.kit import plane
-
-        end = plane.ahead(lead.pose, 10010)
+        end = plane.ahead(lead.pose, distances().aerial_least + 10)
         heading = degrees(lead.heading)
         return [f"{card.id}: glide {inches(end.x)} {inches(end.y)} heading {heading};"]
     setting = _kept(war, card) if war.stage == "all" else card.setting

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from msgspec import Struct
 
@@ -17,6 +18,9 @@ from pbem.kit import plane
 from pbem.kit.plane import Point, Pose
 from pbem.model import TableLike
 
+ROUNDING = 1
+"""Mils by which a point so far ahead may lie nearer or further off, as products are rounded."""
+
 
 class Track(Struct):
     """A move under way."""
@@ -24,26 +28,31 @@ class Track(Struct):
     start: Pose
     steps: list[Step]
     how: Sailing
-    end: Pose | None = None
-    """Aerial corvettes glide straight to it instead of sailing legs (44)."""
+    way: tuple[Point, ...] = ()
+    """Aerial corvettes glide from point to point instead of sailing legs (44)."""
+    heading: int = 0
+    """Where their bows point then."""
 
     @property
     def length(self) -> int:
         """Mils of the whole move."""
-        if self.end is not None:
-            return plane.root(plane.square((self.start.x, self.start.y), (self.end.x, self.end.y)))
-        return courses.total(self.steps, self.how.eighth)
+        if not self.way:
+            return courses.total(self.steps, self.how.eighth)
+        return courses.way_length((self.start.x, self.start.y), self.way)
 
     def at(self, mils: int) -> Pose:
         """Where she is after so much of it."""
-        if self.end is None:
+        if not self.way:
             return courses.at(self.start, self.steps, self.how, mils)
-        whole = self.length
-        if mils >= whole:
-            return self.end
-        x = self.start.x + (self.end.x - self.start.x) * mils // whole
-        y = self.start.y + (self.end.y - self.start.y) * mils // whole
-        return Pose(x, y, self.end.heading)
+        here, left = (self.start.x, self.start.y), mils
+        for there in self.way:
+            whole = plane.root(plane.square(here, there))
+            if left < whole:
+                x = here[0] + (there[0] - here[0]) * left // whole
+                y = here[1] + (there[1] - here[1]) * left // whole
+                return Pose(x, y, self.heading)
+            here, left = there, left - whole
+        return Pose(*here, self.heading)
 
 
 def sailing(war: War, vessel: Vessel) -> Sailing:
@@ -68,7 +77,7 @@ async def activate(
     steps = legs(table, war, flagship, book, facts)
     glide = _glide(table, war, flagship, book, facts)
     for vessel in members:
-        vessel.fired = True
+        vessel.may_fire = True
         track = _track(war, vessel, flagship, steps, glide)
         over[vessel.id] = await _sail(table, war, vessel, track)
     cohere(war, card)
@@ -131,34 +140,33 @@ def _steered(war: War, vessel: Vessel, order: v.Steer, how: Sailing) -> list[Ste
     return courses.steer(vessel.pose, how, target, bearing, courses.mils(order.keep or "0"), budget)
 
 
-def _glide(table: TableLike, war: War, vessel: Vessel, book: Book, facts: Facts) -> Pose | None:
-    """44 Where an aerial corvette ends: 10 to 20 inches from where it began."""
+def _glide(table: TableLike, war: War, vessel: Vessel, book: Book, facts: Facts) -> Track | None:
+    """44 The way of an aerial corvette, which turns as it likes: 20 inches at most, to a place 10
+    inches and more from where it began."""
     if vessel.of.trait != "aerial":
         return None
-    least, most = distances().aerial_least, distances().aerial_most
+    how, least, most = sailing(war, vessel), distances().aerial_least, distances().aerial_most
+    here = (vessel.x, vessel.y)
     for actor in (vessel.id, vessel.card):
         if order := book.find(actor, v.Glide, facts):
-            x, y = order.to.thousandths
-            away = plane.square((vessel.x, vessel.y), (x, y))
-            if least * least <= away <= most * most:
-                return Pose(x, y, courses.units(order.heading))
-            table.tell(
-                [vessel.side],
-                ev.Unable(rule="44", actor=vessel.id, what="the point is not 10 to 20 inches away"),
-            )
-    return plane.ahead(vessel.pose, least)
+            way = (*(point.thousandths for point in order.by), order.to.thousandths)
+            away, length = plane.square(here, way[-1]), courses.way_length(here, way)
+            if away >= least * least and length <= most:
+                return Track(vessel.pose, [], how, way, courses.units(order.heading))
+            what = "the point is not 10 to 20 inches away"
+            table.tell([vessel.side], ev.Unable(rule="44", actor=vessel.id, what=what))
+    on = plane.ahead(vessel.pose, least + ROUNDING)
+    return Track(vessel.pose, [], how, ((on.x, on.y),), on.heading)
 
 
 def _track(
-    war: War, vessel: Vessel, flagship: Vessel, steps: list[Step], glide: Pose | None
+    war: War, vessel: Vessel, flagship: Vessel, steps: list[Step], glide: Track | None
 ) -> Track:
     """166 Each member makes the flagship's legs from its own place; one that is out of coherency
     makes for its flagship."""
     how = sailing(war, vessel)
     if glide is not None:
-        return Track(
-            vessel.pose, [], how, glide if vessel is flagship else _beside(vessel, flagship)
-        )
+        return glide if vessel is flagship else _beside(vessel, flagship, glide)
     if vessel is not flagship and not vessel.coherent:
         there = (flagship.x, flagship.y)
         return Track(
@@ -169,66 +177,72 @@ def _track(
     return Track(vessel.pose, steps, how)
 
 
-def _beside(vessel: Vessel, flagship: Vessel) -> Pose:
+def _beside(vessel: Vessel, flagship: Vessel, glide: Track) -> Track:
     """166 An aerial corvette keeps its place on its flagship, which has moved already, as far as
-    the least of its move (44) allows."""
+    the least and the most of its move (44) allow; where it has the room by the same turns."""
     number = int("".join(c for c in vessel.id if c.isdigit()) or "1")
     side = 1440 if number % 2 else -1440
     gap = 2200 * (number // 2)
     spot = plane.ahead(Pose(flagship.x, flagship.y, (flagship.heading + side) % plane.CIRCLE), gap)
-    place = Pose(spot.x, spot.y, flagship.heading)
-    least = distances().aerial_least
-    away = plane.square((vessel.x, vessel.y), (place.x, place.y))
-    if away >= least * least:
-        return place
-    way = plane.bearing((vessel.x, vessel.y), (place.x, place.y))
-    on = plane.ahead(Pose(vessel.x, vessel.y, way), least + 5)
-    return Pose(on.x, on.y, flagship.heading)
+    least, most = distances().aerial_least, distances().aerial_most
+    here, end = (vessel.x, vessel.y), (spot.x, spot.y)
+    east, north = vessel.x - glide.start.x, vessel.y - glide.start.y
+    way = (*((x + east, y + north) for x, y in glide.way[:-1]), end)
+    away = plane.square(here, end)
+    if away < least * least or courses.way_length(here, way) > most:
+        way = (end,)
+    if not least * least <= away <= most * most:
+        length = least + ROUNDING if away < least * least else most - ROUNDING
+        on = plane.ahead(Pose(*here, plane.bearing(here, end)), length)
+        way = ((on.x, on.y),)
+    return Track(vessel.pose, [], glide.how, way, flagship.heading)
 
 
 async def _sail(table: TableLike, war: War, vessel: Vessel, track: Track) -> list[str]:
-    """8 of 2.1 Along the track, looking for contact, depth and edge as she goes."""
-    length, step = track.length, distances().sampling
+    """8 of 2.1 Along the track, looking for contact, depth and edge as she goes; enemies below her
+    path, if she flies (99)."""
+    length, gone = track.length, 0
     passed = {
         o.id for o in war.listed() if o.here and o is not vessel and hulls.touching(vessel, o)
     }
     over: list[str] = []
-    gone = 0
+    if length:
+        vessel.aground = ""  # 175 only Reverse has led her here
     while gone < length:
-        to = min(gone + step, length)
-        vessel.put(track.at(to))
+        before, gone = gone, min(gone + distances().sampling, length)
+        vessel.put(track.at(gone))
         if solid := _solid(war, vessel):
-            to = _back(war, vessel, track, gone, to, None)
-            gone = to
-            collisions.run_onto(table, war, vessel, solid)
-            if vessel.of.capital:
-                war.cards[vessel.card].setting = "stop"
+            gone = _first(vessel, track, before, gone, lambda: bool(_solid(war, vessel)))
+            _halted(table, war, vessel, solid)
             break
         if hulls.off(vessel.pose):
-            _leave(table, war, vessel)
-            gone = to
+            gone = _first(vessel, track, before, gone, lambda: hulls.off(vessel.pose))
+            leave(table, war, vessel)
             break
+        if collisions.shoal(war, vessel):
+            gone = _first(vessel, track, before, gone, lambda: bool(collisions.shoal(war, vessel)))
         if (other := _touched(war, vessel, passed)) is not None:
-            to = _back(war, vessel, track, gone, to, other)
+            gone = _first(vessel, track, before, gone, partial(hulls.touching, vessel, other))
             passed.add(other.id)
-            if await collisions.meet(table, war, vessel, other):
-                gone = to
-                break
-            if vessel.wreck:
-                gone = to
+            if await collisions.meet(table, war, vessel, other) or vessel.wreck:
                 break
         _pass_over(war, vessel, over)
-        if collisions.ground(table, war, vessel, to - gone):
-            gone = to
+        if collisions.ground(table, war, vessel, gone - before, track.how.astern):
             break
-        gone = max(to, gone + 1)
     vessel.moved = gone
     if vessel.here:
         if gone >= length:
-            gone = _clear_end(war, vessel, track, length)
-        _tell(table, vessel, gone)
+            vessel.moved = clear_end(war, vessel, track, length)
+        _tell(table, vessel, vessel.moved)
         _carry(war, vessel)
     return over
+
+
+def _halted(table: TableLike, war: War, vessel: Vessel, what: str) -> None:
+    """65 A full halt."""
+    collisions.run_onto(table, war, vessel, what)
+    if vessel.of.capital:
+        war.cards[vessel.card].setting = "stop"
 
 
 def _solid(war: War, vessel: Vessel) -> str:
@@ -250,13 +264,13 @@ def _touched(war: War, vessel: Vessel, passed: set[str]) -> Vessel | None:
     return None
 
 
-def _back(war: War, vessel: Vessel, track: Track, low: int, high: int, other: Vessel | None) -> int:
-    """8 of 2.1 The place of the first touch between two samples, to the mil; she is put there."""
+def _first(vessel: Vessel, track: Track, low: int, high: int, found: Callable[[], bool]) -> int:
+    """8 of 2.1 The first place between two samples at which something is found, to the mil; she is
+    put there."""
     while high - low > 1:
         middle = (low + high) // 2
         vessel.put(track.at(middle))
-        hit = hulls.touching(vessel, other) if other else bool(_solid(war, vessel))
-        low, high = (low, middle) if hit else (middle, high)
+        low, high = (low, middle) if found() else (middle, high)
     vessel.put(track.at(high))
     return high
 
@@ -270,7 +284,7 @@ def _pass_over(war: War, vessel: Vessel, over: list[str]) -> None:
             over.append(enemy.id)
 
 
-def _clear_end(war: War, vessel: Vessel, track: Track, length: int) -> int:
+def clear_end(war: War, vessel: Vessel, track: Track, length: int) -> int:
     """173 She stops short where the end of her move would overlap another hull at her level."""
     step, gone = distances().sampling, length
     while gone > 0 and _overlaps(war, vessel):
@@ -297,12 +311,29 @@ def _overlaps(war: War, vessel: Vessel) -> bool:
     )
 
 
-def _leave(table: TableLike, war: War, vessel: Vessel) -> None:
+def drifted(war: War, vessel: Vessel, way: Pose) -> int:
+    """88, 161 A wreck glides there, or as far as nothing solid and no hull is in its way; how many
+    mils."""
+    track = Track(vessel.pose, [], Sailing(0, 0, 0, 0, False), ((way.x, way.y),), way.heading)
+    gone = 0
+    while gone < track.length:
+        before, gone = gone, min(gone + distances().sampling, track.length)
+        vessel.put(track.at(gone))
+        if _solid(war, vessel):
+            gone = _first(vessel, track, before, gone, lambda: bool(_solid(war, vessel)))
+            break
+    return clear_end(war, vessel, track, gone)
+
+
+def leave(table: TableLike, war: War, vessel: Vessel) -> None:
     """14 of 2.1 Over the edge; a scenario may make one an exit."""
     edge = hulls.edge_of(vessel.pose)
     way = plan(war.scenario).exit
     home = way is not None and way.side == vessel.side and way.edge == edge
     vessel.out = "exit" if home else "edge"
+    for marker in war.markers.values():
+        if marker.guards == vessel.id:
+            marker.guards = ""
     told = ev.LeftTable(rule="2.6" if home else "OWN", vessel=vessel.id, edge=edge, exit=home)
     table.tell(table.sides, told)
 

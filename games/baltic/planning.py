@@ -89,27 +89,32 @@ class Stake(Doctrine, frozen=True):
 class Place(Doctrine, frozen=True):
     """159 Which place to take in the order of activation."""
 
+    places: int = 2
+    """How many there are."""
+
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """The place that the bid names, if it is left."""
         order = self.said(book, facts, v.Bid)
         if not order:
             return None
         wished = str(order.place) if order.place else order.where.upper()
+        if wished not in self.choices:
+            wished = {"1": FIRST, str(self.places): LAST}.get(wished, wished)
         return wished if wished in self.choices else None
 
 
-def stakes(war: War) -> dict[Side, list[Stake]]:
-    """27, 158 The sealed bids: 1 at least, and what a side has at most."""
+def stakes(war: War, least: int | None = None) -> dict[Side, list[Stake]]:
+    """27, 158 The sealed bids: 1 at least (157: 0 for the set-up), and what a side has at most."""
     asked = {}
     for side in war.sides:
         pool = war.pools[side]
-        least = min(figures().least_bid, pool)
-        form = Arg("points", "number", least=least, most=max(pool, least))
+        low = _least(war, side, least)
+        form = Arg("points", "number", least=low, most=max(pool, low))
         asked[side] = [
             Stake(
-                about="the initiative",
+                about="the set-up" if least == 0 else "the initiative",
                 form=form,
-                default=least,
+                default=low,
                 actors=(side.upper(),),
                 rule="27",
                 source="orders",
@@ -118,27 +123,23 @@ def stakes(war: War) -> dict[Side, list[Stake]]:
     return asked
 
 
-async def places(table: TableLike, war: War, bids: Mapping[Side, Sequence[Value]]) -> None:
+def _least(war: War, side: Side, least: int | None) -> int:
+    """158 An empty pool bids nothing."""
+    return min(figures().least_bid if least is None else least, war.pools[side])
+
+
+async def places(
+    table: TableLike, war: War, bids: Mapping[Side, Sequence[Value]], least: int | None = None
+) -> None:
     """28-30, 159, 160 Bids are paid; the highest chooses its place, then the next."""
-    paid = {side: _paid(war, side, bids[side][0]) for side in war.sides}
+    paid = {side: _paid(war, side, bids[side][0], least) for side in war.sides}
     for side in war.sides:
         war.pools[side] -= paid[side]
     ranked = _ranked(table, war, paid)
     free = list(range(1, len(ranked) + 1))
     taken: dict[int, Side] = {}
     for side in ranked:
-        names = [FIRST, LAST, *(str(n) for n in free if n not in (free[0], free[-1]))]
-        choices = tuple(names) if len(free) > 1 else (FIRST,)
-        default = FIRST if side == ranked[0] else LAST if len(free) > 1 else FIRST
-        asked = Place(
-            about="the order of activation",
-            choices=choices,
-            default=default,
-            actors=(side.upper(),),
-            rule="159",
-        )
-        (answer,) = await table.ask(side, [asked]) if len(free) > 1 else (FIRST,)
-        place = {FIRST: free[0], LAST: free[-1]}.get(str(answer)) or int(str(answer))
+        place = await _place(table, side, free, side == ranked[0], len(ranked))
         free.remove(place)
         taken[place] = side
         told = ev.BidPaid(rule="28", side=side, points=paid[side], place=place)
@@ -146,11 +147,28 @@ async def places(table: TableLike, war: War, bids: Mapping[Side, Sequence[Value]
     war.places = [taken[place] for place in sorted(taken)]
 
 
-def _paid(war: War, side: Side, answer: Value) -> int:
+async def _place(table: TableLike, side: Side, free: list[int], best: bool, places: int) -> int:
+    """159 The place that a side takes of those left: by default the winner the first, all others
+    the last."""
+    if len(free) == 1:
+        return free[0]
+    middle = (str(n) for n in free if n not in (free[0], free[-1]))
+    asked = Place(
+        about="the order of activation",
+        choices=(FIRST, LAST, *middle),
+        default=FIRST if best else LAST,
+        actors=(side.upper(),),
+        rule="159",
+        places=places,
+    )
+    (answer,) = await table.ask(side, [asked])
+    return {FIRST: free[0], LAST: free[-1]}.get(str(answer)) or int(str(answer))
+
+
+def _paid(war: War, side: Side, answer: Value, least: int | None) -> int:
     """158 What a side really bids."""
-    pool = war.pools[side]
     wished = int(str(answer)) if str(answer).isdigit() else 0
-    return min(max(wished, min(figures().least_bid, pool)), pool)
+    return min(max(wished, _least(war, side, least)), war.pools[side])
 
 
 def _ranked(table: TableLike, war: War, paid: Mapping[Side, int]) -> list[Side]:
@@ -166,6 +184,8 @@ def _ranked(table: TableLike, war: War, paid: Mapping[Side, int]) -> list[Side]:
 def stacks(war: War, books: Books, facts: Mapping[Side, Facts]) -> None:
     """31, 33, 35, 162 Sealed: every side's cards from the top, and one in reserve."""
     war.dashed, war.reserves = [], {}
+    for card in war.cards.values():
+        card.used = False
     for side in war.sides:
         cards = [n for n in war.order if war.cards[n].side == side and war.members(war.cards[n])]
         book, knows, seat = books[side], facts[side], side.upper()
@@ -176,6 +196,16 @@ def stacks(war: War, books: Books, facts: Mapping[Side, Facts]) -> None:
         if reserve and reserve.card in stack and len(cards) > figures().small_fleet:
             stack.remove(reserve.card)
             war.reserves[side] = reserve.card
-        war.stacks[side] = stack
-        for name in cards:
-            war.cards[name].used = False
+        war.hands[side], war.stacks[side] = len(cards), stack
+
+
+def resigned(table: TableLike, war: War, books: Books, facts: Mapping[Side, Facts]) -> bool:
+    """213 Sides that give the battle up: all that they have left counts as wrecked."""
+    for side in war.sides:
+        if side not in war.resigned and books[side].find(side.upper(), v.Resign, facts[side]):
+            war.resigned.append(side)
+            table.tell(table.sides, ev.Resigned(rule="213", side=side))
+            for vessel in war.listed():
+                if vessel.side == side and vessel.acts:
+                    vessel.hull = 0
+    return bool(war.resigned)

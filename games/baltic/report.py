@@ -17,6 +17,18 @@ class Span(Struct, frozen=True):
     radius: int
 
 
+class Mount(Struct, frozen=True):
+    """A weapon that she can still use, for pages that draw its arc."""
+
+    id: str
+    kind: str
+    fp: int
+    arc: str
+    low: int
+    high: int
+    """Least and most range in mils."""
+
+
 class OwnVessel(UnitView, kw_only=True):
     """An own vessel, squadron or aeroplane marker; places in mils, headings in 1/16 degree."""
 
@@ -46,6 +58,12 @@ class OwnVessel(UnitView, kw_only=True):
     at: str = ""
     """Of a marker: `deck`, `edge`, `air`, `away` or `lost`."""
     sheet: str = ""
+    hull_size: tuple[int, int] = (0, 0)
+    """Length and beam in mils."""
+    mounts: tuple[Mount, ...] = ()
+    """Of a ship of the line, or of a squadron's vessels."""
+    squadrons: int = 0
+    """Of a carrier: how many squadrons she carries."""
     trail: tuple[tuple[int, int], ...] = ()
     """Where the turns found her, oldest first, in mils."""
     splash: int = 0
@@ -82,6 +100,28 @@ class Spread(Struct, frozen=True):
     heading: int
     fp: int
     """0 where it is the enemy's: what is left in a salvo is not told."""
+    place: str = ""
+    course: str = ""
+    """Its heading in degrees, as it is told."""
+
+
+class Sketch(Struct, frozen=True):
+    """The table in characters."""
+
+    legend: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
+    """Marks of own ships."""
+    foe: tuple[str, ...] = ()
+
+
+class Price(Struct, frozen=True):
+    """A ship or squadron that can be bought."""
+
+    id: str
+    points: int
+    capital: bool
+    """A ship of the line?"""
 
 
 class Board(Struct, kw_only=True):
@@ -91,14 +131,22 @@ class Board(Struct, kw_only=True):
     map: str
     """The scenario's terrain."""
     stage: str
-    """`deploy`, `planning`, `orders` or `all`: what this window is for."""
+    """What this window is for: `buy`, `bid`, `deploy`, `planning`, `stack`, `orders`, `air` or
+    `all` (planning and orders in one)."""
     pool: int
     stack: tuple[str, ...]
     """Own cards not activated yet, in their order."""
     reserve: str
     salvoes: tuple[Spread, ...] = ()
-    zone: tuple[int, int, int, int] = (0, 0, 0, 0)
-    """The own area of deployment: west, south, east, north, in mils."""
+    zone: tuple[int, ...] = ()
+    """The own area of deployment: west, south, east, north, in mils; empty for spectators."""
+    chart: Sketch = Sketch()
+    purse: int = 0
+    """Points for which a fleet is bought."""
+    least: int = 0
+    """The fewest cards of a fleet that is bought."""
+    market: tuple[Price, ...] = ()
+    """What the side can buy, while it can."""
 
 
 class Report(reports.Report, frozen=True, kw_only=True):

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from games.baltic import collisions, courses, hulls, markers, movement, planning
 from games.baltic import events as ev
 from games.baltic import verbs as v
 from games.baltic.state import Card, Marker, Vessel, War
-from games.baltic.tables import Force, Name, Setting, names, plan, sheets, size
+from games.baltic.tables import (
+    Force,
+    Name,
+    Setting,
+    ShipSheet,
+    figures,
+    names,
+    plan,
+    sheets,
+    size,
+)
 from orders.book import Book, Facts
 from pbem.kit import plane
 from pbem.kit.plane import Pose
@@ -33,20 +43,44 @@ def begin(scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -
         pools={Side(force.side): force.pool for force in table.forces},
         sides=[Side(force.side) for force in table.forces],
         options=dict(options),
+        stage="buy" if table.purse else _first_stage(options),
     )
     for force in table.forces:
-        for unit in force.units:
-            _muster(war, force, names()[unit])
-    for force in table.forces:
-        for marker in force.planes:
-            kind = _TYPES[marker[1]]
-            at = "deck" if force.base in war.vessels else "edge"
-            war.markers[marker] = Marker(
-                marker, Side(force.side), kind, 6, markers.BOXES[kind], at, force.base
-            )
-        _line_up(war, force)
+        _raise(war, force, force.units)
     war.places = list(war.sides)
     return war
+
+
+def _first_stage(options: Mapping[str, str]) -> str:
+    return "bid" if options.get("play") == "asked" else "deploy"
+
+
+def _raise(war: War, force: Force, units: Sequence[str]) -> None:
+    """13, 105 A side's cards, and its aeroplanes, in their default places."""
+    for unit in units:
+        _muster(war, force, names()[unit])
+    for marker in force.planes:
+        _marker(war, Side(force.side), marker, force.base)
+    for unit in units:
+        carrier = war.cards[unit]
+        if carrier.of.squadrons and not force.planes:
+            for marker in _stock(carrier, figures().stock):
+                _marker(war, carrier.side, marker, unit)
+    _line_up(war, force, units)
+
+
+def _marker(war: War, side: Side, name: str, base: str) -> None:
+    """103 A squadron of six, on deck or beyond its edge."""
+    kind, at = _TYPES[name[1]], "deck" if base in war.vessels else "edge"
+    planes, boxes = figures().planes, markers.BOXES[kind]
+    war.markers[name] = Marker(name, side, kind, planes, boxes, at, base)
+
+
+def _stock(carrier: Card, counts: Sequence[int]) -> list[str]:
+    """105 The names of so many fighters, bombers and torpedo bombers: KF1, KF2, KB1 ..."""
+    letter = carrier.side[0].upper()
+    kinds = zip("FBT", counts, strict=True)
+    return [f"{letter}{kind}{number + 1}" for kind, count in kinds for number in range(count)]
 
 
 def _muster(war: War, force: Force, name: Name) -> None:
@@ -64,26 +98,51 @@ def _muster(war: War, force: Force, name: Name) -> None:
         )
 
 
-def _line_up(war: War, force: Force) -> None:
+def _line_up(war: War, force: Force, units: Sequence[str]) -> None:
     """Default places: battleships in the middle of the area, destroyers on the wings, bows towards
-    the enemy; one that is taken or aground: the nearest free one."""
-    x = (force.x[0] + force.x[1]) // 2
-    heading = 1440 if x < size().width // 2 else 4320
-    low, high = max(force.y[0], 3000), min(force.y[1], size().height - 3000)
-    gaps = max(1, len(force.units) - 1)
-    slots = [high - (high - low) * number // gaps for number in range(len(force.units))]
-    slots.sort(key=lambda y: (abs(2 * y - low - high), y))
-    ranked = sorted(force.units, key=lambda unit: BANDS.index(war.cards[unit].of.cls))
-    for unit, y in zip(ranked, slots, strict=True):
-        wished = (x, y)
-        spots = [
-            Pose(east, north, heading)
-            for east in range(force.x[0], force.x[1] + 1, 1000)
-            for north in range(force.y[0], force.y[1] + 1, 500)
-        ]
-        spots.sort(key=lambda pose: (plane.square((pose.x, pose.y), wished), pose.x, pose.y))
+    the middle of the table; one that is taken or aground: the nearest free one."""
+    for unit, wished in _slots(war, force, units):
         card = war.cards[unit]
-        station(war, card, next(pose for pose in spots if not barred(war, card, pose)))
+        station(war, card, nearest_free(war, card, wished))
+
+
+def _slots(war: War, force: Force, units: Sequence[str]) -> list[tuple[str, Pose]]:
+    """The wished places: a line along the longer side of the area."""
+    table, margin = size(), 3000
+    wide = force.x[1] - force.x[0] > force.y[1] - force.y[0]
+    line, across = (force.x, force.y) if wide else (force.y, force.x)
+    middle, breadth = (across[0] + across[1]) // 2, table.height if wide else table.width
+    near = middle < breadth // 2
+    heading = (0 if near else 2880) if wide else (1440 if near else 4320)
+    low, high = max(line[0], margin), min(line[1], (table.width if wide else table.height) - margin)
+    gaps = max(1, len(units) - 1)
+    slots = [high - (high - low) * number // gaps for number in range(len(units))]
+    slots.sort(key=lambda at: (abs(2 * at - low - high), at))
+    ranked = sorted(units, key=lambda unit: BANDS.index(war.cards[unit].of.cls))
+    return [
+        (unit, Pose(at, middle, heading) if wide else Pose(middle, at, heading))
+        for unit, at in zip(ranked, slots, strict=True)
+    ]
+
+
+def nearest_free(war: War, card: Card, wished: Pose) -> Pose:
+    """The free place nearest to a wished one, in whole inches east and half inches north of the
+    corner of the area."""
+    if not barred(war, card, wished):
+        return wished
+    force = _force(war, card.side)
+    spots = [
+        Pose(east, north, wished.heading)
+        for east in range(force.x[0], force.x[1] + 1, 1000)
+        for north in range(force.y[0], force.y[1] + 1, 500)
+    ]
+    there = (wished.x, wished.y)
+    spots.sort(key=lambda pose: (plane.square((pose.x, pose.y), there), pose.x, pose.y))
+    return next(pose for pose in spots if not barred(war, card, pose))
+
+
+def _force(war: War, side: Side) -> Force:
+    return next(force for force in plan(war.scenario).forces if force.side == side)
 
 
 def ranks(war: War, card: Card, pose: Pose) -> list[Pose]:
@@ -102,7 +161,7 @@ def ranks(war: War, card: Card, pose: Pose) -> list[Pose]:
 
 def barred(war: War, card: Card, pose: Pose) -> str:
     """215 Why a card cannot be set up there; empty if it can."""
-    force = next(f for f in plan(war.scenario).forces if f.side == card.side)
+    force = _force(war, card.side)
     for name, spot in zip(card.members, ranks(war, card, pose), strict=True):
         vessel = war.vessels[name]
         shape = hulls.hull(vessel, spot)
@@ -135,17 +194,25 @@ def station(war: War, card: Card, pose: Pose) -> None:
 
 
 async def phase(table: TableLike, war: War, knows: Mapping[Side, Facts]) -> War:
-    """19, 20, 157, 215 Turn 0: plotted, each side mails all its places at once; asked, classes come
-    one after the other, sides in the order of their bids."""
-    if table.options.get("play") == "asked":
+    """19, 20, 157, 215 Turn 0: fleets are bought where a scenario says so; then, plotted, each side
+    mails all its places at once; asked, classes come one after the other, sides in the order of
+    their bids."""
+    war.deployed = []
+    if war.stage == "buy":
         books = await table.orders()
-        bids = await table.ask_each(planning.stakes(war))
-        await planning.places(table, war, bids)
+        for side in war.sides:
+            buy(table, war, side, books[side], knows[side])
+        war.stage = _first_stage(table.options)
+    war.deployed = []
+    if war.stage == "bid":
+        await table.orders()
+        bids = await table.ask_each(planning.stakes(war, least=0))
+        await planning.places(table, war, bids, least=0)
+        war.stage = "deploy"
         for band in BANDS:
-            for side in list(war.places):
-                if any(c.side == side and c.of.cls == band for c in war.cards.values()):
-                    if band != BANDS[0] or side != war.places[0]:
-                        books = await table.orders(owed=(side,))
+            for side in war.places:
+                if _to_place(war, side, band):
+                    books = await table.orders(owed=(side,))
                     place(table, war, books[side], knows[side], side, band)
     else:
         books = await table.orders()
@@ -157,24 +224,79 @@ async def phase(table: TableLike, war: War, knows: Mapping[Side, Facts]) -> War:
     return war
 
 
+def _to_place(war: War, side: Side, band: str) -> list[Card]:
+    """157 A side's cards of a class; none: it is passed over."""
+    cards = (war.cards[name] for name in war.order)
+    return [card for card in cards if card.side == side and card.of.cls == band]
+
+
+def buy(table: TableLike, war: War, side: Side, book: Book, facts: Facts) -> None:
+    """2.6 A fleet for the points of the scenario, in place of the usual one."""
+    order = book.find(side.upper(), v.Buy, facts)
+    if order and not overspent(war, side, order.ships):
+        for name in [name for name in war.order if war.cards[name].side == side]:
+            for vessel in war.cards[name].members:
+                del war.vessels[vessel]
+            del war.cards[name]
+            war.order.remove(name)
+        war.markers = {m.id: m for m in war.markers.values() if m.side != side}
+        war.deployed = [name for name in war.deployed if name in war.cards]
+        _raise(war, _force(war, side), order.ships)
+    fleet = " ".join(name for name in war.order if war.cards[name].side == side)
+    table.tell(table.sides, ev.FleetBought(rule="2.6", side=side, cards=fleet))
+
+
+def overspent(war: War, side: Side, ships: Sequence[str]) -> str:
+    """2.6 Why a side cannot buy these; empty if it can."""
+    scenario, known = plan(war.scenario), market(side)
+    if len(set(ships)) < len(ships) or not set(ships) <= set(known):
+        return "no such ships"
+    cost = sum(known[name].points for name in ships)
+    capital = any(known[name].capital for name in ships)
+    fits = cost <= scenario.purse and len(ships) >= scenario.least and capital
+    return "" if fits else "no such fleet"
+
+
+def market(side: str) -> dict[str, ShipSheet]:
+    """What a side can buy, by name."""
+    known = {name.id: sheets()[name.sheet] for name in names().values()}
+    return {name: sheet for name, sheet in known.items() if sheet.side == side}
+
+
 def place(table: TableLike, war: War, book: Book, facts: Facts, side: Side, band: str) -> None:
-    """A side's cards of a class, as ordered, or where they stand by default."""
-    for name in war.order:
-        card = war.cards[name]
-        if card.side != side or card.of.cls != band:
-            continue
-        order = book.find(card.id, v.Deploy, facts)
-        if order:
-            x, y = order.at.thousandths
-            pose = Pose(x, y, courses.units(order.heading))
-            war.deployed.remove(card.id)
-            reason = barred(war, card, pose)
-            if reason:
-                table.tell([side], ev.Unable(rule="215", actor=card.id, what=reason))
-                war.deployed.append(card.id)
-            else:
-                station(war, card, pose)
+    """A side's cards of a class: those with orders first, in the order of the list; then the others
+    where they would stand without orders, or as near to it as there is room."""
+    cards = _to_place(war, side, band)
+    ordered = [card for card in cards if _ordered(table, war, book, facts, card)]
+    for card in cards:
+        if card not in ordered:
+            lead = war.vessels[card.members[0]]
+            station(war, card, nearest_free(war, card, lead.pose))
+        stocked(war, card, book, facts)
         lead = war.vessels[card.members[0]]
         at = f"{courses.inches(lead.x)} {courses.inches(lead.y)}"
         heading = courses.degrees(lead.heading)
         table.tell(table.sides, ev.Placed(rule="215", card=card.id, at=at, heading=heading))
+
+
+def _ordered(table: TableLike, war: War, book: Book, facts: Facts, card: Card) -> bool:
+    """215 Has an order put the card on the table?"""
+    order = book.find(card.id, v.Deploy, facts)
+    if not order:
+        return False
+    x, y = order.at.thousandths
+    pose = Pose(x, y, courses.units(order.heading))
+    if reason := barred(war, card, pose):
+        table.tell([card.side], ev.Unable(rule="215", actor=card.id, what=reason))
+        return False
+    station(war, card, pose)
+    return True
+
+
+def stocked(war: War, card: Card, book: Book, facts: Facts) -> None:
+    """105 A carrier's squadrons, as her captain chooses them before the game."""
+    order = book.find(card.id, v.Stock, facts) if card.of.squadrons else None
+    if order and order.fighters + order.bombers + order.torpedo <= card.of.squadrons:
+        war.markers = {m.id: m for m in war.markers.values() if m.base != card.id}
+        for name in _stock(card, (order.fighters, order.bombers, order.torpedo)):
+            _marker(war, card.side, name, card.id)

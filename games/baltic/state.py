@@ -14,6 +14,9 @@ from games.baltic.tables import (
 from pbem.kit.plane import Pose
 from pbem.model import Side
 
+CURRENTS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
+"""88 The ways in which a current may run: east and north of where a wreck lies."""
+
 
 class Critical(Struct, frozen=True):
     """A critical hit that can be repaired (138)."""
@@ -48,7 +51,7 @@ class Vessel(Struct):
     splash: int = 0
     """89 Markers of hits that she dodged this turn."""
     aground: str = ""
-    """174 The depth in which she lies fast, and `inside` or `edge` of it (175)."""
+    """62 The depth in which she lies fast, until she moves astern (175)."""
     tested: dict[str, int] = {}
     """58-61 By depth that she is in: mils since the last test."""
     moved: int = 0
@@ -61,7 +64,7 @@ class Vessel(Struct):
     """How she left the table: `exit` or `edge`; empty while she is on it."""
     trail: list[tuple[int, int]] = []
     """Where the turns found her, oldest first."""
-    fired: bool = True
+    may_fire: bool = True
     """62 False in the activation in which she ran aground."""
 
     @property
@@ -166,6 +169,8 @@ class Marker(Struct):
     ready: int = 1
     """The turn from which it may launch or come back."""
     acted: bool = False
+    flown: int = 0
+    """Mils in this phase, its bombers' flight that it escorts among them."""
     intercepted: int = 0
     """132, 135 Markers that it met this turn."""
     group: str = ""
@@ -190,6 +195,8 @@ class War(Struct):
     """Sealed: cards from the top (33)."""
     reserves: dict[Side, str] = {}
     """Sealed until it is played (162)."""
+    hands: dict[Side, int] = {}
+    """35 Cards with which a side began the activations, its reserve in."""
     dashed: list[Side] = []
     """164 Who has drawn out of turn."""
     launched: int = 0
@@ -199,8 +206,11 @@ class War(Struct):
     round: int = 0
     deployed: list[str] = []
     """Cards that are on the table at the set-up."""
+    resigned: list[Side] = []
+    """213 Who gave the battle up."""
     stage: str = "deploy"
-    """What the window that is open is for: deploy, planning, orders, or all."""
+    """What the window that is open is for: buy, bid, deploy, planning, stack, orders, air, or all
+    (planning and orders in one)."""
 
     @property
     def map(self) -> tuple[Terrain, ...]:

@@ -145,7 +145,10 @@ class Figures(Struct, frozen=True):
     small_fleet: int
     boost: int
     planes: int
+    stock: tuple[int, int, int]
+    """105 Fighters, bombers, torpedo bombers of a carrier whose captain chooses none."""
     beam_loss: int
+    current: int
 
 
 class Terrain(Struct, frozen=True):
@@ -206,6 +209,10 @@ class Plan(Struct, frozen=True):
     hold: Hold | None = None
     exit: Exit | None = None
     double: str = ""
+    purse: int = 0
+    """Points for which each side buys its fleet; 0: fleets are given."""
+    least: int = 0
+    """The fewest cards of a bought fleet."""
 
 
 class Size(Struct, frozen=True):
@@ -366,7 +373,7 @@ def plan(name: str) -> Plan:
             tuple(row.units.split()),
             _span(row.x),
             _span(row.y),
-            row.pool,
+            row.pool or figures().pool,
             *_air(row.planes),
         )
         for row in SCENARIOS.rows(
@@ -381,6 +388,8 @@ def plan(name: str) -> Plan:
         SCENARIOS.record(Hold, f"{key}.hold") if "hold" in found else None,
         SCENARIOS.record(Exit, f"{key}.exit") if "exit" in found else None,
         found.get("double", ""),
+        found.get("purse", 0),
+        found.get("least", 0),
     )
 
 

@@ -42,6 +42,22 @@ class Deploy(Struct, frozen=True):
     heading: Annotated[str, bearing(1), keyword()]
 
 
+@verb("2.6", example="KALMAR: buy VASA ROVFAGEL SKARGARD BLEKINGE;", once="buy")
+class Buy(Struct, frozen=True):
+    """Buy these ships and squadrons of your own list, for the points of the scenario."""
+
+    ships: Units
+
+
+@verb("105", example="KRONAN: stock fighters 2 bombers 2 torpedo 2;", once="stock")
+class Stock(Struct, frozen=True):
+    """How many squadrons of each kind a carrier has aboard when the battle begins."""
+
+    fighters: Annotated[int, number(0, 6), keyword()] = 0
+    bombers: Annotated[int, number(0, 6), keyword()] = 0
+    torpedo: Annotated[int, number(0, 6), keyword()] = 0
+
+
 # 2.1, 2.2 Initiative and planning
 
 
@@ -69,6 +85,11 @@ class Bid(Struct, frozen=True):
     points: Annotated[int, number(0, 999)]
     where: Literal["first", "last", ""] = ""
     place: Annotated[int, number(1, 4), keyword()] = 0
+
+
+@verb("213", example="TEUTONIC: resign;")
+class Resign(Struct, frozen=True):
+    """Give the battle up: all that you have left counts as wrecked, and the game ends."""
 
 
 @verb("33", example="TEUTONIC: stack GOTEN LOHENGRIN HOCHMEISTER;", once="stack")
@@ -129,10 +150,12 @@ class Steer(Struct, frozen=True):
 
 @verb("44", example="LOUHI: glide 30 20 heading 90;", once="move")
 class Glide(Struct, frozen=True):
-    """Aerial corvettes: where the flagship ends, 10 to 20 inches away, and where it then points."""
+    """Aerial corvettes: where the flagship ends, 10 to 20 inches away, where it then points, and
+    what it flies by (`by 25 20 28 24`)."""
 
     to: Annotated[Point, point(0, 99, 2)]
     heading: Annotated[str, bearing(1), keyword()]
+    by: Annotated[tuple[Point, ...], points(point(0, 99, 2), 1, 6), keyword()] = ()
 
 
 @verb("51", example="GOTEN: force VASA;", once="collision")

@@ -61,9 +61,11 @@ def holder(war: War) -> str:
     return next(iter(near)) if len(near) == 1 else ""
 
 
-def annihilated(war: War) -> bool:
-    """213 Has a side nothing left that can act?"""
-    return any(not any(v.acts for v in war.listed() if v.side == side) for side in war.sides)
+def finished(war: War) -> bool:
+    """213 Has a side nothing left that can act; in a free battle: no ship of the line (2.6)?"""
+    free = plan(war.scenario).purse > 0
+    left = {v.side for v in war.listed() if v.acts and (v.of.capital or not free)}
+    return any(side not in left for side in war.sides)
 
 
 def count(table: TableLike, war: War) -> Over:

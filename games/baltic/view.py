@@ -6,12 +6,14 @@ and ammunition; the option `sheets=open` shows hull boxes.
 
 from __future__ import annotations
 
-from games.baltic import hulls, planning
+from games.baltic import gunnery, hulls, planning
 from games.baltic.courses import degrees, inches, sailing
 from games.baltic.menu import form, menu
-from games.baltic.report import Board, Enemy, OwnVessel, Span, Spread
+from games.baltic.report import Board, Enemy, Mount, OwnVessel, Price, Span, Spread
+from games.baltic.setup import market
+from games.baltic.sketch import sketch
 from games.baltic.state import Card, Marker, Vessel, War
-from games.baltic.tables import SETTINGS, plan
+from games.baltic.tables import SETTINGS, distances, plan
 from pbem.kit.points import Fact
 from pbem.model import Side, View
 
@@ -44,15 +46,22 @@ def _shown(war: War, sides: list[Side]) -> View:
     own = [own_vessel(war, v) for v in war.listed() if v.side in sides and v.here]
     squads = [_squadron(war, c) for c in _cards(war) if c.side in sides and c.id not in c.members]
     air = [_own_marker(m) for m in war.markers.values() if m.side in sides and m.at != "lost"]
-    contacts = [enemy(war, v) for v in war.listed() if v.side not in sides and v.here]
+    contacts = [enemy(war, v) for v in war.listed() if v.side not in sides and _stands(war, v)]
     foreign = [m for m in war.markers.values() if m.side not in sides and m.at == "air"]
+    board = _board(war, sides)
+    board.chart = sketch(board.map, own, contacts)
     return View(
         turn=war.turn,
         label=label,
         units=[*own, *squads, *air],
         contacts=[*contacts, *(_enemy_marker(m) for m in foreign)],
-        board=_board(war, sides),
+        board=board,
     )
+
+
+def _stands(war: War, vessel: Vessel) -> bool:
+    """Is she on the table, and set up already?"""
+    return vessel.here and (war.turn > 0 or vessel.card in war.deployed)
 
 
 def _cards(war: War) -> list[Card]:
@@ -123,6 +132,9 @@ def own_vessel(war: War, vessel: Vessel) -> OwnVessel:
         damage=tuple(c.effect for c in vessel.criticals if c.effect != "weapon"),
         coherent=vessel.coherent,
         sheet=vessel.sheet,
+        hull_size=hulls.footprint_of(vessel.of),
+        mounts=_mounts(vessel) if vessel.of.capital and acts else (),
+        squadrons=vessel.of.squadrons,
         trail=tuple(vessel.trail[-4:]),
         splash=vessel.splash,
         notes=tuple(_notes(war, vessel)),
@@ -134,10 +146,7 @@ def _notes(war: War, vessel: Vessel) -> list[str]:
     if vessel.wreck:
         return ["wreck"]
     card = war.cards[vessel.card]
-    found = [f"{card.setting} ahead" if card.setting not in ("reverse", "stop") else card.setting]
-    found[0] += f", heading {degrees(vessel.heading)}"
-    if vessel.of.capital:
-        found.append(f"hull {vessel.hull} of {vessel.of.hull}")
+    found = [f"{_steams(card.setting)}, heading {degrees(vessel.heading)}"]
     if condition(vessel):
         found.append(condition(vessel))
     if vessel.lost:
@@ -150,6 +159,21 @@ def _notes(war: War, vessel: Vessel) -> list[str]:
     if war.down(vessel):
         found.append("hull down")
     return ["; ".join(found)]
+
+
+def _mounts(vessel: Vessel) -> tuple[Mount, ...]:
+    """Her weapons that are left and have an arc."""
+    left = [w for w in vessel.weapons if w.id not in vessel.lost and w.arc != "none"]
+    run = (0, distances().torpedo)
+    return tuple(
+        Mount(w.id, w.kind, w.fp, w.arc, *(run if w.kind == "torp" else gunnery.reach(w)))
+        for w in left
+    )
+
+
+def _steams(setting: str) -> str:
+    """`full ahead`."""
+    return setting if setting in ("reverse", "stop") else f"{setting} ahead"
 
 
 def _squadron(war: War, card: Card) -> OwnVessel:
@@ -168,7 +192,12 @@ def _squadron(war: War, card: Card) -> OwnVessel:
         setting=card.setting,
         spans=spans(war, lead),
         sheet=card.sheet,
-        notes=(f"{len(war.members(card))} of {len(card.members)} afloat",),
+        hull_size=hulls.footprint_of(card.of),
+        mounts=_mounts(lead),
+        notes=(
+            f"{len(war.members(card))} of {len(card.members)} afloat",
+            f"{_steams(card.setting)}, heading {degrees(lead.heading)}",
+        ),
     )
 
 
@@ -244,10 +273,10 @@ def _board(war: War, sides: list[Side]) -> Board:
     if war.places and war.turn:
         facts.append(Fact("Order", ", ".join(side.title() for side in war.places)))
     one = sides[0] if len(sides) == 1 else None
-    if one:
-        facts.append(Fact("Strategy points", str(war.pools[one])))
+    pools = (f"{side.title()} {war.pools[side]}" for side in war.sides)
+    facts.append(Fact("Strategy points", ", ".join(pools)))
     force = next((f for f in plan(war.scenario).forces if f.side == one), None)
-    zone = (force.x[0], force.y[0], force.x[1], force.y[1]) if force else (0, 0, 0, 0)
+    zone = (force.x[0], force.y[0], force.x[1], force.y[1]) if force else ()
     return Board(
         facts=facts,
         map=plan(war.scenario).terrain,
@@ -256,8 +285,27 @@ def _board(war: War, sides: list[Side]) -> Board:
         stack=tuple(war.stacks.get(one, ())) if one else (),
         reserve=war.reserves.get(one, "") if one else "",
         salvoes=tuple(
-            Spread(s.id, s.side, s.x, s.y, s.heading, s.fp if s.side in sides else 0)
+            Spread(
+                s.id,
+                s.side,
+                s.x,
+                s.y,
+                s.heading,
+                s.fp if s.side in sides else 0,
+                place(s.x, s.y),
+                degrees(s.heading),
+            )
             for s in war.salvoes.values()
         ),
         zone=zone,
+        purse=plan(war.scenario).purse if war.stage == "buy" else 0,
+        least=plan(war.scenario).least if war.stage == "buy" else 0,
+        market=_market(war, one),
     )
+
+
+def _market(war: War, side: Side | None) -> tuple[Price, ...]:
+    """What a side can buy in this window."""
+    if war.stage != "buy" or side is None:
+        return ()
+    return tuple(Price(n, sheet.points, sheet.capital) for n, sheet in market(side).items())

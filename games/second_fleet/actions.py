@@ -59,8 +59,9 @@ def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
         at = war.segment - max(1, since)
         if at < len(wish) and (wish[at] in left or wish[at] == "pass"):
             return wish[at]
+    forms = [c.order.name for c in book.script({"form": v.Form}, facts)]
     for actor in orders_of.programme(book, {**SHIP, **FLY}, facts):
-        layer = layer_of(war, side, actor)
+        layer = "surf" if actor in forms else layer_of(war, side, actor)
         if layer in left and not _acted(war, actor):
             return layer
     return "pass"
@@ -119,6 +120,8 @@ def _regroup(table: TableLike, war: War, side: Side, actor: str, order: Struct) 
         joined = ships
     else:
         joined = orders_of.ships_of(war, side, actor)
+        if not joined:
+            return False
         name = order.group if isinstance(order, v.Join) else ""
         if name and war.groups.get(name) != side:
             raise Refused("no-group", "83", f"there is no group {name}")

@@ -57,6 +57,47 @@ def touches(a: str, b: str) -> bool:
     return f"{min(a, b)}-{max(a, b)}" not in closed()
 
 
+@CHECKS.effect(v.Leave)
+def left(seen: Seen, order: v.Leave) -> list[checks.Change]:
+    """83 What a ship may do that has left her group: what the group might."""
+    unit = seen.unit
+    if unit is None or unit.group == "":
+        return []
+    return [checks.Change(seen.actor, seen.offers(unit.group), {"group": ""})]
+
+
+@CHECKS.effect(v.Form)
+def formed(seen: Seen, order: v.Form) -> list[checks.Change]:
+    """83 What a new group may do: what its first ship, or her group, might."""
+    lead = seen.own(order.ships[0], OwnUnit)
+    if lead is None:
+        return []
+    before = lead.id if lead.group == "" else lead.group
+    row = {
+        "id": order.name,
+        "name": order.name,
+        "type": "ships",
+        "place": lead.place,
+        "kind": "group",
+        "ma": lead.ma,
+        "ssm": lead.ssm,
+        "range": lead.range,
+    }
+    return [checks.Change(order.name, seen.offers(before), row)]
+
+
+@CHECKS.on(v.Move, v.Go)
+def alone(seen: Seen, order: v.Move | v.Go) -> None:
+    """24, 90 Full speed is for submarines, company for ships."""
+    unit = seen.unit
+    if unit is None or not seen.now:
+        return
+    if order.speed == "full" and unit.kind != "sub":
+        raise Refused("no-full-speed", "24", "full speed is for submarines", arg="speed")
+    if len(order.mates) > 0 and unit.kind == "sub":
+        raise Refused("alone", "90", "submarines are activated one by one", arg="mates")
+
+
 @CHECKS.on(v.Move, arg="path")
 def legal_path(seen: Seen, order: v.Move) -> None:
     """6.13/1 From hex to hex by water, as far as she sails."""

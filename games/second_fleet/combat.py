@@ -81,12 +81,19 @@ def targets(table: TableLike, war: War, assault: Assault) -> list[Target]:
 
 
 def _submarines(war: War, assault: Assault) -> list[Target]:
-    subs = [s for s in war.subs(enemy(assault.side), assault.hex) if s.level and not s.hunted]
+    subs = [s for s in war.subs(enemy(assault.side), assault.hex) if s.level]
+    if not _by_submarine(war, assault):
+        subs = [s for s in subs if not s.hunted]  # 155, 156
     if assault.unit:
         subs = [s for s in subs if s.id == assault.unit]
     if not subs:
         raise Refused("no-target", "121", f"no submarine is known in {assault.hex} to attack now")
     return [Target(1, sub) for sub in subs]
+
+
+def _by_submarine(war: War, assault: Assault) -> bool:
+    """157 Submarines attack a submarine as often as they will."""
+    return any(name in war.vessels and war.vessels[name].sub for name in assault.by)
 
 
 def _base(war: War, assault: Assault, aims: Sequence[Aim]) -> list[Target]:
@@ -295,7 +302,7 @@ def _deal(table: TableLike, war: War, target: Target, result: int, assault: Assa
         harm.first_raid(war, assault.side)
         return
     ship = target.ship
-    ship.hunted = ship.hunted or (assault.weapon == "asw")
+    ship.hunted = ship.hunted or (assault.weapon == "asw" and not _by_submarine(war, assault))
     ship.attacked = True
     if ship.sunk:
         return

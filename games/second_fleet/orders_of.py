@@ -33,6 +33,10 @@ def ships_of(war: War, side: Side, actor: str) -> list[Vessel]:
 
 def stack(war: War, side: Side, actor: str, mates: Sequence[str]) -> list[Vessel]:
     """85 Those who are activated together. Raises Refused."""
+    for name in (actor, *mates):
+        ship = war.vessels.get(name)
+        if ship is not None and ship.side == side and ship.group:
+            raise Refused("in-a-group", "85", f"{name} sails with {ship.group}")
     found = ships_of(war, side, actor)
     for mate in mates:
         found += [s for s in ships_of(war, side, mate) if s not in found]

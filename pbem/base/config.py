@@ -100,6 +100,8 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Replies a day to each side of a game, not counting receipts for new valid sets."""
     fetch: Annotated[int, msgspec.Meta(ge=1)] = 500
     """Mails fetched in one tick."""
+    notify: Annotated[float, msgspec.Meta(gt=0)] = 20.0
+    """Seconds that a tick gives all hooks together."""
     passed: Annotated[int, msgspec.Meta(ge=0)] = 50
     """Mails a day that are passed on to the moderator."""
     outage: Annotated[float, msgspec.Meta(gt=0)] = 12.0
@@ -127,6 +129,31 @@ class Club(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Hours that a standby player has to take an offered seat before the next one is asked."""
 
 
+class Hook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where notifications go besides mail: a chat, a phone (docs/moderator.md, "Notifications")."""
+
+    urls: Secret
+    """Where its addresses for Apprise are read from, one a line. They contain passwords."""
+    name: str = ""
+    """What messages about it call it."""
+    on: tuple[Literal["report", "due", "move"], ...] = ("report", "due")
+    """What it tells: reports are out, a deadline is near, the side has to move."""
+    games: tuple[str, ...] = ()
+    """The games that it tells of; empty: all."""
+    side: str = ""
+    """For the players of one side: it also tells what only they may know, whether they owe orders.
+    Empty: for everybody."""
+
+
+class Digest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When the moderator gets a mail with the state of all games."""
+
+    at: str = "07:00"
+    on: tuple[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"], ...] = ()
+    """The days of the week; empty: every day."""
+    zone: str = "UTC"
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole file."""
 
@@ -144,6 +171,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     delivery: FilesDelivery | MaildirDelivery | SendmailDelivery | SmtpDelivery | None = None
     """None: not decided yet. Mail then waits in the outboxes for a delivery."""
     limits: Limits = Limits()
+    notify: tuple[Hook, ...] = ()
+    digest: Digest | None = None
+    """None: the moderator gets no digest."""
     club: Club | None = None
     """None: the home has no club."""
 
@@ -155,7 +185,12 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 FORMER = {"desk": "order_page", "desk_url": "order_page_url"}
 """Keys of release 0.1.0 and the keys of today. Files with the former ones stay readable."""
-TABLES: dict[str, type[msgspec.Struct]] = {"limits": Limits, "club": Club}
+TABLES: dict[str, type[msgspec.Struct]] = {
+    "limits": Limits,
+    "club": Club,
+    "notify": Hook,
+    "digest": Digest,
+}
 """Tables without a `kind`, for the hints of errors."""
 KINDS: dict[str, dict[str, type[msgspec.Struct]]] = {
     "mailbox": {"maildir": MaildirBox, "imap": ImapBox},
@@ -253,7 +288,7 @@ def _keys(path: Sequence[str | int], found: dict[str, object]) -> str:
     fields: type[msgspec.Struct] = TABLES.get(top, Config)
     if top in KINDS and isinstance(table, dict):
         fields = KINDS[top].get(str(table.get("kind")), Config)
-    if "password" in path[1:]:
+    if "password" in path[1:] or "urls" in path[1:]:
         fields = Secret
     return ", ".join(["kind"] * (top in KINDS) + list(fields.__struct_fields__))
 
@@ -270,6 +305,7 @@ def _require_sense(config: Config) -> None:
             raise _InvalidValue(key, wrong, "a plain address: games@example.org")
     _require_page_url(config)
     _require_club(config)
+    _require_hooks(config)
     if config.sends and not config.address:
         hint = 'mail needs a sender: address = "games@example.org"'
         raise _InvalidValue("delivery", "address is missing", hint)
@@ -305,6 +341,34 @@ def _require_club(config: Config) -> None:
     if club.url and not (plain and club.url.startswith("https://") and club.url.endswith("/")):
         hint = "a plain https address that ends in /"
         raise _InvalidValue("club.url", f"club.url is {club.url!r}", hint)
+
+
+def _require_hooks(config: Config) -> None:
+    """Check the hooks and the time of the digest. Raises _InvalidValue."""
+    for hook in config.notify:
+        _require_secret(hook.urls, "notify.urls")
+        if "move" in hook.on and not hook.side:
+            hint = 'name the side whose players it is for: side = "german"'
+            raise _InvalidValue("notify.on", "a hook without a side tells nobody to move", hint)
+    if config.digest:
+        _require_moment(config.digest)
+
+
+def _require_moment(digest: Digest) -> None:
+    """Check time and zone of the digest. Raises _InvalidValue."""
+    from datetime import time
+
+    from pbem.base.clock import zone
+
+    try:
+        time.fromisoformat(digest.at if len(digest.at) == 5 else "")
+    except ValueError:
+        hint = 'a time of day: at = "07:00"'
+        raise _InvalidValue("digest.at", f"digest.at is {digest.at!r}", hint) from None
+    try:
+        zone(digest.zone)
+    except Usage as error:
+        raise _InvalidValue("digest.zone", error.message, error.hint) from None
 
 
 def _require_secret(secret: Secret, key: str) -> None:

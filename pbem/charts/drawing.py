@@ -3,7 +3,9 @@ light and the dark theme."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from functools import partial
 
 import msgspec
 
@@ -37,6 +39,38 @@ def drawing(scene: Scene, more: Iterable[str] = ()) -> str:
     for colour, name in inks.items():
         inside = inside.replace(colour, f"var(--{name})")
     return inside
+
+
+LAND = re.compile(r'<path id="[LS]" d="[^"]*"/>')
+"""The outlines of a coast, by far the longest part of a board."""
+ID = re.compile(r' id="([^"]+)"')
+USE = re.compile(r'( id="|href="#|url\(#)([^")]+)')
+"""Where a drawing names one of its parts."""
+
+
+def drawings(scenes: Iterable[Scene], more: Iterable[str] = ()) -> list[str]:
+    """Several charts of one page. Those after the first have ids of their own, and share the
+    outlines of land with the first that has them.
+
+    more: symbols that the page draws with besides those of the first chart.
+    """
+    found: list[str] = []
+    shared: list[str] = []
+    for number, scene in enumerate(scenes):
+        drawn = drawing(scene, () if number else more)
+        for land in shared:
+            drawn = drawn.replace(land, "")
+        shared += (own_land := LAND.findall(drawn))
+        if number:
+            own = {*ID.findall(drawn)} - {ID.findall(land)[0] for land in own_land}
+            drawn = USE.sub(partial(_renamed, number=number, own=own), drawn)
+        found.append(drawn)
+    return found
+
+
+def _renamed(use: re.Match[str], number: int, own: set[str]) -> str:
+    """An id, or a reference to it, as that of drawing `number`."""
+    return f"{use[1]}b{number}-{use[2]}" if use[2] in own else use[0]
 
 
 def _named(laid: Plain) -> Plain:

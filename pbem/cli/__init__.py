@@ -33,6 +33,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     "Run games": {
         "tick": "For cron: fetch and receive mail, close due windows, send.",
         "status": "Show deadlines, which orders are in, and problems.",
+        "digest": "Show what needs you in all games, next deadlines, missed windows.",
         "receive": "Receive order files; write a receipt for each.",
         "run": "Close the open window and write reports.",
         "report": "Show a side's report, or the referee's.",
@@ -54,6 +55,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "renew-age": "Replace the age key to which orders are encrypted.",
         "end": "End a game by the moderator's decision.",
         "publish": "After the end: write a replay page and a public bundle.",
+        "story": "After the end: write the story of the game, with pictures.",
     },
     "Run a club": {
         "offer": "Offer the seats of a game, or list what is offered.",

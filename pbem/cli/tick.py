@@ -23,7 +23,7 @@ from pbem.text.layout import counted
 from pbem.text.messages import fill_note, phrase
 
 if TYPE_CHECKING:
-    from pbem.club.steps import ClubDone
+    from pbem.club.quiet import ClubDone
     from pbem.scheduler.dry_run import Forecast
     from pbem.scheduler.tick import TickContext, Ticked
 
@@ -57,6 +57,7 @@ def command(
         ctx.exit(_foretell(home, config, chosen, as_json))
     began = now()
     fetching = collect(home, config, jobs, _preload)
+    from pbem.club.quiet import ClubDone
     from pbem.scheduler.parallel import tick_all
     from pbem.scheduler.tick import TickContext, check_clock
 
@@ -64,11 +65,13 @@ def command(
     context = TickContext(
         home, config, blocked or fetching.backlog, outage, fetching.letters, began
     )
-    club = _club_before(context, fetching)
+    club = _club_before(context, fetching, chosen)
     ticked = tick_all(context, chosen, system_named, jobs)
-    if club:
-        ticked = _club_after(context, club, ticked, jobs)
+    if config.club and (club or any(one.looked for one in ticked)):
+        ticked = _club_after(context, club := club or ClubDone(), ticked, jobs)
+    _digest(home, config)
     complaints = _complaints(home, context, fetching, ticked, club)
+    complaints += _notify(home, config, chosen)
     if not context.blocked:
         clear(home, config)
     if not sys.stderr.isatty():
@@ -92,13 +95,15 @@ def _chosen(home: Path, names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(names)) or known
 
 
-def _club_before(context: TickContext, fetching: Fetching) -> ClubDone | None:
-    """Read the club's mail; None if the home has no club."""
-    if context.config.club is None:
+def _club_before(context: TickContext, fetching: Fetching, names: Sequence[str]) -> ClubDone | None:
+    """Read the club's mail; None if the home has no club, or nothing to do for it."""
+    from pbem.club.quiet import ClubDone, is_quiet
+
+    if context.config.club is None or (not fetching.wishes and is_quiet(context.home, names)):
         return None
     from pbem.club import steps
 
-    done, letters = steps.ClubDone(), fetching.letters.get(CLUB, {})
+    done, letters = ClubDone(), fetching.letters.get(CLUB, {})
     load = partial(steps.before, context.home, context.config, letters, system_named, done)
     steps.guarded(done, load)
     return done
@@ -112,14 +117,37 @@ def _club_after(
     from pbem.club import steps
     from pbem.scheduler.parallel import tick_all
 
-    vacant = {one.game: one.vacant for one in ticked if one.idle is None or one.vacant}
+    names = sorted(one.game for one in ticked)
+    vacant = {one.game: one.vacant for one in ticked if one.looked and not one.error}
     done.opened = []  # what was done before has been ticked since
     after = partial(steps.after, context.home, context.config, vacant, system_named, done)
     steps.guarded(done, after)
     if done.opened:
         again = {t.game: t for t in tick_all(context, done.opened, system_named, jobs)}
         ticked = [t for t in ticked if t.game not in again] + list(again.values())
+    facts = {t.game: t.facts for t in ticked if t.facts is not None}
+    steps.guarded(
+        done, partial(steps.publish, context.home, context.config, facts, system_named, done)
+    )
+    steps.rest(context.home, context.config, names, done)
     return ticked
+
+
+def _digest(home: Path, config: Config) -> None:
+    """Write the moderator's digest if it is due; it leaves with the alerts."""
+    if config.digest:
+        from pbem.scheduler.digest import send_due
+
+        send_due(home, config)
+
+
+def _notify(home: Path, config: Config, names: Sequence[str]) -> list[str]:
+    """Run the hooks, when all mail has left; return what failed."""
+    if not config.notify:
+        return []
+    from pbem.scheduler.hooks import notify
+
+    return notify(home, config, names)
 
 
 def _preload() -> None:
@@ -203,7 +231,7 @@ def _json(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
     """Return the tick's result as JSON data; without the internal state of idle games."""
     games: list[dict[str, object]] = msgspec.to_builtins(list(ticked))
     for one in games:
-        del one["idle"]
+        del one["idle"], one["facts"], one["looked"]
     return {
         "at": stamp(now()),
         "fetched": fetching.fetched,
@@ -226,6 +254,7 @@ def _line(
         (fetching.wishes, "for the club"),
         (club.answered if club else 0, "answer of the club", "answers of the club"),
         (len(club.opened) if club else 0, "opened"),
+        (club.pages if club else 0, "page of the site", "pages of the site"),
         (sum(t.mails for t in ticked), "letter", "letters"),
         (sum(t.dealt.taken for t in ticked), "set in", "sets in"),
         (sum(t.dealt.joined for t in ticked), "joined"),

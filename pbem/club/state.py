@@ -22,9 +22,9 @@ from pbem.base.config import Club as Settings
 from pbem.base.config import Config
 from pbem.base.files import Lock, read_plain, write_private
 from pbem.base.schema import stored
+from pbem.club.quiet import FILE
 from pbem.inbound.spool import place
 
-FILE = "club.json"
 WAIT = 30.0
 """Seconds to wait for another process that works for the club."""
 
@@ -39,6 +39,8 @@ class Member(Struct):
     keys: list[str] = []
     """The public key lines with which he has played or signed."""
     since: str = ""
+    named: bool = False
+    """Whether he gave a name; else the club calls him by a number."""
 
 
 class Offer(Struct):

@@ -9,14 +9,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 
-from msgspec import Struct
-
+from pbem.base.clock import now, parse, stamp
 from pbem.base.config import Config
-from pbem.club import mails
+from pbem.club import mails, site
+from pbem.club.facts import Facts
 from pbem.club.offers import Load, fill, work
+from pbem.club.quiet import ClubDone, leave
 from pbem.club.signup import Desk, forget
 from pbem.club.standby import seek
 from pbem.club.state import Club, locked
@@ -29,21 +31,6 @@ from pbem.inbound.pool import Readers
 from pbem.inbound.spool import place, tell
 from pbem.outbound.transports.interface import Transport
 from pbem.rulecode import described
-
-
-class ClubDone(Struct):
-    """What a tick did for the club."""
-
-    answered: int = 0
-    """Mails of the club that were written."""
-    unanswered: int = 0
-    """Mails from strangers that were set aside."""
-    opened: list[str] = []
-    """Games that were opened or changed, which the tick must look at again."""
-    talk: list[str] = []
-    """Lines for the moderator."""
-    failed: str = ""
-    """Why the club's work could not be done; empty if it was."""
 
 
 def guarded(done: ClubDone, step: Callable[[], None]) -> None:
@@ -151,12 +138,46 @@ def after(
     with locked(home, config) as club:
         count = club.state.mails
         seek(club, found, done.talk)
-        advance(club, load, {}, done.talk)
+        advance(club, load, site.results_of(club), done.talk)
         club.commit()
         _work(club, load, done)
         club.commit()
         mails.spread(club)
         done.answered += club.state.mails - count
+
+
+def publish(
+    home: Path,
+    config: Config,
+    found: Mapping[str, Facts],
+    load: Load,
+    done: ClubDone,
+) -> None:
+    """Write what has changed on the site. found: the facts of the games that the tick looked at.
+    Raises PbemError, OSError."""
+    if config.club and config.club.site:
+        with locked(home, config) as club:
+            done.pages = site.update(club, found, load, done.talk)
+
+
+def rest(home: Path, config: Config, names: Sequence[str], done: ClubDone) -> None:
+    """Leave the mark of a tick that found nothing to do, if this was one. names: the games."""
+    busy = done.answered or done.unanswered or done.pages or done.opened or done.talk or done.failed
+    if busy:
+        return
+    with locked(home, config) as club:
+        if not (club.state.todo or club.state.outbox):
+            leave(home, names, _until(club))
+
+
+def _until(club: Club) -> str:
+    """Return the next moment at which time alone makes something due; empty for never."""
+    state, patience = club.state, timedelta(hours=club.settings.seek)
+    moments = [o.bots_at for o in state.offers.values() if o.bots_at and not o.opened]
+    for seats in state.vacancies.values():
+        for one in seats.values():
+            moments += [stamp(parse(at) + patience) for at in one.asked.values()]
+    return min((moment for moment in moments if moment > stamp(now())), default="")
 
 
 def send(home: Path, config: Config, transport: Transport, done: ClubDone) -> None:

@@ -118,6 +118,8 @@ def deal(
         return  # nothing else in a delivery report is for us
     elif _joined(game, letter):
         dealt.joined += 1
+    elif not side and _unsubscribed(home, game, config, letter):
+        dealt.answered += 1
     elif pressed:
         dealt.beside += _pass_words(home, game, config, came, key)
     elif not _answered(game, config, arrived, letter, dealt):
@@ -246,6 +248,26 @@ def _joined(game: Game, letter: Letter) -> bool:
                 _too_late(game, raw)
             except Usage as error:
                 return "registered already" in error.message
+            return True
+    return False
+
+
+def _unsubscribed(home: Path, game: Game, config: Config, letter: Letter) -> bool:
+    """Remove a spectator who asks for it, and tell the moderator; return whether there was one.
+
+    A mail with his address is enough: whoever forges it ends his mail, and nothing else, and the
+    moderator can add him again. Many mail programs write such a mail at the push of a button.
+    """
+    from pbem.outbound import spectators
+
+    if "UNSUBSCRIBE" not in (_command(letter), letter.subject.upper().strip()):
+        return False
+    known = spectators.addresses(game)
+    for number in game.register.spectators:
+        if known[str(number)].lower() == letter.sender:
+            spectators.dismiss(game, number)
+            said = fill_note("unsubscribed", game=game.name, number=number)
+            tell(home, config, f"{game.name}: {said.subject}", said.text)
             return True
     return False
 

@@ -12,7 +12,7 @@ from pbem.base.hashing import canonical_json, setup_digest
 from pbem.base.mail_json import Judgement, Receipt, with_digest
 from pbem.crypto.sshsig import key_digest, wire_key
 from pbem.model import Plain, System
-from pbem.outbound.addresses import reply
+from pbem.outbound.addresses import list_headers, reply
 from pbem.outbound.encrypt import enclose, readers
 from pbem.outbound.notices import number_of
 from pbem.store.game_dir import Game
@@ -45,6 +45,7 @@ def receipt_mail(
     mail = message(
         to=to,
         sender=sender(game),
+        listed=list_headers(game),
         subject=subject(receipt),
         message_id=secrets.message_id(game, side, number_of(game, side)),
         sent=receipt["received"],

@@ -26,6 +26,27 @@ def sender(game: Game) -> str:
     return f"pbem {game.name} <{own_address(game) or game.name + '@pbem.invalid'}>"
 
 
+def list_headers(game: Game) -> tuple[str, ...]:
+    """Return the headers by which mail programs sort a game's mail, and end it (RFC 2919, 2369).
+
+    A mail that asks to unsubscribe ends a spectator's mail, and a player's goes to the moderator. A
+    click that needs no mail (RFC 8058) would need a server of our own. The archive is the game's
+    page on the club's site, if there is one.
+    """
+    address, config = own_address(game), own_config(game)
+    if not address or config is None:
+        return (f"List-Id: {game.name} <{game.name}.pbem.invalid>",)
+    to = f"<mailto:{address}?subject=%5B{game.name}%5D&body="
+    headers = [
+        f"List-Id: {game.name} <{game.name}.pbem.{address.partition('@')[2]}>",
+        f"List-Help: {to}HELP>",
+        f"List-Unsubscribe: {to}UNSUBSCRIBE>",
+    ]
+    if config.club and config.club.url and config.club.site and game.name not in config.club.hide:
+        headers.append(f"List-Archive: <{config.club.url}g/{game.name}.html>")
+    return tuple(headers)
+
+
 def own_address(game: Game) -> str:
     """Return the address at which the game receives mail; empty if it has none."""
     config = own_config(game)

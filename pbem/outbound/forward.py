@@ -14,7 +14,7 @@ from pbem.base.clock import now, stamp
 from pbem.base.report_json import Report
 from pbem.errors import NotFound
 from pbem.model import Side
-from pbem.outbound.addresses import sender
+from pbem.outbound.addresses import list_headers, sender
 from pbem.outbound.mime import Part, message, readdress, recipients
 from pbem.outbound.notices import mail_name, number_of, signed
 from pbem.outbound.pending_reports import Earlier, earlier_of
@@ -110,6 +110,7 @@ def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after
     mail = message(
         to=reached(game, side),
         sender=sender(game),
+        listed=list_headers(game),
         subject=subject,
         message_id=secrets.message_id(game, side, number_of(game, side, after)),
         sent=stamp(now()),

@@ -65,11 +65,13 @@ def message(
     attachments: Sequence[Part] = (),
     thread: str = "",
     reply: str = "",
+    listed: Sequence[str] = (),
 ) -> bytes:
     """Return an RFC 5322 message: alternative bodies, then attachments, with CRLF line ends.
 
     subject: one line of printable ASCII. sent: ISO time. thread: Message-ID of the mail that this
-    one follows. reply: the Reply-To address, if it differs from `sender`. Every mail is marked as
+    one follows. reply: the Reply-To address, if it differs from `sender`. listed: whole headers by
+    which mail programs sort mail. Every mail is marked as
     automatic (Auto-Submitted, RFC 3834), so that vacation programs do not answer it.
     """
     headers = [
@@ -78,6 +80,7 @@ def message(
         f"To: {recipients(to)}",
         f"Subject: {subject}",
         f"Message-ID: {message_id}",
+        *listed,
         "Auto-Submitted: auto-generated",
         "MIME-Version: 1.0",
     ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pbem.base.clock import now, stamp
 from pbem.base.files import make_private, write_private
-from pbem.outbound.addresses import sender
+from pbem.outbound.addresses import list_headers, sender
 from pbem.outbound.mime import Part, message
 from pbem.store import secrets
 from pbem.store.game_dir import Game
@@ -94,6 +94,7 @@ def early_mail(
     mail = message(
         to=[email],
         sender=sender(game),
+        listed=list_headers(game),
         subject=subject_of(game.name, said),
         message_id=secrets.message_id(game, side, number),
         sent=stamp(now()),
@@ -139,6 +140,7 @@ def mail_to(
     mail = message(
         to=list(to) or [a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),
+        listed=list_headers(game),
         subject=subject,
         message_id=secrets.message_id(game, side, number_of(game, side, after)),
         sent=stamp(now()),

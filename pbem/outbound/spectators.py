@@ -215,13 +215,14 @@ def _mail(
     parts: Sequence[Part] = (),
 ) -> bytes:
     """Return a mail to one spectator; each gets his own, so that none learns who else watches."""
-    from pbem.outbound.addresses import sender
+    from pbem.outbound.addresses import list_headers, sender
 
     name = f"spectator{number}"
     count = game.register.mails.get(name, 0) + 1
     return message(
         to=[addresses(game)[str(number)]],
         sender=sender(game),
+        listed=list_headers(game),
         subject=subject,
         message_id=secrets.message_id(game, name, count),
         sent=sent,

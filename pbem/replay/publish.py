@@ -9,16 +9,15 @@ bundle".
 from __future__ import annotations
 
 import json
-import re
 from base64 import b64encode
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 from msgspec import Struct
 
 from pbem.audit import publication
-from pbem.charts.drawing import drawing, variables
+from pbem.charts.drawing import drawings, variables
 from pbem.charts.themes import THEMES, theme_of
 from pbem.data import read
 from pbem.model import System
@@ -117,29 +116,8 @@ def _hash(text: str) -> str:
 
 
 def _boards(encoder: Encoder) -> list[str]:
-    """The board of each chart, drawn. Those of further charts have ids of their own, and share the
-    outlines of land with the first."""
-    first, *more = (board.scene for board in encoder.boards)
-    found = [drawing(first, encoder.symbols())]
-    for number, scene in enumerate(more, 1):
-        drawn = drawing(scene)
-        for land in LAND.findall(found[0]):
-            drawn = drawn.replace(land, "")
-        own = set(ID.findall(drawn))
-        found.append(USE.sub(partial(_renamed, number=number, own=own), drawn))
-    return found
-
-
-LAND = re.compile(r'<path id="[LS]" d="[^"]*"/>')
-"""The outlines of a coast, by far the longest part of a board."""
-ID = re.compile(r' id="([^"]+)"')
-USE = re.compile(r'( id="|href="#|url\(#)([^")]+)')
-"""Where a drawing names one of its parts."""
-
-
-def _renamed(use: re.Match[str], number: int, own: set[str]) -> str:
-    """An id, or a reference to it, as that of board `number`."""
-    return f"{use[1]}b{number}-{use[2]}" if use[2] in own else use[0]
+    """The board of each chart, drawn."""
+    return drawings((board.scene for board in encoder.boards), encoder.symbols())
 
 
 @cache

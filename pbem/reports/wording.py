@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.data import folder
 from pbem.model import Plain
@@ -25,7 +25,7 @@ def events(system: str, events: Sequence[Plain]) -> list[str]:
 
     Raises KeyError, naming the kind, if there is no macro for it.
     """
-    words = _macros(f"{system}/events.j2")
+    words = macros(f"{system}/events.j2")
     for event in events:
         if event["kind"] not in words:
             raise KeyError(f"templates/{system}/events.j2 has no macro {event['kind']}")
@@ -35,7 +35,7 @@ def events(system: str, events: Sequence[Plain]) -> list[str]:
 def questions(system: str, questions: Sequence[Plain]) -> list[str]:
     """The prompt of each question (JSON data), by the macro of its kind in SYSTEM/questions.j2;
     without such a macro, the question's `about`."""
-    words = _macros(f"{system}/questions.j2")
+    words = macros(f"{system}/questions.j2")
     return [
         _flat(words[q["kind"]], q) if q["kind"] in words else layout.ascii_fold(str(q["about"]))
         for q in questions
@@ -51,7 +51,7 @@ def _templates() -> Environment:
 
 
 @cache
-def _macros(name: str) -> dict[str, Callable[..., str]]:
+def macros(name: str) -> dict[str, Callable[..., str]]:
     """The public macros of a template by name; empty if there is no such template."""
     from jinja2 import TemplateNotFound
 
@@ -92,11 +92,11 @@ def _kinds(system: str, which: str) -> Sequence[str]:
     or `closes` (kinds that begin or end a passage, as a battle), `folds` (kinds that begin a part
     of a passage that HTML folds, as a round).
     """
-    return _list(f"{system}/events.j2", which)
+    return setting(f"{system}/events.j2", which)
 
 
 @cache
-def _list(name: str, which: str) -> Sequence[str]:
+def setting(name: str, which: str) -> Sequence[Any]:
     """A list that a template sets at its top level; empty if there is none."""
     from jinja2 import TemplateNotFound
 
@@ -176,7 +176,7 @@ def brief(report: Plain) -> str:
 
 def _quietly(report: Plain) -> str:
     """What to say of a window without news: `calm` of headlines.j2, else the view's `news`."""
-    calm = _list(f"{folder_of(report)}/headlines.j2", "calm")
+    calm = setting(f"{folder_of(report)}/headlines.j2", "calm")
     about = calm[0] if calm else report.get("news", "")
     return f"{about[:1].upper()}{about[1:]}" if about else "Nothing new that you know of"
 
@@ -187,15 +187,15 @@ def _foremost(report: Plain) -> tuple[str, Plain] | None:
     `ShipHit.Sunk` in it stands for events ShipHit by the macro Sunk: a kind may have several ranks.
     """
     name = f"{folder_of(report)}/headlines.j2"
-    macros = _macros(name)
+    headlines = macros(name)
     windows = [*report.get("earlier", ()), report]
     told = [event for window in reversed(windows) for event in window["events"]]
-    for entry in _list(name, "rank"):
+    for entry in setting(name, "rank"):
         kind, _, macro = entry.partition(".")
         for event in told:
             if event["kind"] == kind:
                 plain = layout.clean(dict(event), layout.ascii_fold)
-                if headline := " ".join(macros[macro or kind](plain, report["side"]).split()):
+                if headline := " ".join(headlines[macro or kind](plain, report["side"]).split()):
                     return headline, event
     return None
 

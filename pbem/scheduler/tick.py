@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct, field
 
@@ -42,6 +42,9 @@ from pbem.turns.close_window import due, order_set, report_of, run
 from pbem.turns.schedule import SLACK, reminder_due
 from pbem.turns.vacant import vacant
 
+if TYPE_CHECKING:
+    from pbem.club.facts import Facts
+
 Load = Callable[[str, str], System]
 """Finds a rule system by name and edition."""
 
@@ -52,6 +55,8 @@ class Ticked(Struct):
     """What a tick did to one game."""
 
     game: str
+    looked: bool = False
+    """Whether it was opened; idle games are not."""
     mails: int = 0
     """Number of mails received."""
     dealt: LetterCounts = field(default_factory=LetterCounts)
@@ -72,6 +77,8 @@ class Ticked(Struct):
     """Number of mails that cannot be delivered."""
     held: str = ""
     """Why the game is on hold; else empty."""
+    facts: Facts | None = None
+    """What the club's site may say of the game; None without a site."""
     vacant: dict[str, str] = {}
     """Side to why another player is sought for it."""
     error: str = ""
@@ -113,6 +120,7 @@ def tick_game(context: TickContext, resources: Resources, ticked: Ticked) -> Ite
 
     It yields where everything written so far must be on the disk before it goes on.
     """
+    ticked.looked = True
     try:
         with writing(context.home, ticked.game) as game:
             yield from _tick(context, game, resources, ticked)
@@ -164,6 +172,11 @@ def _tick(context: TickContext, game: Game, resources: Resources, ticked: Ticked
     release(transport, ready, flushed)
     flush(game, context.config, transport, flushed)
     _report_outcome(context, game, flushed, ticked)
+    if context.config.club and context.config.club.site:
+        from pbem.club.facts import facts_of, mark_of
+
+        system = resources.load(game.register.created.system, game.register.pinned.edition)
+        ticked.facts = facts_of(game, system, mark_of(context.home, game.name))
 
 
 def _reset(ticked: Ticked) -> None:

@@ -18,7 +18,7 @@ from pbem.dice.commitment import Commitment, new_commitment
 from pbem.dice.sources import LINKED
 from pbem.engine.drive import Closing, Drive
 from pbem.model import Plain, Side, System
-from pbem.outbound.addresses import own_address, own_config, reply, sender
+from pbem.outbound.addresses import list_headers, own_address, own_config, reply, sender
 from pbem.outbound.encrypt import enclose, readers
 from pbem.outbound.mime import Part, inline, message
 from pbem.outbound.pending_reports import Earlier, earlier_of
@@ -469,6 +469,7 @@ def _mail(
     return message(
         to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),
+        listed=list_headers(game),
         subject=headline.subject(report, secrets.zone_of(game, side)),
         message_id=secrets.message_id(game, side, number),
         sent=report.opened,

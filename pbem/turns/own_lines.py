@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from orders.model import Order, OrderSet
 from orders.show import show
@@ -50,7 +50,8 @@ def bound(drive: Drive, side: Side) -> dict[str, frozenset[str]]:
     would count before these orders.
 
     Of a system that names alternatives, orders of the turn's earlier windows count too: a set takes
-    the place of all that they say to its actors, so those are bound in every verb.
+    the place of all that they say to its actors, so those are bound in every verb, unless all that
+    was said to them is `spent`.
     """
     later = drive.books[side].standing.later
     orders = [*_always(drive, side), *(o for o in later if o.turn == drive.state.turn)]
@@ -61,5 +62,12 @@ def bound(drive: Drive, side: Side) -> dict[str, frozenset[str]]:
         found[order.actor] = verbs.union(found.get(order.actor, ()), *groups)
     if drive.system.alternatives:
         every = frozenset(verb.name for verb in drive.system.grammar.verbs)
-        found |= {actor: every for actor, given in drive.books[side].given.items() if given}
+        given = drive.books[side].given
+        found |= {actor: every for actor, said in given.items() if _lasts(drive, said)}
     return found
+
+
+def _lasts(drive: Drive, said: Sequence[Order]) -> bool:
+    """Is there something among these orders that a later window of the turn may still need?"""
+    verbs = {action.verb for order in said for action in (*order.actions, *order.otherwise)}
+    return bool(verbs - drive.system.spent)

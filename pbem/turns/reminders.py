@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.base.clock import now, stamp
 from pbem.model import Plain
-from pbem.outbound.addresses import reply, sender
+from pbem.outbound.addresses import list_headers, reply, sender
 from pbem.outbound.mime import Part, message
 from pbem.outbound.notices import number_of, signed
 from pbem.reports import render
@@ -33,6 +33,7 @@ def reminder(game: Game, side: str) -> bytes:
     mail = message(
         to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),
+        listed=list_headers(game),
         subject=subject,
         message_id=secrets.message_id(game, side, number_of(game, side)),
         sent=stamp(now()),

@@ -22,6 +22,7 @@ from pbem.charts.drawing import apart, drawing, empty, outlines, page_of, variab
 from pbem.charts.scenes import drawable, scene_of
 from pbem.charts.svg_path import coarser, mesh
 from pbem.charts.themes import theme_of
+from pbem.charts.viewport import Page
 from pbem.data import read
 from pbem.errors import Usage
 from pbem.model import Scenario, System
@@ -36,9 +37,11 @@ FILE = "order-page.html"
 """The name of the attachment."""
 MOST = 220_000
 """Bytes of the page of one report at most."""
+PLOTTING = "plot"
+"""The module that plots courses, which only a sea without cells needs."""
 MODULES = (
     *("bytes", "inflate", "sha", "ed25519", "aes", "bcrypt", "sshkey", "sshsig", "dom", "book"),
-    *("vault", "board", "reach", "plan", "news", "composer", "lists", "send", "page"),
+    *("vault", "board", "reach", "plan", "news", "composer", PLOTTING, "lists", "send", "page"),
 )
 """The page's own modules, each after the modules that it imports."""
 ENCRYPTING, OPENING = ("age",), ("unage", "letters", "join", "opener")
@@ -78,7 +81,7 @@ def page(system: System, report: Report, reply: str = "") -> bytes:
         data["sheets"] = _sheets(scenes)
     drawn = {system.name: _chart(_without_frame(scene))} if scene else {}
     more = ENCRYPTING if _agreed(report).mail == "sealed" else ()
-    text = f"{order_language.program([system])}\n{program(more)}"
+    text = f"{order_language.program([system])}\n{program(more, plots(scene))}"
     red = scene is not None and scene.red
     return _page(data, drawn, text, marks(report, reply), red=red)
 
@@ -109,7 +112,8 @@ def blank(systems: Sequence[System], setup: str = "", hosted: str = "") -> bytes
     }
     drawn = {name: _chart(scene) for name, scene in scenes.items()}
     more = (*ENCRYPTING, *OPENING, *(HOSTED if hosted else ()))
-    return _page(data, drawn, f"{order_language.program(systems)}\n{program(more)}", {}, hosted)
+    own = program(more, any(map(plots, scenes.values())))
+    return _page(data, drawn, f"{order_language.program(systems)}\n{own}", {}, hosted)
 
 
 def needed_fields(report: Report) -> Data:
@@ -159,6 +163,7 @@ def board(scene: Scene) -> Data:
     nameless = _nameless(scene)
     more: dict[str, object] = {} if nameless is None else {"nameless": nameless}
     more |= {"titles": scene.grid.titles} if scene.grid.titles else {}
+    more |= {"plane": _plane(laid)} if plots(scene) else {}
     return (
         _moves(scene)
         | more
@@ -172,6 +177,12 @@ def board(scene: Scene) -> Data:
             "focus": [laid.px(at) for at in scene.focus],
         }
     )
+
+
+def _plane(laid: Page) -> list[float]:
+    """Where the corner of a sea without cells is drawn, and how long one of its units."""
+    (x, y), (further, _) = laid.px((0, 0)), laid.px((1, 0))
+    return [x, y, further - x]
 
 
 def _moves(scene: Scene) -> dict[str, object]:
@@ -350,10 +361,17 @@ def digest_of(text: str) -> str:
     return b64encode(sha256(text.encode()).digest()).decode("ascii")
 
 
+def plots(scene: Scene | None) -> bool:
+    """Are courses plotted on this chart? On those of a sea without cells."""
+    return scene is not None and scene.mesh is not None and not scene.grid.cells
+
+
 @cache
-def program(more: tuple[str, ...] = ()) -> str:
-    """The page's own modules in one scope. more: modules that not every page needs."""
-    return order_language.joined([f"order_page/js/{name}.js" for name in (*more, *MODULES)])
+def program(more: tuple[str, ...] = (), plotting: bool = False) -> str:
+    """The page's own modules in one scope. more: modules that not every page needs; plotting: with
+    that of courses."""
+    names = [name for name in MODULES if plotting or name != PLOTTING]
+    return order_language.joined([f"order_page/js/{name}.js" for name in (*more, *names)])
 
 
 @cache

@@ -19,7 +19,7 @@ from pbem.model import Side
 
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options} | {"play": "plotted"}
 SCENARIOS = {s.name: s.turns for s in SYSTEM.scenarios}
-SAMPLE, ALL = 8, 1000
+SAMPLE, ALL = 4, 1000
 """Games of an operation: always, and under --nightly."""
 FEWEST, MOST = 0.4, 0.6
 """The part of the decided games that either side wins."""

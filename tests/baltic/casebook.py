@@ -12,15 +12,25 @@ Orders come in as by mail; `refused` has the codes, by side, of what must be wro
     set = { 'vessels.VASA.hull' = 4 }
     orders = { kalmar = 'VASA: fire A at GOTEN1;' }
     dice = { 'ACTIVATION/GUNFIRE/GOTEN1/VASA A' = [8, 3, 10] }
-    told = [ { kind = 'Fired', hits = 2 } ]      # to both, unless `to` says otherwise
+    told = [ { kind = 'Fired', hits = 2 } ]      # to all, unless `to` says otherwise
     unable = ['68']                              # rules of orders that could not be carried out
     state = { 'vessels.VASA.hull' = 12 }
     gone = ['salvoes.T1']
+    asked = [ { kind = 'Mend', side = 'teutonic' } ]   # questions, with their fields
+    stages = ['planning', 'stack', 'orders kalmar']    # windows, and who owed orders if not all
+    order = ['Repaired', 'Burned']                     # kinds of events, in this order
+    cards = ['VASA', 'GOTEN']                          # all that activate, in this order
+    then = [ { kalmar = 'VASA: fire A at GOTEN1;' } ]  # orders of later windows
+    then_refused = [ { kalmar = ['not-now'] } ]
+    vary = [ { name = 'at Crawl', ships = { GOTEN = '40 20 270 crawl x2' } } ]
+
+With `vary` a case stands for as many cases as it lists; each replaces what it names, key by key.
+With `turn = 0` it is the set-up: without `ships` all of the scenario's are there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +44,9 @@ from games.baltic.state import Critical, War
 from games.baltic.tables import names, plan, sheets
 from games.baltic.verbs import GRAMMAR
 from orders.book import Book, Facts
-from orders.model import OrderSet
+from orders.model import OrderSet, Value
 from pbem.kit.plane import Pose
-from pbem.model import Dice, Item, Over, Side
+from pbem.model import Dice, Item, Over, Question, Side
 from tests import casetable
 from tests.casetable import Case, cases, follow, put, read, run
 
@@ -52,8 +62,22 @@ def load() -> list[dict[str, Any]]:
     """Every case, by file and in order."""
     found: list[dict[str, Any]] = []
     for name in FILES:
-        found += [c for c in cases(FOLDER, name) if c not in found]
+        for case in cases(FOLDER, name):
+            found += [varied(case, one) for one in case.get("vary", [{}])]
     return found
+
+
+def varied(case: Case, one: Mapping[str, Any]) -> dict[str, Any]:
+    """A case with what a variant replaces."""
+    made = {key: value for key, value in case.items() if key != "vary"}
+    for key, value in one.items():
+        if key == "name":
+            made["name"] = f"{case['name']}: {value}"
+        elif isinstance(value, dict):
+            made[key] = {**case.get(key, {}), **value}
+        else:
+            made[key] = value
+    return made
 
 
 class CaseTable(casetable.CaseTable):
@@ -66,6 +90,8 @@ class CaseTable(casetable.CaseTable):
         self.rolled: dict[str, int] = {}
         self.books = {side: Book(turn=war.turn, verbs=TYPES) for side in self.sides}
         self.windows = 0
+        self.stages: list[str] = []
+        self.asked: list[dict[str, Any]] = []
 
     def facts(self, side: Side) -> Facts:
         return GRAMMAR.knows(self.war, side)
@@ -73,13 +99,22 @@ class CaseTable(casetable.CaseTable):
     async def orders(self, owed: Sequence[Side] = ()) -> dict[Side, Book]:
         given = [self.case.get("orders", {}), *self.case.get("then", ())]
         now = given[self.windows] if self.windows < len(given) else {}
-        refused = {} if self.windows else self.case.get("refused", {})
+        wrong = [self.case.get("refused", {}), *self.case.get("then_refused", ())]
+        refused = wrong[self.windows] if self.windows < len(wrong) else {}
         self.windows += 1
+        self.stages.append(" ".join((self.war.stage, *owed)))
         for side in self.sides:
             text = now.get(side, "") + self.silence(side, now.get(side, ""))
             sent = read(SYSTEM, self.war, side, text, refused.get(side, ())) if text else None
             self.books[side].take(sent or OrderSet(), self.windows)
         return self.books
+
+    async def ask_each(
+        self, asked: Mapping[Side, Sequence[Question]], owed: Sequence[Side] = ()
+    ) -> dict[Side, list[Value]]:
+        for side, questions in asked.items():
+            self.asked += [{**json.decode(json.encode(q)), "side": side} for q in questions]
+        return await super().ask_each(asked, owed)
 
     def silence(self, side: Side, text: str) -> str:
         """`hold fire` for cards that the case does not speak of."""
@@ -89,7 +124,7 @@ class CaseTable(casetable.CaseTable):
         quiet = [
             card.id
             for card in self.war.cards.values()
-            if card.side == side and self.war.members(card)
+            if card.side == side and self.war.members(card) and not (self.war.round and card.used)
             if not spoken & {card.id, *card.members} and card.id not in self.case.get("idle", ())
         ]
         return "".join(f" {name}: hold fire;" for name in quiet)
@@ -109,13 +144,21 @@ def position(case: Case) -> War:
     """The position in which the case begins."""
     options = {**OPTIONS, **case.get("options", {})}
     war = setup.begin(case.get("scenario", "rig"), options, {})
-    war.turn, war.stage = case.get("turn", 2), "all" if options["windows"] == "turn" else "planning"
+    war.turn = case.get("turn", 2)
+    if not war.turn:
+        put(war, case.get("set", {}))
+        return war
+    war.stage = "all" if options["windows"] == "turn" else "planning"
     listed = case.get("ships", {})
     for name in list(war.order):
         if name not in listed:
             _remove(war, name)
     for name, text in listed.items():
         _put(war, name, text)
+    letters = {side[0].upper(): side for side in war.sides}
+    for name in case.get("markers", {}):
+        if name not in war.markers:
+            setup._marker(war, letters[name[0]], name, "")
     for marker in war.markers.values():
         if marker.id in case.get("markers", {}):
             x, y = case["markers"][marker.id].split()
@@ -188,6 +231,14 @@ def judge(case: Case) -> None:
         assert last not in follow(war, way), f"{path}\n{lines(told)}"
     for vessel, tens in case.get("tens", {}).items():
         assert war.vessels[vessel].tenners == tens
+    _in_order(told, case.get("order", ()))
+    if "cards" in case:
+        assert [e["card"] for _, e in told if e["kind"] == "Activated"] == case["cards"]
+    for question in case.get("asked", ()):
+        hits = [q for q in table.asked if all(q.get(k) == v for k, v in question.items())]
+        assert hits, f"not asked: {question}; asked: {table.asked}"
+    if "stages" in case:
+        assert table.stages == case["stages"]
     if "over" in case:
         assert isinstance(result, Over), "the game goes on"
         assert result.result == case["over"], result
@@ -200,6 +251,16 @@ def judge(case: Case) -> None:
 def lines(told: Told) -> str:
     """What was told, for messages."""
     return "\n".join(str(e) for _, e in told)
+
+
+def _in_order(told: Told, wanted: Sequence[Any]) -> None:
+    """Kinds of events, or events by their fields, one after the other."""
+    left = [e for _, e in told]
+    for one in wanted:
+        like = one if isinstance(one, dict) else {"kind": one}
+        at = [i for i, e in enumerate(left) if all(e.get(k) == v for k, v in like.items())]
+        assert at, f"{one} is not told after the others\n{lines(told)}"
+        left = left[at[0] + 1 :]
 
 
 def _expect(told: Told, wanted: dict[str, Any], sides: Sequence[Side]) -> None:

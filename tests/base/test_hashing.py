@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.base.hashing import H, canonical_json, grouped, tlv, u32
+from tests.counts import few
 
 
 class Ship(msgspec.Struct):
@@ -63,7 +64,7 @@ trees: st.SearchStrategy[Any] = st.recursive(
 
 
 @given(tree=trees)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=few(100), deadline=None)
 def test_the_text_is_a_fixpoint(tree: Any) -> None:
     text = canonical_json(tree)
     assert text.isascii()
@@ -72,7 +73,7 @@ def test_the_text_is_a_fixpoint(tree: Any) -> None:
 
 
 @given(raw=st.binary(max_size=70))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=few(30), deadline=None)
 def test_groups_of_eight_come_back(raw: bytes) -> None:
     words = grouped(raw.hex())
     assert all(len(word) == 8 for word in words.split()[:-1])

@@ -36,6 +36,11 @@ path = "out"
 fetch = 100000
 """
 
+SITE = """[club]
+name = "Club"
+site = "public"
+"""
+
 
 STARTER = """
 import resource, subprocess, sys, time
@@ -61,7 +66,8 @@ def main(*words: str) -> None:
     for games in asked.games:
         with tempfile.TemporaryDirectory(prefix="pbem-ticks-", dir=asked.dir) as folder:
             home, due = _apart(Path(folder)), min(asked.due, games)
-            prepare(home, games, due, dice=asked.dice, mail=asked.mail, charts=asked.charts)
+            more = SITE if asked.site else ""
+            prepare(home, games, due, asked.dice, asked.mail, asked.charts, more)
             found.append({"games": games, **measured(home, asked.jobs)})
     print(json.dumps(found, indent=1) if asked.json else "\n".join([HEAD, *map(line, found)]))
 
@@ -73,6 +79,7 @@ def _arguments(words: tuple[str, ...]) -> argparse.Namespace:
     parser.add_argument("--dice", default="seeded", choices=["seeded", "fast"])
     parser.add_argument("--mail", default="plain", choices=["plain", "sealed"])
     parser.add_argument("--charts", action="store_true", help="reports are mailed with pictures")
+    parser.add_argument("--site", action="store_true", help="the home has a club with a site")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--dir", help="where the home is made; default: the temporary folder")
     parser.add_argument("--json", action="store_true")
@@ -101,8 +108,10 @@ def prepare(
     dice: str = "seeded",
     mail: str = "plain",
     charts: bool = False,
+    more: str = "",
 ) -> None:
-    """Open games with their first reports sent, and mail for those that are due. What is only
+    """Open games with their first reports sent, and mail for those that are due. more: of the
+    settings. What is only
     preparation is not synced, shares a dice key and draws no pictures; games that only lie there
     have dice without a key."""
     from pbem.admin.setup import Choices
@@ -111,7 +120,7 @@ def prepare(
     with _in_haste():
         for part in ("in/tmp", "in/new", "in/cur"):
             (home / part).mkdir(parents=True)
-        (home / "pbem.toml").write_text(CONFIG)
+        (home / "pbem.toml").write_text(CONFIG + more)
         for i in range(games):
             kind = dice if i < due else "seeded"
             seed = f"g{i}" if kind == "seeded" else ""

@@ -12,6 +12,7 @@ from games.bismarck.events import AirFlew, AirLanded, AirLost, EnemyAirLost, Ord
 from games.bismarck.state import War
 from pbem.kit.checks import Refused
 from tests.bismarck.fake_table import FakeTable, begin, books
+from tests.counts import few
 
 
 def fly(war: War, british: str = "", german: str = "", end: bool = True) -> FakeTable:
@@ -288,7 +289,7 @@ ZONES = sorted(board.SEA | board.LAND, key=board.key)
 UNITS = ["SCAPA1", "BREST BOMBERS", "VIC1", "BORD1", "EIRE BOMBERS"]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=few(40), deadline=None)
 @given(st.lists(st.sampled_from(ZONES), min_size=1, max_size=3), st.sampled_from(UNITS))
 def test_air_units_are_conserved_and_never_stay_too_long(path: list[Zone], name: str) -> None:
     """6.13, 6.21: each leg within speed, endurance kept, land bases lose nobody, none vanish."""

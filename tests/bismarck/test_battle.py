@@ -21,6 +21,7 @@ from tests.bismarck.deck import Deck, Given
 from tests.bismarck.fake_table import begin
 from tests.bismarck.test_determination import HERE, sea
 from tests.casetable import run
+from tests.counts import few
 
 C = charts({})
 
@@ -414,7 +415,7 @@ def test_6_43_aircraft_aboard_go_down_with_their_carrier() -> None:
 # Invariants
 
 
-@settings(deadline=None, max_examples=12)
+@settings(deadline=None, max_examples=few(12))
 @given(
     st.integers(0, 10**6),
     st.lists(st.sampled_from(sorted(begin().ships)[:]), min_size=2, max_size=5, unique=True),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from games.bismarck import board, chance
 from games.bismarck.board import BRITISH, GERMAN, Zone
+from tests.counts import few
 
 SEA = sorted(board.SEA, key=board.key)
 
@@ -153,7 +154,7 @@ def test_6_12_bordeaux_and_eire_can_be_flown_to() -> None:
     assert board.fly_distance(BRITISH, Zone("L19"), Zone("M18")) == 2
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60), deadline=None)
 @given(st.sampled_from(SEA), st.sampled_from(SEA), st.sampled_from([BRITISH, GERMAN]))
 def test_5_17_every_way_is_legal_and_no_longer_than_back(a: Zone, b: Zone, side: str) -> None:
     lanes = {z: board.sea_steps(side, z) for z in board.SEA | board.LAND}
@@ -167,7 +168,7 @@ def test_5_17_every_way_is_legal_and_no_longer_than_back(a: Zone, b: Zone, side:
     assert back is None or len(back) == len(way)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60), deadline=None)
 @given(st.sampled_from(SEA), st.sampled_from(SEA))
 def test_6_12_german_air_never_flies_two_zones_of_britain_running(a: Zone, b: Zone) -> None:
     way = board.fly(GERMAN, a, b)

@@ -11,6 +11,7 @@ from games.bismarck.battle.charts import Hit, charts
 from games.bismarck.battle.gunnery import battery
 from games.bismarck.state import Hits, Ship
 from tests.bismarck.fake_table import begin
+from tests.counts import few
 
 C = charts({})
 
@@ -169,7 +170,7 @@ HIT = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=few(120))
 @given(
     st.sampled_from(sorted(begin().ships)),
     st.lists(st.tuples(HIT, st.sampled_from(["port", "starboard"])), max_size=12),

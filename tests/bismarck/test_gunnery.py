@@ -13,6 +13,7 @@ from games.bismarck.battle.gunnery import Aim, Battery, Volley, battery
 from games.bismarck.state import Gun, Hits
 from pbem.kit.hexes import CENTRE, Facing, Hex, Sector
 from tests.bismarck.fake_table import begin
+from tests.counts import few
 
 C = charts({})
 BEAM, AHEAD, ASTERN = "port", "bow", "stern"
@@ -192,7 +193,7 @@ def test_9_67_the_field_is_what_the_target_shows() -> None:
     assert shown["bow"].sector == "starboard"
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=few(80))
 @given(
     st.sampled_from(sorted(begin().ships)),
     st.builds(Hits, *[st.integers(0, 9)] * 4),

@@ -25,6 +25,7 @@ from pbem.kit.hexes import (
     sector,
     turned,
 )
+from tests.counts import few
 
 HEX = st.builds(Hex, st.integers(-9, 9), st.integers(-9, 9))
 FACING = st.sampled_from(FACINGS)
@@ -73,13 +74,13 @@ def spin(at: Hex, times: int) -> Hex:
     return at
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=few(80))
 @given(HEX.filter(lambda h: h != CENTRE), FACING)
 def test_sectors_turn_with_the_ship(other: Hex, facing: Facing) -> None:
     assert sector(CENTRE, facing, spin(other, facing)) == sector(CENTRE, E, other)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=few(80))
 @given(HEX.filter(lambda h: h != CENTRE), FACING)
 def test_the_opposite_bow_swaps_sectors(other: Hex, facing: Facing) -> None:
     swap = {"bow": "stern", "stern": "bow", "port": "starboard", "starboard": "port"}
@@ -87,7 +88,7 @@ def test_the_opposite_bow_swaps_sectors(other: Hex, facing: Facing) -> None:
     assert sector(CENTRE, turned(facing, 3), other) == swap[there]
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=few(80))
 @given(HEX, HEX, HEX)
 def test_distance_is_a_metric(a: Hex, b: Hex, c: Hex) -> None:
     assert distance(a, b) == distance(b, a)
@@ -202,7 +203,7 @@ def test_9_57_only_ahead() -> None:
     }
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=few(60))
 @given(st.integers(0, 33), FACING, st.sets(HEX, max_size=4))
 def test_no_move_ends_among_enemies_or_beyond_the_chart(
     evasion: int, facing: Facing, enemies: set[Hex]

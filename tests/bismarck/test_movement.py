@@ -17,6 +17,7 @@ from pbem.kit.checks import Refused
 from pbem.model import Side
 from pbem.testing.orders import RefusedError
 from tests.bismarck.fake_table import FakeTable, begin, books, read
+from tests.counts import few
 
 BB = Engine("Hood", "BC", 2, 29, 5)
 SLOW = Engine("Rodney", "BB", 1, 21, 5)
@@ -317,7 +318,7 @@ def legal(war: War, side: Side, text: str) -> str:
     return ""
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=few(40), deadline=None)
 @given(
     st.lists(st.sampled_from(SEA), min_size=1, max_size=4),
     st.integers(0, 6),

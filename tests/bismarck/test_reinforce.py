@@ -11,6 +11,7 @@ from games.bismarck.state import BRITISH, GERMAN, War
 from games.bismarck.vessels import Battle, Reserve, Vessel
 from pbem.kit.hexes import CENTRE, Hex, distance, edge, sector
 from tests.bismarck.fake_table import FakeTable, begin
+from tests.counts import few
 
 
 @pytest.mark.parametrize("die", range(1, 7))
@@ -32,7 +33,7 @@ def test_9_43_it_could_attack_somebody_there(ids: list[str], qualifies: bool) ->
 HEX = st.builds(Hex, st.integers(-15, 15), st.integers(-15, 15))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=few(100))
 @given(st.integers(0, 5), st.integers(1, 6), st.lists(HEX, min_size=1, max_size=5, unique=True))
 def test_9_42_at_least_six_hexes_from_every_enemy(
     side: int, ships: int, enemies: list[Hex]
@@ -43,7 +44,7 @@ def test_9_42_at_least_six_hexes_from_every_enemy(
     assert min(distance(a, e) for a in placed for e in enemies) >= 6
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=few(100))
 @given(st.integers(0, 5), st.integers(1, 6), st.lists(HEX, min_size=1, max_size=5, unique=True))
 def test_9_56_the_board_grows_no_further_than_it_has_to(
     side: int, ships: int, enemies: list[Hex]

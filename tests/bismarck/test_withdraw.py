@@ -14,6 +14,7 @@ from games.bismarck.state import BRITISH, GERMAN, War
 from games.bismarck.vessels import Battle, Vessel
 from pbem.kit.hexes import CENTRE, FACINGS, Hex, distance
 from tests.bismarck.fake_table import begin
+from tests.counts import few
 
 C = charts({})
 NEAR, FAR = Hex(4, 0), Hex(7, 0)
@@ -59,7 +60,7 @@ def test_9_97_away_is_more_than_six_hexes_from_all() -> None:
 HEX = st.builds(Hex, st.integers(-5, 5), st.integers(-5, 5)).filter(lambda h: h != CENTRE)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=few(100))
 @given(st.integers(0, 33), st.sampled_from(FACINGS), st.sets(HEX, min_size=1, max_size=4))
 def test_9_96_no_move_of_a_withdrawing_ship_comes_closer(
     evasion: int, facing: int, enemies: set[Hex]

@@ -243,6 +243,14 @@ class Engine:
         finger = {"type": "pointer", "id": "finger", "actions": moves}
         self.wire.call("PerformActions", {"actions": [finger]})
 
+    def drag(self, start: Sequence[float], end: Sequence[float]) -> None:
+        """A finger from one place of the window to another, in a few steps."""
+        down, up = ({"type": f"pointer{way}", "button": 0} for way in ("Down", "Up"))
+        between = [[a + (b - a) * n / 4 for a, b in zip(start, end, strict=True)] for n in range(5)]
+        moves = [{"type": "pointerMove", "x": round(x), "y": round(y)} for x, y in between]
+        finger = {"type": "pointer", "id": "finger", "actions": [moves[0], down, *moves[1:], up]}
+        self.wire.call("PerformActions", {"actions": [finger]})
+
     def size(self, wide: int, high: int) -> None:
         """Of the window, with what is around the page."""
         self.wire.call("SetWindowRect", {"width": wide, "height": high})

@@ -16,7 +16,8 @@ from tests.luck import pinned
 from tests.systems import of_each
 
 GAMES = of_each(
-    {"toy": "a", "bismarck": "b", "far_seas": "a", "atlantic_chase": "a"}, "seeds of replays"
+    {"toy": "a", "bismarck": "b", "far_seas": "a", "atlantic_chase": "a", "baltic": "a"},
+    "seeds of replays",
 )
 LUCK = "b6"  # a contact of the British stands still for hours: its trail has a place twice
 

@@ -28,15 +28,18 @@ HTML = """<!doctype html><meta charset="utf-8"><title>t</title><script type="mod
 window.orderPage = {{ speaker, canonical, block, headerText, sequence, signatureText, decode,
   streams, learnFolds, languageOf, placeShaped, zonesBetween, SYSTEMS }};
 </script>"""
-CANON = """(texts) => texts.map((text) => orderPage.streams(text).map((unit) => [unit.canonical,
+CANON = """(texts) => JSON.stringify(JSON.parse(texts).map((text) =>
+  orderPage.streams(text).map((unit) => [unit.canonical,
   unit.signature && [...unit.signature].map((b) => b.toString(16).padStart(2, "0")).join(""),
   unit.armour, unit.faults.map((f) => [f.code, f.text, f.start, f.end, f.hint]),
   unit.comments.map((c) => [c.start, c.end]),
-  unit.tokens.map((t) => [t.text, t.start, t.end])]))"""
+  unit.tokens.map((t) => [t.text, t.start, t.end])])))"""
 CHECK = """([data, report, texts]) => {
-  const spoken = orderPage.speaker(data, report);
-  return texts.map((text) => spoken.check(text));
+  const spoken = orderPage.speaker(known.get(data), JSON.parse(report));
+  return JSON.stringify(JSON.parse(texts).map((text) => spoken.check(text)),
+    (key, value) => value === undefined ? null : value);
 }"""
+"""What goes in and comes out is text: taken apart by the driver it costs more than the work."""
 LEFT = ("start", "end")
 """Fields that only the page has: positions as a text field counts them."""
 
@@ -55,6 +58,7 @@ class Tongue:
         self.page, self.systems = page, {s.name: s for s in systems}
         self.data = order_language.data(systems)
         self.errors: list[str] = []
+        self._known: dict[tuple[str, str], int] = {}
         page.on("pageerror", lambda e: self.errors.append(str(e)))
         page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
         page.set_content(HTML.format(program=order_language.program(systems)))
@@ -63,14 +67,25 @@ class Tongue:
 
     def canon(self, texts: Sequence[str]) -> Any:
         """Units of each text as `units_of` gives them."""
-        return self.page.evaluate(CANON, list(texts))
+        return json.loads(self.page.evaluate(CANON, json.dumps(texts)))
 
     def check(self, report: Mapping[str, Any], texts: Sequence[str]) -> Any:
         """The result of `speaker.check` for each text."""
-        data = self.data
-        if setup := report.get("setup", {}).get("text"):
-            data = order_language.data([self.systems[report["system"]]], setup)
-        return self.page.evaluate(CHECK, [data, report, list(texts)])
+        told = [self._data(report), json.dumps(report), json.dumps(texts)]
+        return json.loads(self.page.evaluate(CHECK, told))
+
+    def _data(self, report: Mapping[str, Any]) -> int:
+        """The number by which the page knows the data of a report's system and set-up text."""
+        setup = report.get("setup", {}).get("text")
+        key = (report["system"] if setup else "", setup)
+        if key not in self._known:
+            number = self._known[key] = len(self._known)
+            data = self.data
+            if setup:
+                data = order_language.data([self.systems[report["system"]]], setup)
+            learn = "([n, data]) => (window.known ||= new Map()).set(n, JSON.parse(data)).size"
+            self.page.evaluate(learn, [number, json.dumps(data)])
+        return self._known[key]
 
     def agrees(self, report: Mapping[str, Any], texts: Sequence[str]) -> list[str]:
         """Assert that page and Python say the same of every text; return all codes."""

@@ -157,8 +157,9 @@ def writing(
 
 
 @contextmanager
-def toolbox(browser: Browser, folder: Path) -> Iterator[Page]:
-    """The page's modules without its page: `t.sha256` and so on."""
+def toolbox(browser: Browser, folder: Path, was: str = "", now: str = "") -> Iterator[Page]:
+    """The page's modules without its page: `t.sha256` and so on. was, now: a piece of them, and
+    what stands there instead."""
     names = [
         f"order_page/js/{name}.js"
         for name in (*order_page.ENCRYPTING, *order_page.MODULES, *order_page.OPENING)
@@ -169,6 +170,8 @@ def toolbox(browser: Browser, folder: Path) -> Iterator[Page]:
         modules=order_language.joined(names),
         names=NAMES,
     )
+    assert was in text
+    text = text.replace(was, now) if was else text
     file = folder / "tools.html"
     file.write_text(text, "utf-8")
     context = browser.new_context(offline=True)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.charts.label_placement import Rect, Sheet, Spot, Want, box, place
+from tests.counts import few
 
 BOUNDS: Rect = (22, 86, 1162, 1421)
 POINTS = st.tuples(st.integers(30, 1150), st.integers(95, 1410))
@@ -27,7 +28,7 @@ def meet(a: Rect, b: Rect) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
-@settings(max_examples=25)
+@settings(max_examples=few(25))
 @given(st.lists(POINTS, min_size=40, max_size=40), st.lists(SIZES, min_size=40, max_size=40))
 def test_forty_names_never_meet(
     points: list[tuple[int, int]], sizes: list[tuple[int, int]]

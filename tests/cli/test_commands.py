@@ -16,6 +16,7 @@ from games.toy.game import SYSTEM
 from pbem.cli import COMMANDS
 from tests.cli.commands import Said, pbem
 from tests.conftest import Clock
+from tests.counts import few
 from tests.referee import Referee, key_of
 
 
@@ -207,6 +208,8 @@ CODES: dict[str, tuple[int, Sequence[str]]] = {
     "nothing to undo": (4, ["undo", "g1"]),
     "publishing before the end": (4, ["publish", "g1"]),
     "publishing nothing": (3, ["publish", "g9"]),
+    "the story before the end": (4, ["story", "g1"]),
+    "the story of nothing": (3, ["story", "g9"]),
     "not signed": (1, ["receive", "g1", "fox.txt"]),
     "orders with a mistake": (1, ["check", "bad.txt", "--report", "fox.json"]),
     "signing a mistake": (1, ["sign", "bad.txt", "--report", "fox.json", "--key", "fox.key"]),
@@ -482,7 +485,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-@settings(max_examples=150)
+@settings(max_examples=few(150))
 @given(args=st.lists(st.sampled_from(WORDS), max_size=6), stdin=st.binary(max_size=20))
 def test_no_arguments_end_in_a_fault(args: list[str], stdin: bytes, prepared: Path) -> None:
     if SLOW & set(args):

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from pbem.crypto import private_keys, sshsig
 from pbem.dice import provable
 from pbem.errors import NotFound, Usage
+from tests.counts import few
 
 ED25519 = ed25519.Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 NISTP256 = ec.generate_private_key(ec.SECP256R1())
@@ -90,7 +91,7 @@ def test_files_that_are_not_private_keys_are_refused(content: bytes, message: st
 
 
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60), deadline=None)
 def test_a_spoilt_key_file_never_gives_another_key(data: st.DataObject) -> None:
     whole = pem(ED25519)
     at = data.draw(st.integers(0, len(whole) - 1))

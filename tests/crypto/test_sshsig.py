@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pbem.base.hashing import tlv
 from pbem.crypto import private_keys, sshsig
 from pbem.crypto.sshsig import BadSignature
+from tests.counts import few
 
 NAMESPACE = "orders@pbem"
 MESSAGE = b"TF1 : MOVE J15 K14 ;"
@@ -181,7 +182,7 @@ def test_bytes_behind_the_inner_signature_are_refused() -> None:
 
 
 @given(bit=st.integers(0, len(BLOB) * 8 - 1))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=few(200), deadline=None)
 def test_every_flipped_bit_is_refused(bit: int) -> None:
     changed = bytearray(BLOB)
     changed[bit // 8] ^= 1 << bit % 8
@@ -189,7 +190,7 @@ def test_every_flipped_bit_is_refused(bit: int) -> None:
 
 
 @given(length=st.integers(0, len(BLOB) - 1))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60), deadline=None)
 def test_every_truncation_is_refused(length: int) -> None:
     expected = {"truncated", "not-a-signature", "version"}
     got = code_of(MESSAGE, BLOB[:length])
@@ -197,7 +198,7 @@ def test_every_truncation_is_refused(length: int) -> None:
 
 
 @given(noise=st.binary(max_size=300))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=few(100), deadline=None)
 def test_noise_raises_nothing_else(noise: bytes) -> None:
     for blob in (noise, sshsig.MAGIC + sshsig.VERSION + noise):
         code_of(MESSAGE, blob)

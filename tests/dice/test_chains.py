@@ -26,6 +26,7 @@ from pbem.player.sign import header_of
 from pbem.reports.filters import UNBOUND
 from pbem.store.game_dir import writing
 from tests.conftest import Clock
+from tests.counts import few
 from tests.luck import dice_key
 from tests.proving import Proven, proven
 from tests.referee import Referee, key_of, tree
@@ -87,7 +88,7 @@ def test_the_key_is_certified_and_stays_private(fast: Proven) -> None:
 
 
 @given(st.binary(max_size=300) | st.just(b""))
-@settings(max_examples=40)
+@settings(max_examples=few(40))
 def test_a_damaged_key_file_is_damage(junk: bytes) -> None:
     pem = dicekey.pem(dice_key())
     for bad in (junk, pem[:200] + junk + pem[-40:], pem[: len(pem) // 2]):
@@ -348,7 +349,7 @@ def test_a_label_names_its_dice(dice: Dice) -> None:
     st.text(max_size=40)
     | st.builds("A/B/C/D/{}/{}".format, st.text(max_size=5), st.text(max_size=9))
 )
-@settings(max_examples=60)
+@settings(max_examples=few(60))
 def test_invalid_labels_are_refused(text: str) -> None:
     try:
         dice = parse_label(text)

@@ -15,6 +15,7 @@ from pbem.base.hashing import H
 from pbem.dice import provable
 from pbem.errors import Usage
 from pbem.model import Dice, Window
+from tests.counts import few
 from tests.luck import generate_key
 
 VECTORS: dict[str, Any] = json.loads(
@@ -126,7 +127,7 @@ def test_a_key_with_a_small_factor_is_refused() -> None:
 
 
 @given(position=st.integers(0, provable.PROOF_BYTES - 1), flip=st.integers(1, 255))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=few(20), deadline=None)
 def test_a_changed_proof_is_refused(position: int, flip: int) -> None:
     window, roll = FIRST
     text = provable.alpha(G0, window["window"], bytes.fromhex(window["seed"]), roll["label"])

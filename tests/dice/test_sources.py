@@ -13,6 +13,7 @@ from pbem.dice import sources as module
 from pbem.dice.sources import Hand, Recorded, Seeded, Source, faces, label
 from pbem.errors import Diverged, PbemError, Usage
 from pbem.model import D6, TWO_D6, Dice, Roll, Side, Window
+from tests.counts import few
 
 ONE = Window(1)
 LABEL = "SHADOW/HOLD/F20/SUFFOLK/1/1D6"
@@ -62,7 +63,7 @@ def test_impossible_dice_are_refused(dice: Dice) -> None:
     sides=st.integers(1, 100),
     low=st.integers(0, 1),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=few(100), deadline=None)
 def test_faces_are_in_range_and_depend_on_nothing_else(
     beta: bytes, count: int, sides: int, low: int
 ) -> None:

@@ -16,6 +16,7 @@ from pbem.dice.sources import Seeded
 from pbem.engine.drive import Closing, Drive, Position, encode, encode_position
 from pbem.errors import Diverged
 from pbem.model import D6, Dice, Over, Side, TableLike, Told
+from tests.counts import few
 from tests.engine.tables import (
     BLUE,
     DICE,
@@ -433,7 +434,7 @@ def toy_sets(fox: str, hound: str, leap: str) -> dict[Side, OrderSet]:
     return {Side(s): o for s, o in sets.items() if o}
 
 
-@settings(max_examples=30)
+@settings(max_examples=few(30))
 @given(windows=MOVES, play=st.sampled_from(["asked", "plotted"]), seed=st.integers(0, 99))
 def test_resumed_toy_games_are_the_same_games(
     windows: list[tuple[str, str, str]], play: str, seed: int

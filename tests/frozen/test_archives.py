@@ -110,7 +110,7 @@ def test_an_archive_has_its_own_templates_tables_and_checks(name: str, edition: 
     assert data.table(system.data, "ships.toml")
     assert "events.j2" in data.files(folder)
     assert translate(system, {}).code.startswith(f"SYSTEMS.{name} = ")
-    assert wording._kinds(folder, "routine") or wording._macros(f"{folder}/events.j2")
+    assert wording._kinds(folder, "routine") or wording.macros(f"{folder}/events.j2")
 
 
 @pytest.mark.parametrize(

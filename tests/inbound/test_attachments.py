@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pbem.inbound.arrival import Input
 from pbem.inbound.attachments import unpack
+from tests.counts import few
 from tests.referee import Referee
 
 LINES = "FOX: move A2;"
@@ -91,7 +92,7 @@ def test_a_mail_keeps_for_whom_it_was_entered() -> None:
     assert found.side == "fox"
 
 
-@settings(max_examples=12)
+@settings(max_examples=few(12))
 @given(
     body=st.binary(max_size=300),
     head=st.sampled_from(

@@ -18,6 +18,7 @@ from pbem.crypto.sshsig import armour, sign
 from pbem.inbound.arrival import LARGEST
 from pbem.player.sign import NAMESPACE
 from tests.conftest import Clock
+from tests.counts import few
 from tests.faults.hooks import constant
 from tests.referee import Referee, key_of, signed, tree, unchanged_but, without_field
 from tests.secrecy import masked
@@ -447,7 +448,7 @@ def flooded(tmp_path_factory: pytest.TempPathFactory) -> Referee:
     return Referee.toy(tmp_path_factory.mktemp("flooded"))
 
 
-@settings(max_examples=25)
+@settings(max_examples=few(25))
 @given(
     raw=st.one_of(
         st.binary(max_size=200),

@@ -22,6 +22,7 @@ from pbem.base.config import (
     secret,
 )
 from pbem.errors import Misprint, NotFound, PbemError, Usage
+from tests.counts import few
 
 IMAP = """
 address = "games+{game}@example.org"
@@ -148,7 +149,7 @@ def test_addresses_that_a_command_or_header_could_misread(bad: str) -> None:
     assert is_address("a.b+c@d-e.org")
 
 
-@settings(max_examples=30)
+@settings(max_examples=few(30))
 @given(text=st.text(max_size=60))
 def test_no_file_is_a_fault(text: str) -> None:
     try:

@@ -24,6 +24,7 @@ from pbem.inbound.markup import text_of
 from pbem.inbound.parse_mail import answer, open_letter
 from pbem.inbound.pool import Readers
 from pbem.inbound.sandbox import Sandbox
+from tests.counts import few
 
 Answers = Callable[[Sandbox, float], bytes]
 MIXED = b"Content-Type: multipart/mixed; boundary=x\r\n\r\n"
@@ -237,7 +238,7 @@ def test_the_child_knows_no_password(monkeypatch: pytest.MonkeyPatch) -> None:
                 assert b"secret" not in environ.read()
 
 
-@settings(max_examples=150)
+@settings(max_examples=few(150))
 @given(
     head=st.lists(
         st.sampled_from(
@@ -265,7 +266,7 @@ def test_any_bytes_get_a_verdict(head: list[bytes], body: bytes, parts: int) -> 
     assert answer(raw).startswith((b'{"letter"', b'{"unreadable"'))
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(60))
 @given(st.text(max_size=300))
 def test_any_markup_is_text(markup: str) -> None:
     assert isinstance(text_of(markup), str)

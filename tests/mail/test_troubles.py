@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pbem.cli import main
 from pbem.inbound.arrival import Input
 from pbem.inbound.attachments import is_mail, unpack
+from tests.counts import few
 from tests.mail.office import Office
 from tests.mail.troubles import BASE64, FROM, PLAIN, REFUSED, TAKEN, Trouble, mail, packed, part
 from tests.referee import Referee
@@ -98,7 +99,7 @@ PROSE = st.lists(
 @example(["To: the moderator", "Subject: my orders", "", "Dear sir: herewith"])
 @example(["subject: mine", " and"])
 @example(["To: you", "Content-Type: multipart/mixed; boundary=b", ""])
-@settings(max_examples=60)
+@settings(max_examples=few(60))
 def test_prose_above_a_file_of_orders_does_it_no_harm(prose: list[str]) -> None:
     """Even where it looks like a header: what is read are the same signed orders."""
     text = "BEGIN ORDERS\n FOX: MOVE A2;\nEND ORDERS\nBEGIN SEAL\n abcd\nEND SEAL\n"

@@ -127,6 +127,7 @@ def moderator(servers: Servers, tmp_path: Path) -> Callable[..., Said]:
     return run
 
 
+@pytest.mark.long
 def test_the_hunt_for_the_bismarck_by_mail_alone(
     servers: Servers,
     captains: dict[str, Captain],

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from orders.canon import canonical, decode, signature_text, streams, words
 from orders.fold import fold
+from tests.counts import few
 
 SIGNATURE = b"SSHSIG" + bytes(range(100))
 ORDERS = """BEGIN ORDERS
@@ -141,7 +142,7 @@ ONCE = {
 SAFE = [name for name in MANGLINGS if name not in ONCE]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=few(150))
 @given(st.lists(st.sampled_from(SAFE), max_size=4, unique=True))
 def test_chains_of_manglings(chain: list[str]) -> None:
     text = MAIL
@@ -331,7 +332,7 @@ def test_files_from_any_program(raw: bytes) -> None:
     assert (unit.canonical, unit.signature) == (STREAM, SIGNATURE)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=few(200))
 @given(st.binary(max_size=300))
 def test_any_bytes_decode_and_never_raise(raw: bytes) -> None:
     text = decode(raw)
@@ -348,7 +349,7 @@ TEXTS = st.text(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=few(300))
 @given(TEXTS)
 def test_canonicalisation_is_idempotent(body: str) -> None:
     for unit in streams(f"BEGIN ORDERS {body} END ORDERS"):
@@ -357,7 +358,7 @@ def test_canonicalisation_is_idempotent(body: str) -> None:
             assert unit.canonical.isascii()
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=few(300))
 @given(TEXTS)
 def test_folding_keeps_places(text: str) -> None:
     folded, places = fold(text)
@@ -372,7 +373,7 @@ def test_folding_keeps_places(text: str) -> None:
             assert char == text[place]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=few(100))
 @given(st.binary(min_size=1, max_size=400))
 def test_signature_and_back(raw: bytes) -> None:
     (unit,) = streams("BEGIN ORDERS END ORDERS\n" + signature_text(raw).upper())

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from orders.canon import streams
 from orders.header import FIELDS, read_header, show_header
 from orders.model import Header
+from tests.counts import few
 
 DIGEST = "1a2b3c4d" * 8
 HEADER = Header(
@@ -39,7 +40,7 @@ def read(text: str) -> tuple[Header | None, str, list[str]]:
 HEX = st.text("0123456789abcdef", min_size=64, max_size=64)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=few(60))
 @given(
     st.builds(
         Header,

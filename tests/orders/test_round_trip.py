@@ -13,6 +13,7 @@ from orders.model import Test as Trial
 from orders.parse import understand
 from orders.rows import quoted, values_of
 from orders.show import show, show_order
+from tests.counts import few
 from tests.orders.sea import GRAMMAR, REPORT, VOCABULARY, ZONES, read
 
 UNITS = sorted(set(VOCABULARY.units.exact.values()))
@@ -168,7 +169,7 @@ SETS = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=few(200))
 @given(SETS)
 def test_show_then_parse_is_the_identity(orders: OrderSet) -> None:
     text = show(orders, GRAMMAR)
@@ -190,7 +191,7 @@ WORDS = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=few(300))
 @given(st.lists(WORDS, max_size=40))
 def test_any_words_give_orders_or_diagnostics_and_never_raise(soup: list[str]) -> None:
     (unit,) = streams(f"BEGIN ORDERS {' '.join(soup)} END ORDERS")[:1]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pbem.outbound.mime import Part, date, message
 from tests.conftest import Clock
+from tests.counts import few
 from tests.referee import Referee
 
 HEADERS = ["Date", "From", "To", "Subject", "Message-ID", "Auto-Submitted", "MIME-Version"]
@@ -30,7 +31,7 @@ def made(bodies: list[Part], attachments: list[Part] | None = None, thread: str 
     )
 
 
-@settings(max_examples=40)
+@settings(max_examples=few(40))
 @given(
     text=st.text(st.characters(min_codepoint=32, max_codepoint=126) | st.just("\n"), max_size=300),
     data=st.binary(max_size=300),

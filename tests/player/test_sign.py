@@ -17,6 +17,7 @@ from pbem.errors import Findings, PbemError, Usage
 from pbem.player.reader import read_text
 from pbem.player.sign import require_clean, signed
 from pbem.reports.render import form
+from tests.counts import few
 from tests.referee import Referee, key_of
 
 
@@ -78,7 +79,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> object:
     return {**made, "suggest": []}
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(60))
 @given(orders=st.lists(ORDERS, max_size=4, unique_by=lambda o: (o.standing, o.turn)))
 def test_what_is_signed_is_what_is_read(orders: list[Order], report: dict[str, object]) -> None:
     given_ = OrderSet(tuple(orders))

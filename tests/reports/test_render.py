@@ -22,6 +22,7 @@ from pbem.base.report_json import Report
 from pbem.reports import filters, headline, render, wording
 from pbem.testing.texts import golden
 from pbem.text import layout
+from tests.counts import few
 
 SAMPLES = Path(__file__).parent / "samples"
 REPORTS = ("toy-hunter", "toy-fox-over", "bismarck-british")
@@ -192,7 +193,7 @@ def test_hostile_receipts_stay_within_the_page(hostile: str) -> None:
 
 
 @given(st.text(max_size=60), st.integers(0, 80), st.integers(0, 80))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60), deadline=None)
 def test_any_line_of_a_mail_may_be_quoted_in_a_receipt(line: str, at: int, length: int) -> None:
     receipt = sample("receipt-partly")
     receipt["problems"] = [
@@ -202,7 +203,7 @@ def test_any_line_of_a_mail_may_be_quoted_in_a_receipt(line: str, at: int, lengt
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60), deadline=None)
 def test_any_name_may_stand_in_a_report(name: str) -> None:
     report = sample("toy-hunter")
     report["units"][0]["name"] = name

@@ -18,7 +18,7 @@ from pbem.base.report_menu import lengthened
 from tests.systems import OURS, of_each
 
 ROWS = of_each(
-    {"toy": 6, "bismarck": 26, "far_seas": 21, "atlantic_chase": 16},
+    {"toy": 6, "bismarck": 26, "far_seas": 21, "atlantic_chase": 16, "baltic": 17},
     "rows of a chart in characters",
 )
 MOST = 48_000
@@ -122,12 +122,26 @@ def of_atlantic_chase(report: dict[str, Any], rows: str) -> bool:
     )
 
 
+def of_baltic(report: dict[str, Any], rows: str) -> bool:
+    """In the place of each vessel that is no wreck stands a mark of its side."""
+    board, lines = report["board"]["chart"], rows.split("\n")
+    vessels = [u for u in (*report["units"], *report["contacts"]) if u["kind"] == "vessel"]
+    marks = {*board["own"], *board["foe"]}
+    found = {
+        lines[(47999 - u["y"]) // 3000][3 + u["x"] // 2000]
+        for u in vessels
+        if u["state"] != "wreck" and 0 <= u["x"] < 72000 and 0 <= u["y"] < 48000
+    }
+    return found <= marks and lines == [row.rstrip() for row in board["rows"]]
+
+
 CHARTED = of_each(
     {
         "toy": of_toy,
         "bismarck": of_bismarck,
         "far_seas": of_far_seas,
         "atlantic_chase": of_atlantic_chase,
+        "baltic": of_baltic,
     },
     "charts in characters",
 )

@@ -19,6 +19,7 @@ from pbem.base.hashing import H
 from pbem.errors import Busy, Damaged, NotFound, Usage
 from pbem.store.ledger import NO_HASH, START, BrokenChain, Ledger, Position
 from pbem.store.records import Body, Ended, Noted, Resumed, Ruled
+from tests.counts import few
 
 AT = "2026-11-20T12:00:00Z"
 BODY = Ended(result="Bismarck é", reason="5e0c", files={"a": "NMR", "b": "5e0c"})
@@ -173,7 +174,7 @@ def test_each_torn_tail_is_kept(path: Path) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=few(150), deadline=None)
 def test_any_changed_byte_is_found(
     tmp_path_factory: pytest.TempPathFactory, original: bytes, data: st.DataObject
 ) -> None:

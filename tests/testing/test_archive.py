@@ -108,7 +108,7 @@ def forget() -> None:
     for known in (data._archive, data._archives, data._imported):
         known.cache_clear()
     jinja_env._text.cache_clear()
-    for made in (wording._macros, wording._list, wording._kinds, wording._templates):
+    for made in (wording.macros, wording.setting, wording._kinds, wording._templates):
         made.cache_clear()
     render.templates.cache_clear()
 

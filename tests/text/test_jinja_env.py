@@ -21,13 +21,20 @@ SAMPLE = json.loads(
 )
 
 
-@pytest.fixture
-def cooked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A compiled copy of the templates under a package name of its own."""
-    root = tmp_path / "cooked_templates"
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A compiled copy of the templates."""
+    root = tmp_path_factory.mktemp("compiled") / "cooked_templates"
     with resources.as_file(resources.files("templates")) as plain:
         shutil.copytree(plain, root, ignore=shutil.ignore_patterns("compiled", "__pycache__"))
     jinja_env.compile_all(root, render.FILTERS)
+    return root
+
+
+@pytest.fixture
+def cooked(compiled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Such a copy, which a test may change, under a package name of its own."""
+    root = shutil.copytree(compiled, tmp_path / compiled.name)
     monkeypatch.syspath_prepend(str(tmp_path))
     for module in (data, jinja_env):
         monkeypatch.setattr(module, "TEMPLATES", root.name)
@@ -42,8 +49,8 @@ def forget() -> None:
     """A run reads each template once."""
     for known in (
         render.templates,
-        wording._macros,
-        wording._list,
+        wording.macros,
+        wording.setting,
         wording._templates,
         jinja_env._text,
     ):

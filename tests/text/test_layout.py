@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.text import layout
+from tests.counts import few
 
 WORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=300)
 
 
 @given(WORDS, st.integers(0, 20))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=few(80), deadline=None)
 def test_wrapping_loses_no_letter_and_no_order(text: str, indent: int) -> None:
     lines = layout.wrap(text, " " * indent).split("\n")
     assert all(len(line) <= 72 for line in lines)
@@ -30,7 +31,7 @@ def test_words_too_long_are_cut() -> None:
 
 
 @given(st.text(max_size=80))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=few(80), deadline=None)
 def test_folding_gives_one_printable_line(text: str) -> None:
     folded = layout.ascii_fold(text)
     assert folded.isascii()
@@ -141,7 +142,7 @@ PLAIN = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from(["a", "b", "c"]), PLAIN))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=few(200), deadline=None)
 def test_fields_are_cleaned_like_the_whole(fields: dict[str, object]) -> None:
     folds = (layout.ascii_fold, layout.printable)
     assert layout.cleaned(fields, *folds) == [layout.clean(fields, fold) for fold in folds]

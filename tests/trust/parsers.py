@@ -135,6 +135,7 @@ REPORTS = {
     "far_seas": "far_seas/example_report.json",
     "bismarck": "reports/samples/bismarck-british.json",
     "atlantic_chase": "atlantic_chase/example_report.json",
+    "baltic": "baltic/example_report.json",
 }
 
 

@@ -15,6 +15,7 @@ from pbem.crypto import age
 from pbem.crypto.private_keys import generate, load_private
 from pbem.crypto.sshsig import public_line
 from pbem.errors import Usage
+from tests.counts import few
 from tests.referee import key_of
 
 SEED = b"fox".ljust(32, b".")
@@ -91,7 +92,7 @@ def test_a_file_cut_between_two_parts_is_refused() -> None:
 
 
 @given(st.binary(max_size=200) | st.binary(max_size=200).map((age.VERSION + b"\n-> ").__add__))
-@settings(max_examples=80)
+@settings(max_examples=few(80))
 def test_anything_else_is_refused(junk: bytes) -> None:
     with pytest.raises(age.BadAge):
         age.decrypt(junk, [SSH, PLAIN])

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from pbem.crypto import age
 from pbem.crypto.age_armour import BEGIN, FINISH, armour, bucket, files_in, is_encrypted, padded
+from tests.counts import few
 from tests.orders.test_canon import EVIL, MANGLINGS, SAFE
 
 SECRET = age.generate()
@@ -51,7 +52,7 @@ def test_what_changes_the_base64_is_refused(name: str) -> None:
 
 
 @given(st.lists(st.sampled_from([n for n in SAFE if n not in HURTS]), max_size=4, unique=True))
-@settings(max_examples=60)
+@settings(max_examples=few(60))
 def test_chains_of_manglings_do_no_harm_or_are_refused(chain: list[str]) -> None:
     text = ARMOUR
     for name in chain:
@@ -60,7 +61,7 @@ def test_chains_of_manglings_do_no_harm_or_are_refused(chain: list[str]) -> None
 
 
 @given(st.lists(st.sampled_from([*MANGLINGS, *EVIL]), max_size=4))
-@settings(max_examples=60)
+@settings(max_examples=few(60))
 def test_whatever_happens_to_it_nothing_else_is_read(chain: list[str]) -> None:
     text = ARMOUR
     for name in chain:
@@ -131,7 +132,7 @@ def test_what_is_not_encrypted_is_left_alone() -> None:
 
 
 @given(st.binary(max_size=400) | st.text(max_size=400).map(str.encode))
-@settings(max_examples=200)
+@settings(max_examples=few(200))
 def test_any_bytes_are_read_without_a_crash(junk: bytes) -> None:
     for content in (junk, BEGIN.encode() + junk, BEGIN.encode() + junk + FINISH.encode()):
         for one in files_in(content):

@@ -22,6 +22,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import PbemError
+from tests.counts import few
 from tests.trust.corpus import places, verify
 from tests.trust.parsers import LEDGER, PARSERS, REPORT, Parser, redigested
 
@@ -82,7 +83,7 @@ def spoiled(sample: bytes, junk: bytes, at: int, gone: int) -> bytes:
 @linux
 @pytest.mark.parametrize("name", PARSERS)
 @given(st.binary(max_size=60), st.integers(0, 100_000), st.integers(0, 40), st.booleans())
-@settings(max_examples=40)
+@settings(max_examples=few(40))
 def test_a_parser_gives_a_value_or_an_error_of_ours(
     name: str, junk: bytes, at: int, gone: int, alone: bool
 ) -> None:
@@ -174,7 +175,7 @@ def placed(document: Any, at: int, value: object) -> Any:
 
 @linux
 @given(st.integers(0, 100_000), VALUES)
-@settings(max_examples=150)
+@settings(max_examples=few(150))
 def test_a_report_with_any_value_in_any_place(at: int, value: object) -> None:
     content = redigested(placed(json.loads(REPORT), at, value))
     for name in ("report checked", "verify.py: report"):
@@ -183,7 +184,7 @@ def test_a_report_with_any_value_in_any_place(at: int, value: object) -> None:
 
 @linux
 @given(st.integers(0, 28), st.integers(0, 10_000), VALUES)
-@settings(max_examples=100)
+@settings(max_examples=few(100))
 def test_a_ledger_with_any_value_in_any_record(record: int, at: int, value: object) -> None:
     lines, prev = [], ZERO
     for n, line in enumerate(LEDGER.splitlines(), 1):

@@ -21,6 +21,7 @@ from pbem.outbound.notices import note
 from pbem.store.game_dir import writing
 from tests.cli.commands import pbem
 from tests.conftest import Clock
+from tests.counts import few
 from tests.encryption import EncryptedReferee, age_part
 from tests.ledgers import chained
 from tests.proving import Proven
@@ -81,7 +82,7 @@ def test_the_order_of_kept_files_does_not_change_the_findings(
     assert (want == ([], [])) == (name == "whole")
 
     @given(st.randoms(use_true_random=False))
-    @settings(max_examples=8, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=few(8), suppress_health_check=list(HealthCheck))
     def shuffled(random: Random) -> None:
         papers = random.sample(held, len(held))
         assert judged(spoilt[name], papers) == want

@@ -5,7 +5,7 @@ import { byId, draw } from "./dom.js";
 
 // reach: the cells in reach of the chosen unit. marks(): of each unit that has a mark, `done` or `locked`.
 export const board = { map: null, facts: null, spots: [], view: { x: 0, y: 0, k: 1, all: 1, own: false }, picking: null, chosen: "",
-  reach: new Map(), marks: () => new Map(), cursor: "" };
+  reach: new Map(), marks: () => new Map(), cursor: "", plot: null };
 export const RIM = 8, FINGER = 26, NEAREST = 3, LOW = 1.7, LEGIBLE = 10, MOST_GROWTH = 1.6, FARTHEST = 0.7;
 const CELL_TO_TAP = matchMedia("(pointer: coarse)").matches || innerWidth < 600 ? 34 : 40;
 
@@ -154,7 +154,7 @@ export function cellAt([x, y]) {
 
 function listen(map) {
   const fingers = new Map();
-  let moved = 0, spread = 0;
+  let moved = 0, spread = 0, held = false;
   const gap = () => {
     const [a, b] = [...fingers.values()];
     return Math.hypot(a.x - b.x, a.y - b.y);
@@ -163,6 +163,7 @@ function listen(map) {
     fingers.set(e.pointerId, { x: e.clientX, y: e.clientY });
     map.setPointerCapture(e.pointerId);
     if (fingers.size === 1) moved = 0;
+    held = fingers.size === 1 && Boolean(board.plot?.grab(pointOfEvent(e)));
     spread = fingers.size === 2 ? gap() : 0;
   });
   map.addEventListener("pointermove", (e) => {
@@ -171,7 +172,9 @@ function listen(map) {
     const dx = e.clientX - finger.x, dy = e.clientY - finger.y;
     moved += Math.abs(dx) + Math.abs(dy);
     Object.assign(finger, { x: e.clientX, y: e.clientY });
-    if (fingers.size === 2 && spread) {
+    if (held) {
+      if (moved > 6) board.plot.drag(pointOfEvent(e), e.shiftKey);
+    } else if (fingers.size === 2 && spread) {
       nearer(gap() / spread);
       spread = gap();
     } else if (moved > 6) {
@@ -184,10 +187,15 @@ function listen(map) {
   map.addEventListener("pointerup", (e) => {
     const single = fingers.size === 1;
     fingers.delete(e.pointerId);
-    if (single && moved <= 6) tap(e);
+    if (held && moved > 6) board.plot.drop();
+    else if (single && moved <= 6) tap(e);
+    held = false;
     if (!single) moved = 99;
   });
-  map.addEventListener("pointercancel", (e) => fingers.delete(e.pointerId));
+  map.addEventListener("pointercancel", (e) => {
+    fingers.delete(e.pointerId);
+    held = false;
+  });
   map.addEventListener("wheel", (e) => {
     if (!e.ctrlKey) return;
     e.preventDefault();
@@ -228,6 +236,7 @@ function tapAt(at, cell) {
   const near = board.spots.filter((s) => far(s) <= reach).sort((a, b) => far(a) - far(b));
   const first = near.find((s) => s.kind === "unit");
   const foe = near.find((s) => s.kind === "contact");
+  if (!near.length && board.plot?.tap(at)) return;
   board.tapped(first ? first.items : [], foe ? foe.items : [], cell);
 }
 
@@ -261,6 +270,7 @@ export function showOverlay(way = board.way) {
   const line = zones.map((z) => cells[z]);
   if (way?.kind === "path" && way.from) line.unshift(way.from);
   if (way?.kind === "path" && line.length > 1) parts.push(draw("path", { d: lineThrough(line), class: "way", "stroke-width": px(3.2) }));
+  parts.push(...(board.plot?.drawn(px) || []));
   zones.forEach((zone, i) => {
     const [x, y] = cells[zone], r = px(8.5);
     parts.push(draw("circle", { cx: x, cy: y, r, class: "step" }),

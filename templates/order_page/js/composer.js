@@ -24,6 +24,7 @@ export function choose(actor) {
   const inside = byId("composer").contains(document.activeElement);
   Object.assign(composer, { actor, draft: null });
   board.chosen = actor;
+  board.plot?.choose(unitOf(actor), composer.report);
   board.reach = actor ? reachOf(actor, () => { if (board.chosen === actor) reachChanged(); }) : new Map();
   pickFor(null);
   if (actor) lookAt(whereIs(actor), listedOf(actor).map((cell) => board.facts.cells[cell]).filter(Boolean));
@@ -130,6 +131,7 @@ function showPick() {
   composer.hint = arg ? `${composer.actor}: ${how[arg.kind]}`
     : composer.draft ? `${composer.actor}: ${composer.draft.does[0].plan.verb}`
     : lockOf(composer.actor) ? `${composer.actor} is locked`
+    : board.plot?.hint() ? board.plot.hint()
     : composer.actor && board.facts && (board.reach.size || board.reach.whole === false) ? `Tap a lit place: ${composer.actor} is there this turn`
     : composer.actor ? `${composer.actor}: choose an order below` : board.facts ? "Tap a unit, then a lit place. Drag to move." : "Choose a unit";
   byId("hint").textContent = composer.hint;
@@ -211,7 +213,7 @@ function actorParts(actor) {
   const quick = lock ? [] : quickParts(actor).filter(Boolean);
   const all = make("details", { id: "all", open: composer.all || !quick.length, ontoggle: () => { composer.all = all.open; } },
     make("summary", {}, "All orders, with conditions or for later"), verbs);
-  return [heading(actor), rows.length ? make("ul", { className: "has" }, rows) : null, quick, fills(), all];
+  return [heading(actor), rows.length ? make("ul", { className: "has" }, rows) : null, board.plot?.panel() || null, quick, fills(), all];
 }
 
 // What one tap orders, for those who do not tap the chart as well.
@@ -297,7 +299,7 @@ function argument({ args, typed }, arg, role) {
   if (options.length > FEW) return named(labelOf(arg), select([["", "–"], ...options], args[arg.name] || "", put));
   if (options.length) return field(labelOf(arg), choice(labelOf(arg), options, args[arg.name], (v) => put(args[arg.name] === v ? "" : v)));
   const control = make("input", { type: "text", id: `${role}-${arg.name}`, value: [args[arg.name] || ""].flat().join(" "), autocomplete: "off",
-    placeholder: patternOf(arg), inputMode: arg.kind === "number" ? "decimal" : "text", oninput: () => put(control.value.trim()) });
+    className: arg.kind.startsWith("point") ? arg.kind : "", placeholder: patternOf(arg), inputMode: arg.kind === "number" ? "decimal" : "text", oninput: () => put(control.value.trim()) });
   return named(labelOf(arg), control);
 }
 

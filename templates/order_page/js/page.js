@@ -44,6 +44,7 @@ function pressed(e) {
   const acts = { n: () => choose(nextAfter(board.chosen)), u: stepBack, escape: () => choose("") };
   if (e.target === board.map && board.facts && (dx !== undefined || (key === "enter" && board.cursor))) {
     e.preventDefault();
+    if (dx !== undefined && board.plot?.key(dx, dy, e.shiftKey)) return;
     if (dx === undefined) enter(board.cursor);
     else sayCell(step(dx, dy));
   } else if (acts[key]) {

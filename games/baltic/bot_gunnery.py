@@ -1,0 +1,186 @@
+"""What guns may be expected to do, by what lies open: for the bots alone.
+
+The dice are those of Tables 1 and 2; places are middles of hulls, without the line of sight.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import atan2, cos, hypot, pi, sin
+
+from msgspec import Struct
+
+from games.baltic.damage import D10
+from games.baltic.gunnery import GUNS, in_arc, reach
+from games.baltic.report import Enemy, OwnVessel
+from games.baltic.tables import (
+    CLASSES,
+    Weapon,
+    distances,
+    effective,
+    figures,
+    footprint,
+    gunnery,
+    relation,
+    sheets,
+    weapons,
+)
+from pbem.kit.plane import CIRCLE, DEGREE, Point, Pose
+
+HALF_HULLS = 2500
+"""From the range between middles to that between hulls, about, in mils."""
+
+
+class Hull(Struct):
+    """A vessel as a bot thinks of her: own or the enemy's."""
+
+    id: str
+    sheet: str
+    pose: Pose
+    crippled: bool = False
+    down: bool = False
+    setting: str = "half"
+    lost: tuple[str, ...] = ()
+    many: int = 1
+    """So many of a squadron fire alike."""
+    mates: tuple[Point, ...] = ()
+    """Where the others of a squadron are, from the flagship; they sail the same legs."""
+
+    @property
+    def capital(self) -> bool:
+        """A ship of the line."""
+        return sheets()[self.sheet].capital
+
+    @property
+    def worth(self) -> float:
+        """Points for a hit: those of a box, of the vessel where she has one and dodges."""
+        sheet = sheets()[self.sheet]
+        return sheet.points / sheet.vessels / (sheet.hull + sheet.jink)
+
+
+def of_own(unit: OwnVessel, many: int = 1) -> Hull:
+    """A row of the own fleet."""
+    pose = Pose(unit.x, unit.y, unit.heading)
+    crippled, lost = unit.state == "crippled" or not unit.coherent, unit.lost
+    return Hull(unit.id, unit.sheet, pose, crippled, unit.down, unit.setting, lost, many)
+
+
+def of_enemy(foe: Enemy, many: int = 1) -> Hull:
+    """A row of the contacts."""
+    pose = Pose(foe.x, foe.y, foe.heading)
+    crippled = foe.state == "crippled"
+    return Hull(foe.id, foe.sheet, pose, crippled, foe.down, foe.setting, (), many)
+
+
+@cache
+def armed(sheet: str) -> tuple[tuple[Weapon, int, int, int], ...]:
+    """Weapons that reach over the water: each with its least and most range and its place in the
+    columns of Table 2."""
+    place = CLASSES.index(sheets()[sheet].cls)
+    found = []
+    for weapon in weapons(sheet):
+        if weapon.kind in (*GUNS, "beam"):
+            low, high = reach(weapon)
+            smaller = weapon.kind == "sec"
+            found.append((weapon, low, high, max(0, place - smaller)))
+    return tuple(found)
+
+
+def seen_from(here: Pose, there: Pose) -> tuple[int, int]:
+    """Mils between two middles, and the bearing, both about."""
+    east, north = there.x - here.x, there.y - here.y
+    return int(hypot(east, north)), int(atan2(east, north) * 180 / pi * DEGREE) % CIRCLE
+
+
+def _relative(bearing: int, heading: int) -> int:
+    return (bearing - heading + CIRCLE // 2) % CIRCLE - CIRCLE // 2
+
+
+def hopes(firer: Hull, at: Pose, target: Hull, there: Pose) -> dict[str, float]:
+    """Hits by weapon that a firer may hope for, from a place at a target in a place."""
+    mils, bearing = seen_from(at, there)
+    apart = max(0, mils - HALF_HULLS)
+    if apart > 30000:
+        return {}
+    ahead = _relative(bearing, at.heading)
+    aspect = abs(_relative(bearing + CIRCLE // 2, there.heading))
+    chance = (D10 + 1 - figures().hit) / D10
+    found = {}
+    for weapon, low, high, place in armed(firer.sheet):
+        bears = in_arc(weapon.arc, ahead)
+        silent = firer.down and weapon.dorsal != "dorsal"
+        if not bears or not low <= apart <= high or silent or weapon.id in firer.lost:
+            continue
+        power = weapon.fp // 2 if firer.crippled else weapon.fp
+        if weapon.kind == "tesla":
+            dice = float(power)
+        elif weapon.kind == "beam":
+            loss = figures().beam_loss
+            bands = (apart > gunnery().short) + (apart > gunnery().medium)
+            dice = float(max(0, power - loss * bands))
+        else:
+            where = _column(target, aspect, apart, weapon.kind == "rocket")
+            rows = effective()[min(power, 24) - 1] if power else (0,) * 5
+            dice = rows[where - 1] * relation()[_row(target)][place] / 2
+        found[weapon.id] = dice * chance * firer.many
+    return found
+
+
+def _column(target: Hull, aspect: int, apart: int, rocket: bool) -> int:
+    """71-80 The column of Table 1; aspect: off the target's bow."""
+    capital = target.capital
+    start = 4 if capital else 5
+    if target.setting == "stop":
+        start = 1
+    elif sheets()[target.sheet].trait == "aerial":
+        start = 5
+    elif aspect <= 720:
+        start = 2 if capital else 3
+    elif aspect >= 2160:
+        start = 3 if capital else 4
+    start += (target.setting == "flank") - (target.setting == "crawl")
+    start += (apart > gunnery().medium and not rocket) - (apart <= gunnery().short)
+    return min(max(start, 1), 5)
+
+
+@cache
+def _place_of(sheet: str, down: bool) -> str:
+    """T2 The row of a target."""
+    own = sheets()[sheet]
+    if own.trait == "aerial":
+        return "D"
+    place = CLASSES.index(own.cls) - (own.trait == "flying") + down
+    return CLASSES[max(place, 0)] if place < len(CLASSES) else "deep"
+
+
+def _row(target: Hull) -> str:
+    return _place_of(target.sheet, target.down)
+
+
+def torpedoes(firer: Hull, at: Pose, target: Hull, there: Pose) -> float:
+    """Hits that a salvo dead ahead may hope for, if the target is there when it runs."""
+    sheet = sheets()[target.sheet]
+    tubes = [w for w in weapons(firer.sheet) if w.kind == "torp" and w.id not in firer.lost]
+    if not tubes or sheet.flies or sheet.trait == "skimmer":
+        return 0.0
+    if not in_lane(at, there, footprint("torpedo")[0] // 2 + sheet_beam(target.sheet) // 2):
+        return 0.0
+    power = sum(w.fp // 2 if firer.crippled else w.fp for w in tubes)
+    chance = (D10 + 1 - figures().hit) / D10
+    return max(0.0, power - sheet.cc * chance) * chance * firer.many
+
+
+def sheet_beam(sheet: str) -> int:
+    """How wide a hull lies across a salvo's way, about: half her length."""
+    own = sheets()[sheet]
+    column = own.trait if own.trait in ("aerial", "carrier") else own.cls
+    return footprint(column)[0] // 2
+
+
+def in_lane(at: Pose, there: Pose, wide: int) -> bool:
+    """Does a place lie in the strip that a salvo from `at` runs along?"""
+    mils, bearing = seen_from(at, there)
+    off = _relative(bearing, at.heading) * pi / 180 / DEGREE
+    if abs(off) > pi / 2:
+        return False
+    return mils * cos(off) <= distances().torpedo and abs(mils * sin(off)) <= wide

@@ -1,0 +1,213 @@
+"""The site: what it shows, that it is whole without scripts, and how little is written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import html5lib
+import pytest
+
+from pbem.bots.bot_orders import order_file
+from tests.club.house import TOY, House, address
+from tests.conftest import Clock
+from tests.referee import key_of
+
+SITE = 'site = "../public"\nurl = "https://club.example/"'
+
+
+@pytest.fixture
+def club(tmp_path: Path, clock: Clock) -> House:
+    """A club with a site."""
+    return House(tmp_path / "home", SITE)
+
+
+def public(house: House) -> Path:
+    return house.home.parent / "public"
+
+
+def files(house: House) -> dict[str, bytes]:
+    """The site's files."""
+    root = public(house)
+    return {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*") if p.is_file()}
+
+
+def started(house: House, name: str = "g1", *more: str) -> House:
+    house.offer("toy", name, "--schedule", "every=3d early=0m", *more)
+    house.join("Orion", name, "fox")
+    house.join("Ajax", name, "hunter")
+    return house
+
+
+def play(house: House, name: str = "g1") -> None:
+    """Both sides send their bots' orders; tick."""
+    for player, side in (("Orion", "fox"), ("Ajax", "hunter")):
+        report = house.report(name, side)
+        luck = f"{report.window}"
+        seq = report.seq + report.window + 100
+        house.write(player, order_file(TOY, report, key_of(player), luck, seq), name)
+    house.tick()
+
+
+def page(house: House, name: str) -> str:
+    return (public(house) / name).read_text("utf-8")
+
+
+def texts(page: str) -> Iterator[str]:
+    """The text of a page as a reader without scripts sees it; parsing it finds no mistake."""
+    parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
+    tree = parser.parse(page)
+    for element in tree.iter():
+        if element.tag not in ("script", "style"):
+            yield element.text or ""
+        yield element.tail or ""
+
+
+def text(house: House, name: str) -> str:
+    return " ".join(" ".join(texts(page(house, name))).split())
+
+
+def test_open_seats_are_shown_with_a_ready_mail(club: House) -> None:
+    club.offer("toy", "g1", "--words", "Beginners <b>welcome</b>.")
+    club.tick()
+    shown = text(club, "index.html")
+    assert "Two seats are open." in shown
+    assert "Beginners <b>welcome</b>." in shown
+    assert "mailto:games@club.example?subject=JOIN%20g1%20fox" in page(club, "index.html")
+    club.join("Orion", "g1", "fox")
+    assert "One seat is open." in text(club, "index.html")
+    assert "waits for players" in text(club, "g/g1.html")
+
+
+def test_a_running_game_has_its_page(club: House) -> None:
+    started(club)
+    shown = text(club, "g/g1.html")
+    assert "turn 1 of 8" in shown
+    assert "Next turn:" in shown
+    assert "named after the end" in shown
+    assert "Orion" not in shown
+    play(club)
+    assert "turn 2 of 8" in text(club, "g/g1.html")
+    assert "One game is running." in text(club, "index.html")
+    assert "BEGIN:VEVENT" in page(club, "club.ics")
+
+
+def test_names_are_shown_where_the_club_says_so(tmp_path: Path, clock: Clock) -> None:
+    club = started(House(tmp_path / "home", SITE + '\nnames = "shown"'))
+    assert "Orion" in text(club, "g/g1.html")
+
+
+def test_a_finished_game_has_replay_bundle_and_names(club: House) -> None:
+    started(club)
+    for _ in range(12):
+        if club.register("g1").over:
+            break
+        play(club)
+    club.tick()
+    shown = text(club, "g/g1.html")
+    assert "Won by" in shown
+    assert "Orion" in shown
+    assert {"r/g1.html", "r/g1.zip"} <= set(files(club))
+    assert club.run("audit", str(public(club) / "r/g1.zip")).code == 0
+    assert "Watch the replay" in page(club, "index.html")
+    assert set(json.loads(files(club)["members.json"])["keys"].values()) == {"Orion", "Ajax"}
+    assert "After 1 finished game." in text(club, "standings.html")
+
+
+def test_members_of_running_games_are_not_given_away(club: House) -> None:
+    started(club)
+    club.tick()
+    assert json.loads(files(club)["members.json"])["keys"] == {}
+    assert not any(b"Orion" in content for content in files(club).values())
+
+
+def test_no_file_has_an_address_or_a_key_of_a_player(club: House) -> None:
+    started(club)
+    play(club)
+    for name, content in files(club).items():
+        assert b"players.example" not in content, name
+        assert address("Orion").encode() not in content, name
+
+
+def test_only_what_changes_is_written(club: House) -> None:
+    started(club)
+    started(club, "g2")
+    club.tick()
+    before = {p: p.stat().st_mtime_ns for p in public(club).rglob("*") if p.is_file()}
+    assert "of the site" not in club.run("tick").out
+    report = club.report("g1", "fox")
+    orders = order_file(TOY, report, key_of("Orion"), "x", report.seq + 9)
+    club.write("Orion", orders, "g1")
+    club.tick()  # orders of one side change nothing that everybody may see
+    assert before == {p: p.stat().st_mtime_ns for p in public(club).rglob("*") if p.is_file()}
+    play(club)
+    changed = {
+        str(p.relative_to(public(club)))
+        for p in public(club).rglob("*")
+        if p.is_file() and p.stat().st_mtime_ns != before.get(p)
+    }
+    assert "g/g1.html" in changed
+    assert not {"g/g2.html", "g/g2.ics", "style.css", "standings.html"} & changed
+
+
+def test_a_lost_cache_and_a_removed_game(club: House) -> None:
+    started(club)
+    club.tick()
+    before = files(club)
+    (club.home / ".pbem" / "club" / "site.json").unlink()
+    club.tick()
+    assert files(club) == before
+    (club.home / "g1").rename(club.home.parent / "away")
+    club.tick()
+    assert "g/g1.html" not in files(club)
+
+
+def test_a_site_that_cannot_be_written_is_told_and_stops_no_game(club: House) -> None:
+    public(club).write_text("a file where the folder should be")
+    club.offer("toy", "g1")
+    club.write("Orion", "", "GAMES")
+    said = club.run("tick")
+    assert said.code == 4
+    assert "club:" in said.err
+    assert club.mails("Orion")
+    public(club).unlink()
+    assert club.run("tick").code == 0
+    assert "index.html" in files(club)
+
+
+def test_hidden_games_are_nowhere(tmp_path: Path, clock: Clock) -> None:
+    club = House(tmp_path / "home", SITE + '\nhide = ["g1"]')
+    started(club)
+    club.tick()
+    assert not any(b"g1" in content for name, content in files(club).items() if name != "style.css")
+
+
+def test_every_page_is_valid_and_small(club: House) -> None:
+    started(club)
+    club.offer("toy", "g2")
+    play(club)
+    assert club.run("end", "g1", "--result", "fox", "--reason", "late").code == 0
+    club.tick()
+    for name, content in files(club).items():
+        if name.endswith(".html") and not name.startswith("r/"):
+            assert text(club, name)
+            assert len(content) < 16_000, name
+            assert not re.search(rb'(?:src|href)="(?:https?:)?//', content), name
+    for link in re.findall(r'href="([^"#:]+)["#]', page(club, "index.html")):
+        assert (public(club) / link).exists(), link
+
+
+def test_feed_and_calendar_are_well_formed(club: House) -> None:
+    started(club)
+    play(club)
+    feed = ElementTree.fromstring(files(club)["feed.xml"])
+    atom = "{http://www.w3.org/2005/Atom}"
+    assert [e.findtext(f"{atom}id") for e in feed.iter(f"{atom}entry")]
+    lines = files(club)["club.ics"].decode().split("\r\n")
+    assert lines[0] == "BEGIN:VCALENDAR"
+    assert lines[-2:] == ["END:VCALENDAR", ""]
+    assert all(len(line.encode()) <= 75 for line in lines)
+    assert sum(line == "BEGIN:VEVENT" for line in lines) == 1
