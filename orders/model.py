@@ -79,7 +79,7 @@ class OrderSet(Struct, frozen=True):
 
     orders: in the order written. answers: question id (`Q1`) to the answer as listed in the
     question. cleared: actors whose standing orders `@X: none` removes. words: FINAL, ABSENT,
-    RESIGN, CONSENT, RUN, LINKS, with the rest of their order as value.
+    RESIGN, CONSENT, RUN, LINKS, PREFER, with the rest of their order as value.
     """
 
     orders: tuple[Order, ...] = ()

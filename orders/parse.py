@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from msgspec import UNSET, Struct
 
@@ -20,7 +21,7 @@ from orders.model import Action, Condition, Order, OrderSet, Value
 from orders.reading import Diagnostic, Place, Reading, Said, locate
 from orders.report import Report
 from orders.verbs import Grammar
-from orders.vocabulary import LEADING, Language, Phrases, Question, Vocabulary
+from orders.vocabulary import LEADING, PREFERENCES, Language, Phrases, Question, Vocabulary
 
 __all__ = ["Line", "Reading", "Vocabulary", "read_line", "understand"]
 
@@ -28,6 +29,7 @@ _DAY = r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
 _MOST_MISTAKES = 100
 _MOST_ORDERS = 20_000
 _COUNT = r"0*([1-9][0-9]?)"
+PREFER = "PREFER"
 _COUNTED = {"RUN": "turns", "LINKS": "windows"}
 """Leading words with a number: what it counts."""
 """How many turns a side may agree to run at once."""
@@ -158,7 +160,8 @@ def _section(sheet: _Sheet, head: Head, stop: int) -> None:
 
 
 def _word(sheet: _Sheet, low: int, high: int) -> None:
-    """FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN, LINKS: the words before the first actor."""
+    """FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN, LINKS, PREFER: the words before the first actor.
+    PREFER may come again, with more."""
     cursor = sheet.cursor
     word = cursor.texts[low]
     if word not in LEADING:
@@ -169,14 +172,16 @@ def _word(sheet: _Sheet, low: int, high: int) -> None:
         raise Mistake(
             "no-actor", text, low, low + 1, lambda: ("" if known else near(word, LEADING)) or begin
         )
-    if word in sheet.words:
+    said = sheet.words.get(word)
+    if said is not None and word != PREFER:
         raise Mistake("twice", f"{word} appears twice", low, high)
-    sheet.words[word] = _rest(cursor, word, low + 1, high)
+    rest = _rest(cursor, word, low + 1, high)
+    sheet.words[word] = rest if said is None else f"{said} {rest}"
 
 
 def _rest(cursor: Cursor, word: str, low: int, high: int) -> str:
     """What a leading word is about: a day for ABSENT, words for CONSENT, a number for RUN and
-    LINKS, else nothing."""
+    LINKS, preferences with their values for PREFER, else nothing."""
     texts = list(cursor.texts[low:high])
     if word == "ABSENT":
         day = "".join(texts[1:])
@@ -190,10 +195,22 @@ def _rest(cursor: Cursor, word: str, low: int, high: int) -> str:
             text = f"{word} needs a number of {_COUNTED[word]}, 1 to 99"
             raise Mistake(f"bad-{word.lower()}", text, low - 1, high, f"write {word} 3;")
         return number[1]
-    if texts and word != "CONSENT":
+    if word == PREFER and not _prefers(texts):
+        text = "PREFER needs what you prefer, and how"
+        listed = ", ".join(PREFERENCES).lower()
+        hint = f"write PREFER dates iso; you may name {listed}"
+        raise Mistake("bad-preference", text, low - 1, high, hint)
+    if texts and word not in ("CONSENT", PREFER):
         said = cursor.said(low, high)
         raise Mistake("extra-words", f"{word} does not take {said}", low, high, "put ';' behind it")
     return " ".join(texts)
+
+
+def _prefers(texts: list[str]) -> bool:
+    """Whether words are preferences, each with a value behind it."""
+    named = [text in PREFERENCES for text in texts]
+    doubled = any(one and after for one, after in pairwise(named))
+    return bool(named) and named[0] and not named[-1] and not doubled
 
 
 def _is_day(text: str) -> bool:

@@ -16,7 +16,9 @@ from orders.table_faults import faults
 from orders.verbs import Arg, Grammar, Term, Verb
 
 RESERVED = frozenset({"IF", "THEN", "ELSE", "ALSO", "AND", "OR", "NOT", "NONE", "TURN"})
-LEADING = ("FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN", "LINKS")
+LEADING = ("FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN", "LINKS", "PREFER")
+PREFERENCES = ("ZONE", "MAIL", "PICTURES", "PAGE", "REMIND", "DATES")
+"""What PREFER may name: how a side wants its mail."""
 
 
 class Phrases:

@@ -148,7 +148,9 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests marked `nightly` unless --nightly is given."""
+    """Begin with the tests marked `long`, so that at the end no core is idle while another still
+    has one to run. Deselect tests marked `nightly` unless --nightly is given."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
     if config.getoption("--nightly"):
         return
     left_out = [item for item in items if item.get_closest_marker("nightly")]

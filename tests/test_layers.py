@@ -104,7 +104,7 @@ LAYERS = (
     ("page", "joining"),
     ("opener", "app"),
     ("join", "lists", "composer", "send"),
-    ("news", "plan"),
+    ("news", "plan", "plot"),
     ("reach",),
     ("board", "book", "dom"),
     (

@@ -36,7 +36,7 @@ async def phase(
     """111-113, 205 Groups in turn, by the order of places; who has acted with all his bombers may
     make the others do so."""
     for marker in war.markers.values():
-        marker.acted, marker.intercepted = False, 0
+        marker.acted, marker.intercepted, marker.flown = False, 0, 0
     forced: set[Side] = set()
     while any(_waiting(war, side, books, facts) for side in war.places):
         for side in war.places:
@@ -105,7 +105,7 @@ def _waiting(
         if m.side == side and not m.acted and m.planes > 0 and m.at in ("air", "edge")
     ]
     place = {name: i for i, name in reversed(list(enumerate(written)))}
-    return sorted(ready, key=lambda m: (place.get(m.id, len(written)), m.id))
+    return sorted(ready, key=lambda m: (place.get(m.id, len(written)), m.guards != "", m.id))
 
 
 async def _group(
@@ -162,15 +162,18 @@ def _joins(lead: Marker, other: Marker) -> bool:
 
 
 def _speed(group: Sequence[Marker]) -> int:
-    """120, 122 The range of the slowest."""
-    fast = all(m.type == FIGHTER for m in group)
-    return distances().fighter if fast else distances().bomber
+    """120, 122 The range of the slowest that is left in this phase."""
+    return min(_range_of(marker) - marker.flown for marker in group)
+
+
+def _range_of(marker: Marker) -> int:
+    return distances().fighter if marker.type == FIGHTER else distances().bomber
 
 
 def _fly(war: War, group: Sequence[Marker], way: Sequence[Point], hunts: bool) -> None:
     """122, 125 Along these points, as far as the range goes; fighters stop at the first contact
     with a hostile marker."""
-    lead, left = group[0], _speed(group)
+    lead, left, flown = group[0], _speed(group), 0
     foes = flying(war, lead.side, enemy=True)
     met = [m for m in foes if lead.at == "air" and meet(lead, m)]  # 123 fought already
     if lead.at == "edge" and way:
@@ -180,19 +183,31 @@ def _fly(war: War, group: Sequence[Marker], way: Sequence[Point], hunts: bool) -
             part = min(left, distances().sampling)
             there = plane.root(plane.square((lead.x, lead.y), (x, y)))
             if there <= part:
-                lead.x, lead.y, left = x, y, left - there
+                lead.x, lead.y, part = x, y, there
             else:
                 bearing = plane.bearing((lead.x, lead.y), (x, y))
                 spot = plane.ahead(Pose(lead.x, lead.y, bearing), part)
-                lead.x, lead.y, left = spot.x, spot.y, left - part
+                lead.x, lead.y = spot.x, spot.y
+            left, flown = left - part, flown + part
             if hunts and any(meet(lead, m) for m in foes if m not in met):
                 left = 0
-    lead.at = "air"
-    for marker in group[1:]:
+    for marker in group:
         marker.x, marker.y, marker.at = lead.x, lead.y, "air"
-    for marker in flying(war, lead.side):
-        if marker.guards in [m.id for m in group]:
-            marker.x, marker.y = lead.x, lead.y
+        marker.flown += flown
+    _escorted(war, group, flown)
+
+
+def _escorted(war: War, group: Sequence[Marker], flown: int) -> None:
+    """132 Escorts fly with their bombers, as far as their own range in this phase allows; one that
+    cannot is left behind."""
+    names = [marker.id for marker in group]
+    for escort in flying(war, group[0].side):
+        if escort.guards in names and escort not in group:
+            if escort.flown + flown <= distances().fighter:
+                escort.x, escort.y = group[0].x, group[0].y
+                escort.flown += flown
+            else:
+                escort.guards = ""
 
 
 def returned(war: War) -> None:

@@ -243,9 +243,13 @@ def in_reach(seen: Seen, order: v.Glide) -> None:
     ship = seen.ship
     if ship is None or not seen.now:
         return
-    end = (courses.mils(order.to.x), courses.mils(order.to.y))
-    away = plane.square((ship.x, ship.y), end)
+    here, end = (ship.x, ship.y), (courses.mils(order.to.x), courses.mils(order.to.y))
+    way = [(courses.mils(spot.x), courses.mils(spot.y)) for spot in order.by]
+    away, length = plane.square(here, end), courses.way_length(here, [*way, end])
     least, most = distances().aerial_least, distances().aerial_most
+    if way and length > most:
+        text = f"that way is {courses.inches(length)} inches long"
+        raise Refused("glide", "44", text, "aerial corvettes fly 20 inches at most")
     if away < least * least or away > most * most:
         text = f"that is {courses.inches(plane.root(away))} inches away"
         raise Refused("glide", "44", text, "aerial corvettes end 10 to 20 inches away")

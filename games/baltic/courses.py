@@ -120,6 +120,15 @@ def units(degrees: str) -> int:
     return mils(degrees) * plane.DEGREE // 1000
 
 
+def way_length(start: Point, way: Sequence[Point]) -> int:
+    """The mils from point to point."""
+    found, here = 0, start
+    for there in way:
+        found += plane.root(plane.square(here, there))
+        here = there
+    return found
+
+
 def inches(length: int) -> str:
     """15 of 2.1 Mils with two decimals of an inch, to the nearest: 11826 as `11.83`."""
     sign = "-" if length < 0 else ""

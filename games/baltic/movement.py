@@ -28,26 +28,31 @@ class Track(Struct):
     start: Pose
     steps: list[Step]
     how: Sailing
-    end: Pose | None = None
-    """Aerial corvettes glide straight to it instead of sailing legs (44)."""
+    way: tuple[Point, ...] = ()
+    """Aerial corvettes glide from point to point instead of sailing legs (44)."""
+    heading: int = 0
+    """Where their bows point then."""
 
     @property
     def length(self) -> int:
         """Mils of the whole move."""
-        if self.end is not None:
-            return plane.root(plane.square((self.start.x, self.start.y), (self.end.x, self.end.y)))
-        return courses.total(self.steps, self.how.eighth)
+        if not self.way:
+            return courses.total(self.steps, self.how.eighth)
+        return courses.way_length((self.start.x, self.start.y), self.way)
 
     def at(self, mils: int) -> Pose:
         """Where she is after so much of it."""
-        if self.end is None:
+        if not self.way:
             return courses.at(self.start, self.steps, self.how, mils)
-        whole = self.length
-        if mils >= whole:
-            return self.end
-        x = self.start.x + (self.end.x - self.start.x) * mils // whole
-        y = self.start.y + (self.end.y - self.start.y) * mils // whole
-        return Pose(x, y, self.end.heading)
+        here, left = (self.start.x, self.start.y), mils
+        for there in self.way:
+            whole = plane.root(plane.square(here, there))
+            if left < whole:
+                x = here[0] + (there[0] - here[0]) * left // whole
+                y = here[1] + (there[1] - here[1]) * left // whole
+                return Pose(x, y, self.heading)
+            here, left = there, left - whole
+        return Pose(*here, self.heading)
 
 
 def sailing(war: War, vessel: Vessel) -> Sailing:
@@ -135,34 +140,33 @@ def _steered(war: War, vessel: Vessel, order: v.Steer, how: Sailing) -> list[Ste
     return courses.steer(vessel.pose, how, target, bearing, courses.mils(order.keep or "0"), budget)
 
 
-def _glide(table: TableLike, war: War, vessel: Vessel, book: Book, facts: Facts) -> Pose | None:
-    """44 Where an aerial corvette ends: 10 to 20 inches from where it began."""
+def _glide(table: TableLike, war: War, vessel: Vessel, book: Book, facts: Facts) -> Track | None:
+    """44 The way of an aerial corvette, which turns as it likes: 20 inches at most, to a place 10
+    inches and more from where it began."""
     if vessel.of.trait != "aerial":
         return None
-    least, most = distances().aerial_least, distances().aerial_most
+    how, least, most = sailing(war, vessel), distances().aerial_least, distances().aerial_most
+    here = (vessel.x, vessel.y)
     for actor in (vessel.id, vessel.card):
         if order := book.find(actor, v.Glide, facts):
-            x, y = order.to.thousandths
-            away = plane.square((vessel.x, vessel.y), (x, y))
-            if least * least <= away <= most * most:
-                return Pose(x, y, courses.units(order.heading))
-            table.tell(
-                [vessel.side],
-                ev.Unable(rule="44", actor=vessel.id, what="the point is not 10 to 20 inches away"),
-            )
-    return plane.ahead(vessel.pose, least + ROUNDING)
+            way = (*(point.thousandths for point in order.by), order.to.thousandths)
+            away, length = plane.square(here, way[-1]), courses.way_length(here, way)
+            if away >= least * least and length <= most:
+                return Track(vessel.pose, [], how, way, courses.units(order.heading))
+            what = "the point is not 10 to 20 inches away"
+            table.tell([vessel.side], ev.Unable(rule="44", actor=vessel.id, what=what))
+    on = plane.ahead(vessel.pose, least + ROUNDING)
+    return Track(vessel.pose, [], how, ((on.x, on.y),), on.heading)
 
 
 def _track(
-    war: War, vessel: Vessel, flagship: Vessel, steps: list[Step], glide: Pose | None
+    war: War, vessel: Vessel, flagship: Vessel, steps: list[Step], glide: Track | None
 ) -> Track:
     """166 Each member makes the flagship's legs from its own place; one that is out of coherency
     makes for its flagship."""
     how = sailing(war, vessel)
     if glide is not None:
-        return Track(
-            vessel.pose, [], how, glide if vessel is flagship else _beside(vessel, flagship)
-        )
+        return glide if vessel is flagship else _beside(vessel, flagship, glide)
     if vessel is not flagship and not vessel.coherent:
         there = (flagship.x, flagship.y)
         return Track(
@@ -173,22 +177,25 @@ def _track(
     return Track(vessel.pose, steps, how)
 
 
-def _beside(vessel: Vessel, flagship: Vessel) -> Pose:
+def _beside(vessel: Vessel, flagship: Vessel, glide: Track) -> Track:
     """166 An aerial corvette keeps its place on its flagship, which has moved already, as far as
-    the least and the most of its move (44) allow."""
+    the least and the most of its move (44) allow; where it has the room by the same turns."""
     number = int("".join(c for c in vessel.id if c.isdigit()) or "1")
     side = 1440 if number % 2 else -1440
     gap = 2200 * (number // 2)
     spot = plane.ahead(Pose(flagship.x, flagship.y, (flagship.heading + side) % plane.CIRCLE), gap)
-    place = Pose(spot.x, spot.y, flagship.heading)
     least, most = distances().aerial_least, distances().aerial_most
-    away = plane.square((vessel.x, vessel.y), (place.x, place.y))
-    if least * least <= away <= most * most:
-        return place
-    way = plane.bearing((vessel.x, vessel.y), (place.x, place.y))
-    length = least + ROUNDING if away < least * least else most - ROUNDING
-    on = plane.ahead(Pose(vessel.x, vessel.y, way), length)
-    return Pose(on.x, on.y, flagship.heading)
+    here, end = (vessel.x, vessel.y), (spot.x, spot.y)
+    east, north = vessel.x - glide.start.x, vessel.y - glide.start.y
+    way = (*((x + east, y + north) for x, y in glide.way[:-1]), end)
+    away = plane.square(here, end)
+    if away < least * least or courses.way_length(here, way) > most:
+        way = (end,)
+    if not least * least <= away <= most * most:
+        length = least + ROUNDING if away < least * least else most - ROUNDING
+        on = plane.ahead(Pose(*here, plane.bearing(here, end)), length)
+        way = ((on.x, on.y),)
+    return Track(vessel.pose, [], glide.how, way, flagship.heading)
 
 
 async def _sail(table: TableLike, war: War, vessel: Vessel, track: Track) -> list[str]:
@@ -307,7 +314,7 @@ def _overlaps(war: War, vessel: Vessel) -> bool:
 def drifted(war: War, vessel: Vessel, way: Pose) -> int:
     """88, 161 A wreck glides there, or as far as nothing solid and no hull is in its way; how many
     mils."""
-    track = Track(vessel.pose, [], Sailing(0, 0, 0, 0, False), way)
+    track = Track(vessel.pose, [], Sailing(0, 0, 0, 0, False), ((way.x, way.y),), way.heading)
     gone = 0
     while gone < track.length:
         before, gone = gone, min(gone + distances().sampling, track.length)

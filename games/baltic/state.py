@@ -169,6 +169,8 @@ class Marker(Struct):
     ready: int = 1
     """The turn from which it may launch or come back."""
     acted: bool = False
+    flown: int = 0
+    """Mils in this phase, its bombers' flight that it escorts among them."""
     intercepted: int = 0
     """132, 135 Markers that it met this turn."""
     group: str = ""

@@ -150,10 +150,12 @@ class Steer(Struct, frozen=True):
 
 @verb("44", example="LOUHI: glide 30 20 heading 90;", once="move")
 class Glide(Struct, frozen=True):
-    """Aerial corvettes: where the flagship ends, 10 to 20 inches away, and where it then points."""
+    """Aerial corvettes: where the flagship ends, 10 to 20 inches away, where it then points, and
+    what it flies by (`by 25 20 28 24`)."""
 
     to: Annotated[Point, point(0, 99, 2)]
     heading: Annotated[str, bearing(1), keyword()]
+    by: Annotated[tuple[Point, ...], points(point(0, 99, 2), 1, 6), keyword()] = ()
 
 
 @verb("51", example="GOTEN: force VASA;", once="collision")

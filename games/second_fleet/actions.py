@@ -120,6 +120,8 @@ def _regroup(table: TableLike, war: War, side: Side, actor: str, order: Struct) 
         joined = ships
     else:
         joined = orders_of.ships_of(war, side, actor)
+        if not joined:
+            return False
         name = order.group if isinstance(order, v.Join) else ""
         if name and war.groups.get(name) != side:
             raise Refused("no-group", "83", f"there is no group {name}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import convert
 
@@ -16,6 +17,7 @@ from games.second_fleet.board import (
     ZONE_OF,
     by_water,
     distance,
+    line_between,
     near_norway,
     over_water,
     steps,
@@ -30,11 +32,15 @@ HUNT = ("ns", "ns", "gs", "ic", "ic")
 """Where NATO looks for submarines that break out."""
 RAID = ("ns", "ns", "ic", "bi", "bi")
 """Where the Soviets look for task forces."""
-OUT = ("2335", "1935", "2134", "1734")
+OUT = ("2635", "2535", "2436", "2334")
 """Where submarines of The Gap make for."""
-GAP = ("2530", "2329", "2730", "2931", "2428", "2226")
+GAP = ("2530", "2429", "2730", "2830", "2627", "2527")
 """Where NATO waits for them."""
+REAR = ("3732", "3832", "3731")
+"""Where its ships wait when they are careful: behind the patrols of Scotland."""
 NARVIK, LOFOTEN = "3412", ("3213", "3112", "3013")
+HUNTER, BOLD = 10, 6
+"""ASW of a stack that hunts submarines; one side in so many seeks them with its ships."""
 STRONG = 12
 """Points of missiles with which ships seek a fight."""
 
@@ -69,6 +75,7 @@ class Bot:
         yield self.side.upper(), self.plan(bool(strikes))
         yield from self.regroup()
         yield from strikes
+        yield from self.ferry()
         if "surf" not in self.seen.board.used:
             yield from self.groups()
         if "sub" not in self.seen.board.used:
@@ -111,7 +118,10 @@ class Bot:
             return v.Recon(_zone(zone), "sub")
         if self.side == NATO:
             return v.Recon(_zone(zone), "tf", "tg", "sub", near="3309")
-        return v.Recon(_zone(zone), "cv", "tf", "tg")
+        if plan(self.seen.scenario).goal:
+            return v.Recon(_zone(zone), "cv", "tf", "tg")
+        row = max(12, 37 - 2 * self.seen.turn)  # about where a convoy for Narvik must be
+        return v.Recon(_zone(zone), "tf", "tg", near=f"28{row:02d}")
 
     def intercept(self, unit: OwnUnit, what: str) -> bots.Lines:
         """Now and then over a zone in reach."""
@@ -127,8 +137,11 @@ class Bot:
         for unit in self.air:
             if bots.may(self.seen.menu, unit.id, "cap"):
                 by_base.setdefault(unit.base, []).append(unit)
+        ferried = self.seen.turn == 1 and plan(self.seen.scenario).goal
         for base, units in sorted(by_base.items()):
             fighters = [u for u in units if not u.asw and u.a2a > 1]
+            if ferried and all(u.model == "F15" for u in fighters):
+                continue
             warning = [u for u in units if u.a2a <= 1]
             most = 2 if base in BASES_OF_SHIPS or not base.isdigit() else 3
             keep = sorted(fighters, key=lambda u: (u.bomb, -u.a2a, u.id))[:most]
@@ -137,7 +150,8 @@ class Bot:
             mates = tuple(u.id for u in keep[1:])
             mates += tuple(u.id for u in warning[: 3 - len(keep)])
             self.busy.update((keep[0].id, *mates))
-            yield keep[0].id, v.Cap(mates, least=1)
+            far = 4 if base.isdigit() else 3  # a carrier's patrol is worth little at four hexes
+            yield keep[0].id, v.Cap(mates, range=far)
 
     # Segments
 
@@ -169,6 +183,15 @@ class Bot:
                     yield unit.id, v.Strike("asw", target.id, tac=1)
                     break
 
+    def ferry(self) -> bots.Lines:
+        """In The Gap the F-15 helps to guard Scotland."""
+        if not plan(self.seen.scenario).goal or self.seen.turn > 1:
+            return
+        for unit in self.air:
+            ready = unit.id not in self.busy and bots.may(self.seen.menu, unit.id, "transfer")
+            if unit.model == "F15" and ready:
+                yield unit.id, v.Transfer("3733")
+
     def raid(self, target: Enemy) -> bots.Lines:
         """The heaviest stack of one base that reaches a contact, with EW if there is one."""
         best: list[OwnUnit] = []
@@ -195,7 +218,22 @@ class Bot:
         self.busy.update((best[0].id, *mates))
         kind = "ssm" if weapon == "ssm" else "bomb"
         aims = () if target.kind == "single" else self.aims(target)
-        yield best[0].id, v.Strike(kind, target.id, aims=aims, tac=2, mates=tuple(mates))  # type: ignore[arg-type]
+        by = self.round(best[0], target.place, min(u.ma for u in best))
+        yield best[0].id, v.Strike(kind, target.id, aims=aims, tac=2, mates=tuple(mates), by=by)  # type: ignore[arg-type]
+
+    def round(self, unit: OwnUnit, goal: str, ma: int) -> tuple[str, ...]:
+        """A hex to fly by, where it keeps clear of patrols and there is fuel for it."""
+        fields = [h for h, base in BASES.items() if base.field and base.side != self.side]
+        threats = self.seen.board.threats or tuple(fields)
+        ways: list[tuple[int, int, str]] = []
+        for via in ("", *ROUND):
+            legs = [unit.place, via, goal] if via else [unit.place, goal]
+            flown = [h for a, b in pairwise(legs) for h in line_between(a, b)]
+            if 2 * len(flown) <= ma:
+                met = {t for t in threats for h in flown if distance(t, h) <= 4}
+                ways.append((len(met), len(flown), via))
+        via = min(ways)[2] if ways else ""
+        return (via,) if via else ()
 
     def most(self, base: str) -> int:
         """92, 128, 167 Squadrons that a base sends at once."""
@@ -212,7 +250,7 @@ class Bot:
         """187 Carriers' aircraft that cannot take off now."""
         if unit.base.isdigit():
             return False
-        return ZONE_OF[unit.place] in self.seen.board.dark and unit.nation != "US"
+        return ZONE_OF[unit.place] in self.seen.board.dark and unit.model not in ALL_WEATHER
 
     def in_reach(self, unit: OwnUnit, place: str, missiles: int) -> bool:
         """6.12/3 Out and home, with a hex to spare."""
@@ -226,6 +264,8 @@ class Bot:
     def aims(self, target: Enemy) -> tuple[Aim, ...]:
         """The highest type, and another now and then."""
         kinds = [t.split()[-1].lower() for t in target.types]
+        if "cr" in kinds:
+            return (Aim("cr", 1), Aim("cr", 1))
         if len(kinds) < 2 or self.luck.of(f"aims {self.seen.turn} {target.id}", 2):
             return (Aim("top", 1),)
         return (Aim("top", 2), Aim(kinds[1], 1))  # type: ignore[arg-type]
@@ -249,7 +289,7 @@ class Bot:
         if ship and "ssm" in can and self.over(unit, ship):
             yield unit.id, v.Attack("ssm", ship.id, aims=self.aims(ship), tac=1)
             return
-        hunts = "asw" in can and not self.cargo(unit)
+        hunts = "asw" in can and not self.cargo(unit) and self.hunts(unit)
         if sub and hunts and distance(unit.place, sub.place) <= unit.ma + 1:
             far = distance(unit.place, sub.place) > 1
             if far and self.allowed(unit, sub.place):
@@ -262,6 +302,12 @@ class Bot:
             yield unit.id, v.Attack("ssm", ship.id, aims=self.aims(ship))
             return
         yield from self.station(unit)
+
+    def hunts(self, unit: OwnUnit) -> bool:
+        """Has it the ASW for it? In The Gap a careful side leaves submarines to its aircraft."""
+        if plan(self.seen.scenario).goal and self.luck.game.of("bold", BOLD):
+            return False
+        return unit.asw >= HUNTER
 
     def cargo(self, unit: OwnUnit) -> bool:
         """A convoy does not hunt."""
@@ -295,7 +341,8 @@ class Bot:
         """By side and scenario."""
         what = f"station {unit.id}"
         if plan(self.seen.scenario).goal:
-            return self.luck.game.choice(what, GAP) if self.side == NATO else ""
+            bold = self.luck.game.of("bold", BOLD) == 0
+            return self.luck.game.choice(what, GAP if bold else REAR) if self.side == NATO else ""
         if self.side == NATO:
             if self.cargo(unit):
                 return "" if self.unloading(unit) else NARVIK
@@ -328,14 +375,25 @@ class Bot:
             away = by_water(unit.place).get(target.place, 99)
             bold = weapon == "torpedo" or self.side == NATO or away <= 1
             if away <= unit.ma + 1 and bold and target.place not in BASES:
-                if away > 1:
-                    yield unit.id, v.Go(contact=target.id)
-                yield unit.id, v.Attack(weapon, target.id)  # type: ignore[arg-type]
-                return
+                place = self.post(unit, target, away)
+                if place and place != unit.place:
+                    yield unit.id, v.Go(place)
+                if place:
+                    yield unit.id, v.Attack(weapon, target.id)  # type: ignore[arg-type]
+                    return
         goal = self.lair(unit)
         if goal and goal != unit.place:
             fast = self.luck.of(f"full {self.seen.turn} {unit.id}", 12) == 0
             yield unit.id, v.Go(goal, speed="full" if fast and HEXES[unit.place] != PACK else "")
+
+    def post(self, unit: OwnUnit, target: Enemy, away: int) -> str:
+        """Where a submarine attacks from: beside the target, and not in a fjord (131)."""
+        if away <= 1 and HEXES[unit.place] != FJORD:
+            return unit.place
+        far = by_water(unit.place)
+        spots = [h for h in steps(target.place) if HEXES[h] not in (FJORD, PACK)]
+        spots = [h for h in spots if far.get(h, 99) <= unit.ma]
+        return min(spots, key=lambda h: (far[h], h), default="")
 
     def over(self, unit: OwnUnit, ship: Enemy) -> bool:
         """138, 262 Missiles from where she is."""
@@ -354,6 +412,8 @@ class Bot:
             return self.luck.game.choice(what, OUT)
         if self.side == NATO:
             return self.luck.choice(f"{what} {self.seen.turn // 4}", (*LOFOTEN, "3109", "3208"))
+        if unit.level:
+            return self.luck.choice(f"{what} {self.seen.turn // 3}", ("3006", "2908", "2610"))
         prey = max(self.ships, key=_worth, default=None)
         return prey.place if prey else self.luck.game.choice(what, ("3116", "3018", "3214", "2920"))
 
@@ -362,6 +422,9 @@ class Bot:
         return min(found, key=lambda c: (distance(unit.place, c.place), c.id), default=None)
 
 
+ROUND = ("2906", "2810", "2413", "2217", "2430", "3030", "2226")
+"""Hexes over the open sea by which aircraft may fly."""
+ALL_WEATHER = ("F14", "F18", "A6", "E2", "EA6")
 WARFARE = ("EA6", "T16E", "CAN")
 BASES_OF_SHIPS: tuple[str, ...] = ("RSVLT", "INPDN", "CRSEA", "INVCL", "ILTRS", "KIEV", "BAKU")
 """Carriers, whose recon aircraft stay at home."""
@@ -373,7 +436,7 @@ def _points(units: Sequence[OwnUnit], weapon: str) -> int:
 
 def _worth(contact: Enemy) -> int:
     """How much a contact invites attack."""
-    ranks = {"CV": 9, "CR": 7, "AA": 7, "BB": 6, "CG": 4, "DD": 3}
+    ranks = {"CR": 10, "CV": 9, "AA": 7, "BB": 6, "CG": 4, "DD": 3}
     return max((ranks.get(t.split()[-1], 1) for t in contact.types), default=0)
 
 

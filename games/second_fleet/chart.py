@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from typing import Literal
 
 from msgspec import convert
 
@@ -67,7 +68,7 @@ def drawn(shown: Report) -> Scene:
         ports=tuple(ports(shown, home)),
         lines=sosus(),
         shapes=(*shapes(), *rings(shown)),
-        marks=tuple(flags(shown.units)),
+        marks=(*airfields(shown, home), *flags(shown.units)),
         units=tuple(own(shown.units)),
         contacts=tuple(map(contact, shown.contacts)),
         boxes=boxes(shown),
@@ -122,15 +123,28 @@ def sosus() -> tuple[Line, ...]:
 
 
 def ports(shown: Report, home: str) -> Iterator[Port]:
-    """219 Bases, by who holds them."""
+    """219 Ports and landing strips, by who holds them."""
     for base in BASES.values():
-        holder = base.side if base.hex not in shown.board.lost else _other(base.side)
-        yield Port(
-            base.name.partition("/")[0],
-            at(base.hex),
-            "own" if holder == home else "enemy",
-            small=True,
-        )
+        if base.kind != "AF":
+            owner: Literal["own", "enemy"] = "own" if _holder(shown, base.hex) == home else "enemy"
+            yield Port(base.name.partition("/")[0], at(base.hex), owner, small=True)
+
+
+def airfields(shown: Report, home: str) -> Iterator[Mark]:
+    """219 Airfields; damage as a word for screen readers."""
+    hurt = {row.hex: row.air for row in shown.board.hurt if row.air}
+    for base in BASES.values():
+        if base.kind == "AF":
+            owner: Literal["own", "enemy"] = "own" if _holder(shown, base.hex) == home else "enemy"
+            said = f"airfield {base.name}" + (
+                f", damage {hurt[base.hex]}" if base.hex in hurt else ""
+            )
+            yield Mark(at=at(base.hex), symbol="jet", owner=owner, said=said)
+
+
+def _holder(shown: Report, hex_: str) -> str:
+    side = BASES[hex_].side
+    return _other(side) if hex_ in shown.board.lost else side
 
 
 def _other(side: str) -> str:
@@ -138,7 +152,9 @@ def _other(side: str) -> str:
 
 
 def rings(shown: Report) -> Iterator[Shape]:
-    """67 The range of own patrols."""
+    """67 The range of own patrols, and of those of the enemy that are known."""
+    for place in dict.fromkeys(shown.board.threats):
+        yield Circle(at=at(place), radius=4.5, dashed=True, owner="enemy")
     for patrol in shown.board.patrols:
         yield Circle(at=at(patrol.place), radius=patrol.range + 0.5, dashed=True, label="CAP")
 
@@ -240,7 +256,8 @@ LEGEND = (
             ("beads", "SOSUS"),
             ("line:closed", "closed side"),
             ("hatch:fog", "pack ice"),
-            ("ports:all", "own, enemy, neutral base"),
+            ("ports:all", "own, enemy, neutral port"),
+            ("mark:own:jet", "airfield"),
         ),
     ),
 )

@@ -13,7 +13,7 @@ from games.second_fleet import verbs as v
 from games.second_fleet.board import BASES, FJORD, HEXES, LATTICE, PACK, around, by_air, distance
 from games.second_fleet.combat import Assault
 from games.second_fleet.state import Squadron, War
-from games.second_fleet.tables import INT_ATK, limits, loads
+from games.second_fleet.tables import INT_ATK, cap_chart, limits, loads
 from pbem.kit.checks import Refused
 from pbem.kit.grids import walk
 from pbem.model import Side, TableLike
@@ -26,6 +26,7 @@ class Flight(Struct):
     units: list[Squadron]
     escorts: tuple[str, ...]
     base: str
+    origin: str
     here: str
     flown: int = 0
     """Hexes entered."""
@@ -50,13 +51,13 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
     attackers = [u for u in units if u.id not in order.escort and u.role != "EW"]
     most = _range(attackers, order)
     path = _path(war, flight, goal, order.by, most)
-    _in_reach(flight, path)
+    _in_reach(flight, path, bool(order.by))
     _count(war, flight, attackers, order)
     for squadron in units:
         squadron.acted = True
     if _fly(table, war, flight, path):
         _attack(table, war, flight, order, goal, unit, attackers)
-    _home(table, war, flight, goal, order.land)
+    _home(table, war, flight, goal, order.land, path if order.by else ())
 
 
 def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transfer) -> None:
@@ -72,7 +73,7 @@ def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transf
     for unit in units:
         unit.acted = True
     _fly(table, war, flight, path)
-    _home(table, war, flight, order.hex, order.hex)
+    _home(table, war, flight, order.hex, order.hex, ())
 
 
 def _taken_off(war: War, side: Side, units: Sequence[Squadron], escorts: tuple[str, ...]) -> Flight:
@@ -97,7 +98,7 @@ def _taken_off(war: War, side: Side, units: Sequence[Squadron], escorts: tuple[s
         count = war.flown.get(base, 0) + sum(u.base == base for u in units)
         if count > chart.carrier_active:
             raise Refused("carrier-full", "167", f"{base} flies off two squadrons a segment")
-    return Flight(side, list(units), escorts, first.base, spot)
+    return Flight(side, list(units), escorts, first.base, spot, spot)
 
 
 def _all_weather(unit: Squadron) -> bool:
@@ -161,23 +162,27 @@ def _path(war: War, flight: Flight, goal: str, by: Sequence[str], most: int) -> 
 
 
 def _way(war: War, side: Side, start: str, goal: str) -> tuple[str, ...]:
-    """6.12/3 A shortest way in the air, round known ships, then by the lowest number."""
+    """6.12/3 A shortest way in the air, of equal ones round known patrols and ships, then by the
+    lowest number."""
     far = by_air(goal)
+    cap = tuple(war.spot(p.base) for p in patrols.known(war, side))
     ships = {k.place for k in war.known[side].values() if k.level and k.kind != "SUB"}
     ships.discard(goal)
-    found = walk(around, start, goal, lambda cell: far[cell], partial(_danger, frozenset(ships)))
+    found = walk(
+        around, start, goal, lambda cell: far[cell], partial(_danger, frozenset(ships), cap)
+    )
     return found or ()
 
 
-def _danger(ships: frozenset[str], cell: str) -> tuple[int, ...]:
-    near = sum(distance(cell, ship) <= 2 for ship in sorted(ships)) if ships else 0
-    return (cell in ships, near, *LATTICE.parts(cell))
+def _danger(ships: frozenset[str], cap: tuple[str, ...], cell: str) -> tuple[int, ...]:
+    covered = sum(distance(cell, spot) <= cap_chart().range for spot in cap)
+    return (cell in ships, covered, *LATTICE.parts(cell))
 
 
-def _in_reach(flight: Flight, path: Sequence[str]) -> None:
-    """6.12/3 Out and home within the lowest MA. Raises Refused."""
+def _in_reach(flight: Flight, path: Sequence[str], same: bool) -> None:
+    """6.12/3 Out and home within the lowest MA. same: home by the same hexes. Raises Refused."""
     end = path[-1] if path else flight.here
-    need = len(path) + by_air(end)[flight.here]
+    need = 2 * len(path) if same else len(path) + by_air(end)[flight.here]
     if need > flight.fuel:
         text = f"it is {len(path)} hexes out and {need - len(path)} home; they fly {flight.fuel}"
         raise Refused("too-far", "6.12/3", text)
@@ -270,15 +275,22 @@ def points(war: War, unit: Squadron, order: v.Strike, goal: str) -> int:
     return unit.now.ssm
 
 
-def _home(table: TableLike, war: War, flight: Flight, goal: str, wish: str) -> None:
-    """76-77, 94, 6.12/5-6 The way home, and where each lands."""
+def _home(
+    table: TableLike, war: War, flight: Flight, goal: str, wish: str, out: Sequence[str]
+) -> None:
+    """76-77, 94, 6.12/5-6 The way home, and where each lands.
+
+    out: the hexes by which the stack came, if it was told any: it goes home by the same.
+    """
     if not flight.left:
         return
+    back = (*reversed(out[: flight.flown - 1]), flight.origin) if out and flight.flown else ()
     start = flight.here
     first = flight.left[0]
     target = bases.landing(war, first, start, flight.fuel, wish)
     if target and (spot := war.spot(target)) and spot != start:
-        _fly(table, war, flight, _way(war, flight.side, start, spot)[: flight.fuel])
+        way = back if back and spot == back[-1] else _way(war, flight.side, start, spot)
+        _fly(table, war, flight, way[: flight.fuel])
     for unit in flight.left:
         base = bases.landing(war, unit, flight.here, flight.fuel, wish or target)
         if base:

@@ -17,7 +17,7 @@ from games.second_fleet.tables import ARRAY
 from pbem.kit.contacts import forget, longer
 from pbem.model import Event, Side, TableLike
 
-TRAIL, MEMORY = 5, 6
+TRAIL, MEMORY = 5, 3
 """Earlier places of a contact that are kept; turns after which one is forgotten."""
 SIZES = ((3, "2-3"), (6, "4-6"), (9, "7-9"), (12, "10-12"))
 
@@ -169,12 +169,21 @@ def learn(war: War, side: Side, event: Event) -> None:
             place=event.at, turn=war.turn, level=event.level, hurt=event.hurt, names=event.names,
             trail=trail,
         )  # fmt: skip
+        _same_ship(book, event.contact, event.names)
     elif isinstance(event, ev.Faded) and event.contact in book:
         if event.gone:
             del book[event.contact]
         else:
             book[event.contact].level = 0
             book[event.contact].turn = war.turn
+
+
+def _same_ship(book: dict[str, Known], contact: str, names: tuple[str, ...]) -> None:
+    """Contacts that were lost, and whose ships are met again under another name, are forgotten."""
+    met = {name.partition(" ")[0] for name in names}
+    for old in [k for k in book.values() if not k.level and k.id != contact]:
+        if any(name.partition(" ")[0] in met for name in old.names):
+            del book[old.id]
 
 
 def fade(war: War) -> None:

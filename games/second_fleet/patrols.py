@@ -113,6 +113,17 @@ def strength(war: War, patrol: Patrol, hex_: str, electronic: bool) -> int:
     return cap_value(total, distance(hex_, spot), warning, electronic)
 
 
+def known(war: War, side: Side) -> list[Patrol]:
+    """6.16/11 The enemy's patrols that a side knows: over bases and carriers that it holds."""
+    found = []
+    for patrol in war.patrols:
+        carrier = war.vessels.get(patrol.base)
+        seen = carrier is None or carrier.key in war.held[side]
+        if patrol.side != side and not patrol.home and seen:
+            found.append(patrol)
+    return found
+
+
 def reacting(war: War, side: Side, hex_: str, count: int) -> list[Patrol]:
     """67-71, 6.11 The enemy patrols that attack a stack of so many units as it enters a hex."""
     found = []

@@ -90,6 +90,8 @@ class Board(Struct, kw_only=True):
     """Bases that the enemy of their nation holds."""
     hurt: tuple[Hurt, ...] = ()
     patrols: tuple[Over, ...] = ()
+    threats: tuple[str, ...] = ()
+    """Hexes over which enemy patrols are known to stand."""
     unloaded: tuple[str, ...] = ()
 
 

@@ -117,8 +117,3 @@ def dark(turn: int, period: int, zone: str) -> bool:
     if part not in printed.dark[period - 1].split():
         return False
     return not (period == 1 and part == "AM" and zone in printed.light)
-
-
-def mine_damage(die: int, mines: int) -> int:
-    """213 How many ships mines damage."""
-    return max(1, mines - die) if die <= mines else 0

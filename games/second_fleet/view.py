@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from games.second_fleet.board import BASES, SIDES, ZONE_NAMES, ZONE_OF
 from games.second_fleet.menu import form, menu
+from games.second_fleet.patrols import known
 from games.second_fleet.report import Board, Enemy, Hurt, Over, OwnUnit
 from games.second_fleet.results import dark
 from games.second_fleet.state import Known, Squadron, Vessel, War
@@ -109,7 +110,7 @@ _SHIP = filler(OwnUnit, {Vessel: "id name place=hex group damaged acted"})
 def _ship(war: War, ship: Vessel) -> OwnUnit:
     """A ship or a submarine, as the side of her counter that is up says."""
     level = told(war, ship)
-    known = LEVELS[level] and not ship.group and f"{LEVELS[level]} to the enemy"
+    mark = LEVELS[level] and not ship.group and f"{LEVELS[level]} to the enemy"
     return _SHIP(
         ship,
         type=type_names()[ship.type],
@@ -126,7 +127,7 @@ def _ship(war: War, ship: Vessel) -> OwnUnit:
         nation=ship.sheet.nation,
         model=ship.type,
         wake=() if ship.group else tuple(ship.wake),
-        notes=_notes("damaged" if ship.damaged else "", known or ""),
+        notes=_notes("damaged" if ship.damaged else "", mark or ""),
     )
 
 
@@ -225,6 +226,7 @@ def _board(war: War, sides: Sequence[Side]) -> Board:
         patrols=tuple(
             Over(p.base, war.spot(p.base), tuple(p.units), p.range) for p in patrols if not p.home
         ),
+        threats=tuple(war.spot(p.base) for p in known(war, sides[0])) if len(sides) == 1 else (),
         unloaded=tuple(war.unloaded),
     )
 

@@ -62,6 +62,22 @@ def parse(text: str, where: str = "time") -> datetime:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
 
 
+def zone_named(text: str) -> str:
+    """The name of the time zone that a text means, in whatever letters: `europe berlin`, or the
+    city alone. Raises Usage, as `zone`."""
+    import re
+    from zoneinfo import available_timezones
+
+    def words(name: str) -> str:
+        return " ".join(re.findall("[A-Z0-9+]+", name.upper()))
+
+    wanted, known = words(text), {words(name): name for name in sorted(available_timezones())}
+    cities = [name for said, name in known.items() if said.endswith(f" {wanted}")]
+    found = known.get(wanted) or (cities[0] if wanted and len(cities) == 1 else text)
+    zone(found)
+    return found
+
+
 def zone(name: str) -> tzinfo:
     """Return the time zone of that name, such as `Europe/Berlin`. Raises Usage."""
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from msgspec import Struct
@@ -19,7 +20,7 @@ from pbem.admin.setup import (
 from pbem.base.clock import now, parse, stamp
 from pbem.base.config import require_address
 from pbem.club.mails import words
-from pbem.club.names import distinct
+from pbem.club.names import cleaned, distinct
 from pbem.club.state import Club, Member, Offer, State, Todo
 from pbem.errors import NotFound, PbemError, Usage
 from pbem.model import System
@@ -124,6 +125,8 @@ class Table(Struct):
     """The sides that still want a player."""
     people: dict[str, str]
     """Address to the side that it has."""
+    asked: dict[str, int] = {}
+    """Side to how many joining letters wait for an answer."""
 
 
 def table_of(club: Club, load: Load, name: str) -> Table:
@@ -146,6 +149,7 @@ def table_of(club: Club, load: Load, name: str) -> Table:
         sides={side: ascii_fold(scenario.side_name(side)) for side in scenario.sides},
         free=[s for s in scenario.sides if s not in taken and s in (*offer.seats, *offer.held)],
         people=people,
+        asked=Counter(one["side"] for one in secrets.letters(game).values()),
     )
 
 
@@ -246,10 +250,11 @@ def admit(state: State, email: str, name: str, key: str = "") -> Member:
     """Return the member with that address, who is made one if he is not yet. key: one of his
     keys."""
     member = state.members.get(email)
-    if member is None:
-        taken = [one.name for one in state.members.values()]
-        given = distinct(name, taken, words("member", number=len(taken) + 1))
-        member = state.members[email] = Member(given, since=stamp(now()))
+    if member is None or (cleaned(name) and not member.named):
+        others = [one.name for address, one in state.members.items() if address != email]
+        given = distinct(name, others, words("member", number=len(others) + 1))
+        keys, since = (member.keys, member.since) if member else ([], stamp(now()))
+        member = state.members[email] = Member(given, keys, since, bool(cleaned(name)))
     if key and key not in member.keys:
         member.keys.append(key)
     return member

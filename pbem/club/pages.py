@@ -296,7 +296,6 @@ class Shown:
             "ended": _time(result.at) if result else None,
             "replay": f"r/{one.game}.html" if f"r/{one.game}.html" in files else "",
             "bundle": f"r/{one.game}.zip" if f"r/{one.game}.zip" in files else "",
-            "story": f"r/{one.game}-story.html" if f"r/{one.game}-story.html" in files else "",
             "chart": f"r/{one.game}.svg" if f"r/{one.game}.svg" in files else "",
             "setup": _grouped(one.setup),
             "lock": _grouped(one.lock),

@@ -203,6 +203,7 @@ class Desk:
         side = self._seat(asked, table, offer)
         if not side:
             return note("full", game=name, games=self._listing())
+        table.asked[side] = table.asked.get(side, 0) + 1
         if signed:
             table.free.remove(side)
             table.people[asked.email] = side
@@ -227,8 +228,8 @@ class Desk:
         """Return the side that a wish gets; empty if there is none for it."""
         mine = [s for s in table.free if s in offer.seats or offer.held.get(s) == asked.email]
         wanted = asked.what[1] if len(asked.what) > 1 else "any"
-        if wanted == "any":
-            return next(iter(mine), "")
+        if wanted == "any":  # of those for which the fewest letters wait for an answer
+            return min(mine, key=lambda side: table.asked.get(side, 0), default="")
         called = {side: name.lower().replace(" ", "_") for side, name in table.sides.items()}
         return next((s for s in mine if wanted in (s, called[s])), "")
 

@@ -39,6 +39,8 @@ class Member(Struct):
     keys: list[str] = []
     """The public key lines with which he has played or signed."""
     since: str = ""
+    named: bool = False
+    """Whether he gave a name; else the club calls him by a number."""
 
 
 class Offer(Struct):

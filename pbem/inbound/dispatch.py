@@ -23,7 +23,7 @@ from pbem.inbound.decrypt import readable
 from pbem.inbound.intake import Outcome, receive
 from pbem.inbound.letter import Letter
 from pbem.inbound.spool import forward_to_moderator, pass_words, tell
-from pbem.inbound.wishes import grant, wishes_of
+from pbem.inbound.wishes import confirm, confirmed, grant, wishes_of
 from pbem.model import System
 from pbem.outbound.forward import resend
 from pbem.outbound.notices import local_for, mail_name, mail_to
@@ -297,13 +297,17 @@ def _answered(
     command, lone = _command(letter), _lone_signature(letter)
     unreadable = "" if command in COMMANDS else letter.unreadable
     wishes = None if unreadable else wishes_of(letter)
-    if not (command in COMMANDS or unreadable or lone or wishes is not None) or not arrived.claims:
+    agreed = None if unreadable or wishes is not None else confirmed(letter)
+    asked = command in COMMANDS or bool(unreadable or lone or agreed) or wishes is not None
+    if not asked or not arrived.claims:
         return False
     if not arrived.mute and arrived.mail not in game.register.mail_state.handled:
         if command == "RESEND" and game.register.window:
             resend(game, arrived.claims, game.register.window, arrived.mail)
         elif wishes is not None:
             grant(game, config, arrived, wishes)
+        elif agreed:
+            confirm(game, config, arrived, *agreed)
         else:
             _reply(game, arrived, command.lower(), unreadable, lone)
         dealt.answered += 1

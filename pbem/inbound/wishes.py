@@ -1,14 +1,15 @@
-"""Preferences by mail: `SET zone Europe/Berlin`, one or several lines of a mail.
+"""Preferences by mail: `PREFER` in a signed set of orders, or `SET` in a mail without signature.
 
-A mail from a registered address is enough: it changes nothing but how mail to that seat looks, and
-the answer goes to this address.
+Anybody can write an address as the sender of a mail. So SET changes nothing by itself: the answer
+goes to the registered address, and whoever answers that one confirms what its subject names. The
+code in it depends on the preferences in force, so that an old one does not change them back.
 """
 
 from __future__ import annotations
 
 import re
 
-from pbem.base.clock import zone
+from pbem.base.clock import zone_named
 from pbem.base.config import Config
 from pbem.errors import Usage
 from pbem.inbound.arrival import Input
@@ -24,6 +25,7 @@ from pbem.text.messages import Note, fill_note, phrase
 
 _SET = re.compile(r"(?i)set\b[\s:]*(.*)")
 _PAIR = re.compile(r"\s*([A-Za-z]+)\s*[= ]\s*([^\s,;]+)\s*[,;]?")
+_CONFIRM = re.compile(r"(?i)\bconfirm SET ((?:[a-z]+=\S+ )+)code ([0-9a-f]{12})\b")
 MOST = 20
 """Preferences that are read from one mail."""
 NAMES = ("zone", "mail", "pictures", "page", "remind", "dates")
@@ -45,24 +47,88 @@ def wishes_of(letter: Letter) -> list[tuple[str, str]] | None:
     return list(dict.fromkeys(found))[:MOST]
 
 
-def grant(game: Game, config: Config, arrived: Input, wishes: list[tuple[str, str]]) -> None:
-    """Record the preferences that can be met, and answer with all that hold from now on.
+def confirmed(letter: Letter) -> tuple[list[tuple[str, str]], str] | None:
+    """Return the preferences and the code of the question that a mail answers, from its subject or
+    from a quotation; None if it answers none."""
+    for text in (letter.subject, *(leaf.text for leaf in letter.leaves)):
+        if found := _CONFIRM.search(" ".join(re.sub(r"[>|]", " ", text).split())):
+            pairs = (pair.partition("=") for pair in found[1].split())
+            return [(name.lower(), value) for name, _, value in pairs][:MOST], found[2].lower()
+    return None
 
-    The record and the answer are one commit; a time zone is kept beside the address.
+
+def grant(game: Game, config: Config, arrived: Input, wishes: list[tuple[str, str]]) -> None:
+    """Answer a mail without signature: with what holds, or with the question whether the
+    preferences that can be met are meant. Nothing changes."""
+    seat = arrived.claims
+    met, problems = _met(config, wishes)
+    if met:
+        pairs = "".join(f"{name}={value} " for name, value in met.items())
+        said = fill_note("confirm", wishes=pairs, code=_code(game, arrived, met), seat=seat)
+        said = Note(said.subject, _with(problems, said.text))
+    else:
+        said = _answer(game, seat, _kept(game, seat), "", problems, config)
+    _send(game, arrived, said, {})
+
+
+def confirm(
+    game: Game, config: Config, arrived: Input, wishes: list[tuple[str, str]], code: str
+) -> None:
+    """Record the preferences that a mail confirms, and answer with all that hold from now on."""
+    met, problems = _met(config, wishes)
+    if code != _code(game, arrived, met):
+        met, problems = {}, [phrase("stale_code")]
+    said, kept = _granted(game, config, arrived.claims, arrived.reply, met, problems)
+    _send(game, arrived, said, kept)
+
+
+def prefer(game: Game, config: Config, seat: str, officer: int, words: str) -> None:
+    """Record the preferences in a set in force of a seat, and mail which of them hold.
+
+    officer: the number of the officer who signed the set. words: what stands behind PREFER.
     """
-    seat, met, problems = arrived.claims, dict[str, str](), list[str]()
+    found = list[tuple[str, str]]()
+    for word in words.lower().split():
+        if word in NAMES:
+            found.append((word, ""))
+        else:
+            name, value = found[-1]
+            found[-1] = name, f"{value} {word}".strip()
+    met, problems = _met(config, found[:MOST])
+    officers = secrets.addresses(game).get(seat, [])
+    address = officers[officer - 1]["email"].lower() if 0 < officer <= len(officers) else ""
+    said, kept = _granted(game, config, seat, address, met, problems)
+    body = Noted(sides=[seat], side=seat, prefers=kept, mailed=[seat])
+    game.commit(body, {mail_name(game, seat, "answer"): mail_to(game, seat, said)})
+
+
+def _met(config: Config, wishes: list[tuple[str, str]]) -> tuple[dict[str, str], list[str]]:
+    """Return the preferences that are possible, and what to say of the others."""
+    met, problems = dict[str, str](), list[str]()
     for name, value in wishes:
         try:
             met[name] = _checked(config, name, value)
         except Usage as error:
             problems.append(f"{error.message}; {error.hint}")
+    return met, problems
+
+
+def _granted(
+    game: Game, config: Config, seat: str, address: str, met: dict[str, str], problems: list[str]
+) -> tuple[Note, dict[str, str]]:
+    """Return the answer to preferences that hold from now on, and these as the ledger keeps them. A
+    time zone is kept beside the address of the officer who wrote."""
+    kept = dict(met)
     if "zone" in met:
-        _move(game, seat, arrived.reply, met["zone"])
-        kept = met | {"zone": secrets.salted(game, met["zone"])}
-    else:
-        kept = dict(met)
-    after = {**game.register.mail_state.preferences.get(seat, {}), **kept}
-    said = _answer(game, seat, after, met.get("zone", ""), problems, config)
+        _move(game, seat, address, met["zone"])
+        kept["zone"] = secrets.salted(game, met["zone"])
+    after = {**_kept(game, seat), **kept}
+    return _answer(game, seat, after, met.get("zone", ""), problems, config), kept
+
+
+def _send(game: Game, arrived: Input, said: Note, kept: dict[str, str]) -> None:
+    """Record preferences and the answer to a mail, as one commit."""
+    seat = arrived.claims
     name = mail_name(game, seat, "answer")
     body = Noted(
         sides=[seat], side=seat, answer="set", prefers=kept, mail=arrived.mail, mailed=[seat]
@@ -70,11 +136,25 @@ def grant(game: Game, config: Config, arrived: Input, wishes: list[tuple[str, st
     game.commit(body, {name: mail_to(game, seat, said, [arrived.reply])})
 
 
+def _kept(game: Game, seat: str) -> dict[str, str]:
+    """Return the preferences of a seat, as the ledger has them."""
+    return dict(game.register.mail_state.preferences.get(seat, {}))
+
+
+def _code(game: Game, arrived: Input, met: dict[str, str]) -> str:
+    """Return the code that confirms preferences: of the seat, the address and what holds now."""
+    now = [
+        *sorted(_kept(game, arrived.claims).items()),
+        ("zone", secrets.zone_of(game, arrived.claims)),
+    ]
+    asked = " ".join(f"{name}={value}" for name, value in [*sorted(met.items()), *now])
+    return secrets.salted(game, f"prefer {arrived.claims} {arrived.reply} {asked}")[:12]
+
+
 def _checked(config: Config, name: str, value: str) -> str:
     """Return the value of a preference as it is kept. Raises Usage, which says what is possible."""
     if name == "zone":
-        zone(value)
-        return value
+        return zone_named(value)
     if name not in NAMES:
         raise Usage(f"SET {ascii_fold(name)} is not known", f"SET knows {', '.join(NAMES)}")
     low = value.lower()
@@ -122,8 +202,13 @@ def _answer(
         for name in NAMES
     ]
     said = fill_note("preferences", seat=seat, game=game.name, lines="\n".join(lines))
+    return Note(said.subject, _with(problems, said.text))
+
+
+def _with(problems: list[str], text: str) -> str:
+    """Return a text after what is not possible."""
     wrong = [wrap(phrase("not_set", why=ascii_fold(line))) for line in problems]
-    return Note(said.subject, "\n".join([*wrong, *[""] * bool(wrong), said.text]))
+    return "\n".join([*wrong, *[""] * bool(wrong), text])
 
 
 def _usual(game: Game, config: Config, name: str) -> str:

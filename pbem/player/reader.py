@@ -118,6 +118,7 @@ WORD_NOTES = {
     "ABSENT": "no reminders before that day; deadlines wait if the game's schedule allows it",
     "RESIGN": "the game is put on hold until the moderator decides",
     "CONSENT": "recorded under your signature",
+    "PREFER": "holds once these orders are in force; a mail confirms it",
 }
 """What the words before the first unit do, for receipts."""
 

@@ -67,7 +67,7 @@ def offers(report: Plain) -> list[str]:
     Empty if the menu is. Values of an argument are listed if they are the same for every unit.
     Many verbs whose example is a standing order, which is given once and holds, have a comment of
     their own, without what they do: `pbem rules` says it. A side that has given some knows them:
-    its form names them only.
+    its form names them only, and has no examples.
     """
     table = report.get("verbs", {})
     found: dict[str, _Offered] = {}
@@ -88,8 +88,9 @@ def offers(report: Plain) -> list[str]:
     standing = [verb for verb, item in found.items() if item.standing]
     if len(standing) < MANY:
         return list(_acts(found, groups))
-    comments = list(_acts({v: f for v, f in found.items() if v not in standing}, groups))
     known = any(line.startswith("@") for line in report.get("standing", ()))
+    acts = {verb: item for verb, item in found.items() if verb not in standing}
+    comments = list(_acts(acts, groups, examples=not known))
     how = "how they are written" if known else "more"
     said = f"Standing orders, after @ and a unit; {how}: pbem rules {report['system']} VERB"
     lines = _by_actors([found[verb] for verb in standing], groups, known)
@@ -97,11 +98,12 @@ def offers(report: Plain) -> list[str]:
     return comments
 
 
-def _acts(found: Mapping[str, _Offered], groups: _Groups) -> Iterator[str]:
+def _acts(found: Mapping[str, _Offered], groups: _Groups, examples: bool = True) -> Iterator[str]:
     """These verbs with what they do, and who may be given them."""
     if found:
         said = remark("Orders; fill in words in capitals; what is in ( ) may be left out:")
-        offers = [_offer(*parts) for parts in _once(item.parts() for item in found.values())]
+        parts = _once(item.parts() for item in found.values())
+        offers = [_offer(*told, example if examples else "") for *told, example in parts]
         yield "\n".join([said[:-1], *offers]) + "]"
         who = [([v for v in verbs if v in found], actors) for verbs, actors in groups.items()]
         told = [f"{', '.join(runs(actors))}: {', '.join(verbs)}" for verbs, actors in who if verbs]
@@ -133,13 +135,23 @@ def _by_actors(standing: Sequence[_Offered], groups: _Groups, known: bool) -> It
 def runs(names: Sequence[str]) -> list[str]:
     """Names, of which five or more that are numbered on stand as one: `TF1-TF10`."""
     found: list[list[str]] = []
-    for name in names:
+    for name in _numbered(names):
         if found and name == _next(found[-1][-1]):
             found[-1].append(name)
         else:
             found.append([name])
     long = [[f"{one[0]}-{one[-1]}"] if len(one) >= RUN else one for one in found]
     return [name for one in long for name in one]
+
+
+def _numbered(names: Sequence[str]) -> list[str]:
+    """Names, those that differ by their numbers alone in the order of these, at the place of the
+    first."""
+    places: dict[str, list[str]] = {}
+    for name in names:
+        word = name.rstrip("0123456789")
+        places.setdefault(word if word != name else f"{name} ", []).append(name)
+    return [n for alike in places.values() for n in sorted(alike, key=lambda n: (len(n), n))]
 
 
 def _next(name: str) -> str:

@@ -260,7 +260,7 @@ def _keep_unreadable(
 
 
 def _windows(context: TickContext, game: Game, system: System, ticked: Ticked) -> None:
-    """Handle ABSENT and RESIGN, let bots order, then hold, close or lock the window, or remind."""
+    """Handle words about a set, let bots order, then hold, close or lock the window, or remind."""
     handle_header_words(context, game, system, ticked)
     if any(o.bot for o in game.register.officers):
         from pbem.bots.bot_orders import play_bots
@@ -368,7 +368,8 @@ def remind(game: Game) -> int:
 
 
 def handle_header_words(context: TickContext, game: Game, system: System, ticked: Ticked) -> None:
-    """Record ABSENT UNTIL and RESIGN in the sets in force, once for each set; tell the moderator.
+    """Record ABSENT UNTIL, RESIGN and PREFER in the sets in force, once for each set; tell the
+    moderator, or for PREFER the side.
 
     In the order of the sides: the order in which players wrote is not to be told.
     """
@@ -380,7 +381,7 @@ def handle_header_words(context: TickContext, game: Game, system: System, ticked
         if (accepted := game.register.sets.get(side)) is None:
             continue
         # A cheap look at the text first: parsing every set at every tick would cost too much.
-        said = "ABSENT" in accepted.canonical or "RESIGN" in accepted.canonical
+        said = any(word in accepted.canonical for word in ("ABSENT", "RESIGN", "PREFER"))
         if not said or mail_state.handled_sets.get(side) == accepted.n:
             continue
         words = order_set(game, system, Side(side), accepted).words
@@ -389,6 +390,10 @@ def handle_header_words(context: TickContext, game: Game, system: System, ticked
             absent[side] = words["ABSENT"]
         if "RESIGN" in words:
             resigned.append(side)
+        if "PREFER" in words:
+            from pbem.inbound.wishes import prefer
+
+            prefer(game, context.config, side, accepted.officer, words["PREFER"])
     if handled:
         game.commit(Noted(sides=[], absent=absent, heeded=handled))
     for away, day in absent.items():

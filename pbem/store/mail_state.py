@@ -49,7 +49,7 @@ class MailState(Struct):
     absent: dict[str, str] = {}
     """Side to the day of its return."""
     handled_sets: dict[str, int] = {}
-    """Side to the record of the newest set whose ABSENT or RESIGN was handled."""
+    """Side to the record of the newest set whose ABSENT, RESIGN or PREFER was handled."""
     replaced_at: dict[str, int] = {}
     """Side to the record that last replaced a player of it. Mail that was unsent then is not for
     the new player."""

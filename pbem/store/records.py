@@ -330,7 +330,7 @@ class Noted(Arrived, frozen=True, kw_only=True, omit_defaults=True):
     age: str = ""  # a new age key of the moderator
     reminder: int = 0  # the window that sides were reminded of
     absent: dict[str, str] | None = None  # side to the day until which it is away
-    heeded: dict[str, int] = {}  # side to the record of the set whose ABSENT or RESIGN was handled
+    heeded: dict[str, int] = {}  # side to the record of the set whose words were handled
     side: str = ""  # the side whose question by mail was answered
     answer: str = ""  # what it asked for, in a word
     spectator: int = 0  # the number of a spectator

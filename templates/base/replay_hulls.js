@@ -12,6 +12,7 @@ EXTRA.bodies = (view) => [...view.contacts, ...view.units].filter((one) => one.h
     ...(one.symbol ? [el("use", { href: `#s-${one.symbol}`, fill: "var(--sideink)", transform: `translate(0 ${(bow + stern) / 2}) scale(${long / 16})` })] : []));
   g.addEventListener("click", () => chosen(one));
   g.setAttribute("transform", `translate(${one.at.join(" ")}) rotate(${Math.max(one.heading, 0)})`);
+  Object.assign(g.dataset, { side: one.side, ids: one.id, place: [...one.at, Math.max(one.heading, 0)].join(" ") });
   return g;
 });
 
@@ -23,13 +24,13 @@ function chosen(one) {
 
 // The marks of hulls: what is chosen by a click, and their names.
 EXTRA.hulls = (view) => [...view.units, ...view.contacts].filter((one) => one.hull && one.at).map((one) => (
-  { kind: one.shown ? "unit" : "contact", side: one.side, at: one.at, items: [one], x: one.at[0], y: one.at[1] }));
+  { kind: view.units.includes(one) ? "unit" : "contact", side: one.side, at: one.at, items: [one], x: one.at[0], y: one.at[1] }));
 
 function hullMark(one) {
   const turn = (Math.max(one.heading, 0) * Math.PI) / 180;
   const low = Math.max(...one.hull.map(([x, y]) => x * Math.sin(turn) + y * Math.cos(turn)));
   return [el("circle", { class: "body", r: 10, fill: "var(--halo)", "fill-opacity": 0.01 }),
-    label(one.shown || called(one), low + 13, inkOf(one))];
+    label(one.shown ?? (one.name || one.what ? called(one) : ""), low + 13, inkOf(one))];
 }
 
 // The heading of the first of several things in one place.
@@ -57,3 +58,35 @@ function level(mark) {
 DRAW.unit = (mark) => (mark.items[0].hull ? hullMark(mark.items[0]) : [...pointer(mark), ...counter(mark)]);
 DRAW.contact = (mark) => (mark.items[0].hull ? hullMark(mark.items[0]) : [...pointer(mark),
   ...(mark.items[0].level || mark.items[0].submerged ? level(mark) : diamond(mark))]);
+
+// From one window to the next hulls sail to where they lie then, bow first, and their names with them; not for those
+// who want no motion, nor where the view or the chart changes.
+const SAIL = 700, STROKES = 14, still = matchMedia("(prefers-reduced-motion: reduce)");
+const harbour = { i: -1, v: -1, hash: "", places: new Map() };
+const keyOf = (g) => `${g.dataset.side} ${g.dataset.ids}`;
+
+// The way between two places as a curve that leaves along the first heading and arrives along the second.
+function passage([x0, y0, h0], [x1, y1, h1]) {
+  const far = Math.hypot(x1 - x0, y1 - y0), way = (h, s) => (s ? -Math.cos((h * Math.PI) / 180) : Math.sin((h * Math.PI) / 180)) * far;
+  const ahead = (x1 - x0) * way(h0, 0) + (y1 - y0) * way(h0, 1) >= 0 ? 1 : -1, turn = ((h1 - h0 + 540) % 360) - 180;
+  return Array.from({ length: STROKES + 1 }, (_, n) => {
+    const t = n / STROKES, a = 2 * t ** 3 - 3 * t ** 2 + 1, b = ahead * (t ** 3 - 2 * t ** 2 + t), c = 1 - a, d = ahead * (t ** 3 - t ** 2);
+    return [a * x0 + b * way(h0, 0) + c * x1 + d * way(h1, 0), a * y0 + b * way(h0, 1) + c * y1 + d * way(h1, 1), h0 + turn * t];
+  });
+}
+
+EXTRA.glide = (i, v) => {
+  const hulls = [...document.querySelectorAll("#live .hull")], places = new Map(hulls.map((g) => [keyOf(g), g.dataset.place]));
+  const sails = Math.abs(i - harbour.i) === 1 && v === harbour.v && EXTRA.hash() === harbour.hash && !still.matches;
+  if (sails) {
+    for (const g of [...hulls, ...document.querySelectorAll("#live .mark")]) {
+      const from = harbour.places.get(keyOf(g)), to = places.get(keyOf(g));
+      if (!from || !to || from === to) continue;
+      const end = to.split(" ").map(Number), [, scale = ""] = / (scale\([^)]*\))/.exec(g.getAttribute("transform")) || [];
+      const [, mx, my] = /translate\(([-\d.e]+)[ ,]([-\d.e]+)/.exec(g.getAttribute("transform")).map(Number);
+      g.animate(passage(from.split(" ").map(Number), end).map(([x, y, h]) => (
+        { transform: `translate(${mx + x - end[0]}px, ${my + y - end[1]}px) ${g.dataset.place ? `rotate(${h}deg)` : scale}` })), { duration: SAIL, easing: "ease-in-out" });
+    }
+  }
+  Object.assign(harbour, { i, v, hash: EXTRA.hash(), places });
+};

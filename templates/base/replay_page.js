@@ -1,7 +1,7 @@
 // The page: the window, the view, and the lists beside the board.
 
 const LAST = D.frames.length - 1;
-const state = { i: 0, v: 0 };
+const state = { i: 0, v: 0, hash: null };
 let timer = 0;
 
 function fill(id, nodes, none) {
@@ -103,7 +103,9 @@ function show() {
   for (const b of $("views").children) b.setAttribute("aria-pressed", Number(b.dataset.v) === state.v);
   EXTRA.choose(state.i, state.v);
   drawBoard(state.i, state.v, EXTRA.view(state.i, state.v, view));
+  EXTRA.glide(state.i, state.v);
   const hash = `#w=${f.w}&v=${side ? side.id : "truth"}${EXTRA.hash()}`;
+  state.hash = hash;
   if (location.hash !== hash) location.replace(hash);
 }
 
@@ -130,6 +132,7 @@ function play() {
 
 // #w=14&v=british: if there is no such window, the one before it.
 function follow() {
+  if (location.hash === state.hash) return; // the page itself wrote it
   const asked = new URLSearchParams(location.hash.slice(1)), w = Number(asked.get("w")), name = asked.get("v");
   const side = D.sides.findIndex((s) => s.id === name) + 1;
   EXTRA.follow(asked.get("c"));

@@ -12,7 +12,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from pbem.charts.viewport import PAD, TOP
+from pbem.charts.viewport import PAD, RULER, TOP
 from pbem.replay.walk import Frame, Walk
 from pbem.scene import Point, Scene, Unit
 from tests.charts.test_chart import stands
@@ -113,6 +113,7 @@ def surfing(
     browser: Browser, file: Path, wide: int = 1280, high: int = 900, dark: bool = False
 ) -> Iterator[Surfer]:
     context = browser.new_context(
+        reduced_motion="reduce",
         viewport={"width": wide, "height": high},
         offline=True,
         color_scheme="dark" if dark else "light",
@@ -172,9 +173,10 @@ def compare_marks(got: Any, wanted: dict[Mark, Point]) -> None:
     scale, left, top = got["board"]
     drawn = {(kind, side, tuple(sorted(ids))): (x, y) for kind, side, ids, x, y in got["marks"]}
     assert len(drawn) == len(got["marks"])
-    assert sorted(drawn) == sorted(wanted)
+    assert sorted(drawn) == sorted(wanted), {*drawn} ^ {*wanted}
     for mark, (x, y) in wanted.items():
-        assert dist(drawn[mark], (left + scale * x, top + scale * y)) <= 1, mark
+        there = (left + scale * x, top + scale * y)
+        assert dist(drawn[mark], there) <= 1, (mark, drawn[mark], there)
 
 
 def compare_paths(got: Any, wanted: dict[str, list[list[Point]]]) -> None:
@@ -327,4 +329,5 @@ def by_place(scene: Scene, flying: bool) -> dict[Point, list[Unit]]:
 
 def pixel(scene: Scene, at: Point) -> Point:
     west, north, _, _ = scene.window
-    return PAD + (at[0] - west) * scene.pitch, TOP + (at[1] - north) * scene.pitch
+    ruler = RULER if scene.mesh else 0
+    return PAD + ruler + (at[0] - west) * scene.pitch, TOP + ruler + (at[1] - north) * scene.pitch

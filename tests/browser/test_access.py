@@ -71,8 +71,7 @@ def violations(browser: Browser, page: Path, wide: int, dark: bool) -> list[str]
     ]
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("wide", [390, 1280])
+@pytest.mark.parametrize(("wide", "dark"), [(390, False), (1280, True)])
 @pytest.mark.parametrize("name", names())
 def test_axe_finds_nothing(
     name: str, wide: int, dark: bool, pages: dict[str, Path], browser: Browser

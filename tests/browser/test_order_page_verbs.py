@@ -138,6 +138,7 @@ FURTHER = {"atlantic_chase": ("denmark_strait", {"advanced": "on"})}
 """Scenario and options of a second game, for the verbs that the first never offers."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", OURS)
 def test_every_verb_is_ordered_by_clicks(name: str, browser: Browser, tmp_path: Path) -> None:
     system = games.load(name)

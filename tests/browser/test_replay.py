@@ -433,3 +433,28 @@ def test_words_of_players_stay_words(toy: Replay, browser: Browser, tmp_path: Pa
         assert hostile in surfer.read()["events"]
         assert surfer.page.locator("img, b").count() == 0
         surfer.quiet()
+
+
+def test_hulls_sail_to_where_they_lie_and_stand_still_for_those_who_ask(
+    replays: Callable[[str], Replay], browser: Browser
+) -> None:
+    replay = replays("baltic")
+    under_way = "document.getAnimations().filter((a) => a.playState === 'running').length"
+    moved: dict[str, int] = {}
+    for motion in ("no-preference", "reduce"):
+        context = browser.new_context(reduced_motion=motion, offline=True)
+        page = context.new_page()
+        page.goto(f"{replay.page.as_uri()}#w={replay.windows[4]}&v=truth")
+        for _ in range(2):  # in one of two windows telegraphs are set, in the other ships sail
+            page.locator("#next").click()
+            moved[motion] = max(moved.get(motion, 0), page.evaluate(under_way))
+        page.evaluate("Promise.all(document.getAnimations().map((a) => a.finished))")
+        assert page.evaluate(under_way) == 0
+        marks = page.evaluate(
+            "[...document.querySelectorAll('#live .hull')].map((g) => g.getScreenCTM().e)"
+        )
+        moved[f"{motion} end"] = marks
+        context.close()
+    assert moved["no-preference"] > 3
+    assert moved["reduce"] == 0
+    assert moved["no-preference end"] == moved["reduce end"]

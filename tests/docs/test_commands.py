@@ -94,6 +94,7 @@ def inside(args: str, into: str | None) -> tuple[int, str]:
     [p for p in PAGES if commands(p.read_text()) and p.name not in APART],
     ids=lambda p: p.name,
 )
+@pytest.mark.long
 def test_the_commands_of_a_page(
     page: Path, tmp_path: Path, shell: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email.message import Message
 from pathlib import Path
 
@@ -10,7 +11,9 @@ import pytest
 from games.toy.game import SYSTEM
 from pbem.admin.commands import replace, schedule
 from pbem.admin.setup import Choices, Newcomer
+from pbem.base.clock import zone_named
 from pbem.crypto.private_keys import generate
+from pbem.errors import Usage
 from pbem.store.game_dir import writing
 from pbem.store.preferences import Preferences, hours_of, preferences_of
 from pbem.turns.schedule import read_rule
@@ -21,12 +24,32 @@ from tests.referee import Referee
 
 
 def asked(office: Office, words: str, subject: str = "g1", side: str = "fox") -> str:
-    """The answer to a mail of a player."""
+    """The answer to a mail of a player, who confirms what he is asked."""
     office.mail(side, words, subject)
     assert office.one().dealt.answered == 1
+    put = [mail for mail in office.sent(side) if is_question(mail)]
     text = office.bodies(side)
     office.empty()
-    return text
+    return text + asked(office, "", f"Re: {whole(put[0])}", side) if put else text
+
+
+def whole(mail: Message) -> str:
+    """The subject of a mail on one line."""
+    return " ".join(str(mail["Subject"]).split())
+
+
+def is_question(mail: Message) -> bool:
+    return "Confirm SET" in whole(mail)
+
+
+def question(office: Office, words: str, side: str = "fox") -> Message:
+    """The question that comes back when somebody asks for preferences without signature."""
+    office.mail(side, words, "g1")
+    office.one()
+    (mail,) = office.sent(side)
+    office.empty()
+    assert is_question(mail)
+    return mail
 
 
 def kinds(mail: Message) -> list[str]:
@@ -89,6 +112,76 @@ def test_what_is_not_possible_is_said_and_the_rest_is_set(
     assert preferences_of(office.referee.register, "fox") == Preferences(dates="iso")
 
 
+def test_a_forged_mail_changes_nothing(office: Office) -> None:
+    """Anybody can write an address as his own; the question goes to its owner."""
+    mail = question(office, "SET remind off\nSET page off")
+    assert mail["To"] == "fox@example.org"
+    assert "somebody used your address" in " ".join(str(mail).split())
+    assert preferences_of(office.referee.register, "fox") == Preferences()
+    guessed = re.sub(r"code \w+", "code 0123456789ab", whole(mail))
+    office.mail("fox", "", f"Re: {guessed}")
+    office.mail("hunter", "", f"Re: {whole(mail)}")
+    office.mail("stranger", "", f"Re: {whole(mail)}")
+    office.one()
+    for side in ("fox", "hunter"):
+        assert "the code was for other preferences" in " ".join(office.bodies(side).split())
+        assert preferences_of(office.referee.register, side) == Preferences()
+
+
+def test_an_old_answer_does_not_change_them_back(office: Office) -> None:
+    first = whole(question(office, "SET mail text"))
+    office.mail("fox", "", f"Re: {first}")
+    office.one()
+    office.empty()
+    asked(office, "SET mail html")
+    assert "the code was for other" in " ".join(asked(office, "", f"Re: {first}").split())
+    assert preferences_of(office.referee.register, "fox").mail == "html"
+
+
+def test_a_quoted_question_is_confirmed_too(office: Office) -> None:
+    line = whole(question(office, "SET mail text dates iso"))
+    begun, code = line[: line.index(" code")], line[line.index("code") :]
+    office.mail("fox", f"Yes please.\n\n> Subject: {begun}\n> {code}\n", "AW: hello")
+    office.one()
+    kept = preferences_of(office.referee.register, "fox")
+    assert kept == Preferences(mail="text", dates="iso")
+
+
+def test_a_signed_set_prefers_without_a_question(office: Office) -> None:
+    said = "PREFER dates iso; PREFER zone Europe Berlin remind 36h mail pigeon;"
+    office.orders("fox", f"{said}\n{office.referee.suggested('fox')}")
+    office.one()
+    text = " ".join(office.bodies("fox").split())
+    assert "SET dates iso" in text
+    assert "SET zone Europe/Berlin" in text
+    assert "Not changed: mail cannot be pigeon" in text
+    assert preferences_of(office.referee.register, "fox") == Preferences(dates="iso", remind=36)
+    office.empty()
+    office.one()
+    assert not office.sent("fox")
+    assert office.referee.audit().whole
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Europe/Berlin", "Europe/Berlin"),
+        ("europe berlin", "Europe/Berlin"),
+        ("berlin", "Europe/Berlin"),
+        ("america/new_york", "America/New_York"),
+        ("UTC", "UTC"),
+    ],
+)
+def test_a_zone_may_be_written_in_any_letters(text: str, name: str) -> None:
+    assert zone_named(text) == name
+
+
+@pytest.mark.parametrize("text", ["", "/", "Moon/Base", "../../etc/passwd"])
+def test_a_zone_that_nobody_knows_is_refused(text: str) -> None:
+    with pytest.raises(Usage, match="is unknown"):
+        zone_named(text)
+
+
 def test_text_alone(office: Office) -> None:
     asked(office, "SET mail text")
     assert not any("html" in kind for kind in kinds(reported(office)))
@@ -147,10 +240,8 @@ def test_reminders_come_when_a_side_wants_them(office: Office, later: Clock) -> 
         schedule(game, read_rule(["every=4d", "remind=24h"]))
     office.one()
     office.empty()
-    office.mail("fox", "SET remind 36h")
-    office.mail("hunter", "SET remind off")
-    office.one()
-    office.empty()
+    asked(office, "SET remind 36h")
+    asked(office, "SET remind off", side="hunter")
     later.advance(hours=96 - 37)
     assert office.one().reminded == 0
     later.advance(hours=2)

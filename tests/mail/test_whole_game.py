@@ -86,6 +86,11 @@ class Captain(Player):
         """Set it for all reports to come, most of whose time it takes to draw them."""
         self.mails_out("SET pictures off", HUNT, "hunt")
 
+    def confirms(self) -> None:
+        """Answer the question whether he meant it."""
+        asked = self.waits_for("[hunt] Confirm SET")
+        self.mails_out("", HUNT, f"Re: {asked['Subject']}")
+
     def is_in(self, window: int) -> None:
         """A receipt came that accepts his set of the window."""
         self.waits_until(lambda: window in [one["window"] for one in self.receipts()])
@@ -122,6 +127,7 @@ def moderator(servers: Servers, tmp_path: Path) -> Callable[..., Said]:
     return run
 
 
+@pytest.mark.long
 def test_the_hunt_for_the_bismarck_by_mail_alone(
     servers: Servers,
     captains: dict[str, Captain],
@@ -144,6 +150,9 @@ def test_the_hunt_for_the_bismarck_by_mail_alone(
     for captain in captains.values():
         captain.waits_for_report(1)
         captain.wants_no_pictures()
+    moderator("tick")
+    for captain in captains.values():
+        captain.confirms()
     for window in range(1, len(TURNS) + 1):
         for captain in captains.values():
             captain.orders(window)
@@ -171,7 +180,8 @@ def whole(captain: Captain) -> list[Mapping[str, Any]]:
     assert [r["window"] for r in reports] == windows
     assert [r["turn"] for r in reports[:-1]] == list(TURNS[: len(windows) - 1])
     assert reports[-1]["result"]["rule"].startswith("12.")
-    assert len(captain.mails) == len(["letter", "welcome", "preferences"]) + 2 * len(windows) - 1
+    others = ["letter", "welcome", "question", "preferences"]
+    assert len(captain.mails) == len(others) + 2 * len(windows) - 1
     pictured = [one for one in captain.files() if "chart.png" in one]
     assert [json.loads(one["report.json"])["window"] for one in pictured] == [1]
     first, *later = (str(mail["Message-ID"]) for mail in captain.mails)

@@ -292,6 +292,10 @@ def test_names_that_only_the_menu_offers() -> None:
         ("LINKS;", "bad-links", "LINKS"),
         ("LINKS 0;", "bad-links", "LINKS 0"),
         ("LINKS 3 windows;", "bad-links", "LINKS 3 windows"),
+        ("PREFER;", "bad-preference", "PREFER"),
+        ("PREFER colour red;", "bad-preference", "PREFER colour red"),
+        ("PREFER mail;", "bad-preference", "PREFER mail"),
+        ("PREFER mail dates iso;", "bad-preference", "PREFER mail dates iso"),
         ("TF1: run 3", "misplaced-word", "run"),
         (": hold", "unknown-unit", ":"),
         ("TF1: hold; turn 4 hold", "misplaced-scope", "turn"),
@@ -309,7 +313,13 @@ def test_each_mistake_has_its_word_and_place(text: str, code: str, said: str | N
     assert found.text
 
 
-EARLY = ("FINAL", "ABSENT", "RUN", "LINKS", "move")
+EARLY = ("FINAL", "ABSENT", "RUN", "LINKS", "PREFER", "move")
+
+
+def test_preferences_may_come_in_several_words() -> None:
+    reading = read("PREFER dates iso; PREFER zone Europe Berlin remind 36h;\nTF1: hold;")
+    assert not reading.diagnostics
+    assert reading.orders.words == {"PREFER": "DATES ISO ZONE EUROPE BERLIN REMIND 36H"}
 
 
 def test_one_bad_order_spoils_no_other() -> None:

@@ -163,6 +163,7 @@ SETS = st.builds(
             "CONSENT": st.just("UNDO 14"),
             "RUN": st.sampled_from(["1", "3", "99"]),
             "LINKS": st.sampled_from(["1", "3", "99"]),
+            "PREFER": st.sampled_from(["MAIL TEXT", "ZONE EUROPE BERLIN DATES ISO"]),
         },
     ),
 )

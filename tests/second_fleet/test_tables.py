@@ -126,11 +126,6 @@ def test_bases_and_bombers() -> None:
     assert [results.bombers_hurt(r) for r in (4, 5, 8, 9)] == [0, 1, 1, 2]
 
 
-def test_mines() -> None:
-    assert [results.mine_damage(die, 3) for die in (1, 3, 4)] == [2, 1, 0]
-    assert results.mine_damage(0, 4) == 4
-
-
 def test_darkness() -> None:
     assert [results.dark(turn, 3, "NS") for turn in (1, 2, 3)] == [False, False, True]
     assert [results.dark(turn, 2, "NS") for turn in (1, 2, 3)] == [False, True, True]

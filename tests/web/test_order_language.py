@@ -12,7 +12,7 @@ import pytest
 import games
 from orders.fold import table
 from orders.readers import COMPASS
-from orders.vocabulary import LEADING, RESERVED
+from orders.vocabulary import LEADING, PREFERENCES, RESERVED
 from pbem.web.minify import minified
 from pbem.web.order_language import MODULES, data, program
 
@@ -97,6 +97,7 @@ def test_words_written_twice_are_the_same() -> None:
         source(TEMPLATES / "order_page" / "js" / f"{name}.js") for name in ("vocabulary", "readers")
     )
     assert f"LEADING = {json.dumps(LEADING)};" in vocabulary
+    assert f"PREFERENCES = {json.dumps(PREFERENCES)};" in vocabulary
     reserved = re.search(r"RESERVED = (\[.*\]);", vocabulary)
     assert reserved is not None
     assert set(json.loads(reserved[1])) == RESERVED

@@ -6,7 +6,7 @@ import { Cursor, Mistake, near } from "./cursor.js";
 import { headsIn, unknownActor } from "./heads.js";
 import { readHeader } from "./header.js";
 import { locate } from "./reading.js";
-import { LEADING } from "./vocabulary.js";
+import { LEADING, PREFERENCES } from "./vocabulary.js";
 import { readCondition, readTrigger } from "./when.js";
 
 const DAY = /^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/;
@@ -83,7 +83,7 @@ function readSection(sheet, head, stop) {
   else for (const [low, high] of found) guard(sheet, () => readOrder(sheet, head, low, high));
 }
 
-// FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN, LINKS: the words before the first actor.
+// FINAL, ABSENT UNTIL, RESIGN, CONSENT, RUN, LINKS, PREFER: the words before the first actor. PREFER may come again.
 function readWord(sheet, low, high) {
   const { cursor } = sheet, word = cursor.texts[low], { language, menu } = cursor.vocabulary;
   if (!LEADING.includes(word)) {
@@ -93,8 +93,10 @@ function readWord(sheet, low, high) {
     throw new Mistake("no-actor", text, low, low + 1, () => (known ? "" : near(word, LEADING))
       || `begin with a unit and a colon, for example '${first}:'`);
   }
-  if (sheet.words.has(word)) throw new Mistake("twice", `${word} appears twice`, low, high);
-  sheet.words.set(word, restOfWord(cursor, word, low + 1, high));
+  const told = sheet.words.get(word);
+  if (told !== undefined && word !== "PREFER") throw new Mistake("twice", `${word} appears twice`, low, high);
+  const rest = restOfWord(cursor, word, low + 1, high);
+  sheet.words.set(word, told === undefined ? rest : `${told} ${rest}`);
 }
 
 // The argument of a leading word: a day for ABSENT, words for CONSENT, a number for RUN and LINKS,
@@ -116,11 +118,21 @@ function restOfWord(cursor, word, low, high) {
     throw new Mistake(`bad-${word.toLowerCase()}`, `${word} needs a number of ${counted}, 1 to 99`, low - 1, high,
       `write ${word} 3;`);
   }
-  if (texts.length && word !== "CONSENT") {
+  if (word === "PREFER" && !prefers(texts)) {
+    throw new Mistake("bad-preference", "PREFER needs what you prefer, and how", low - 1, high,
+      `write PREFER dates iso; you may name ${PREFERENCES.join(", ").toLowerCase()}`);
+  }
+  if (texts.length && word !== "CONSENT" && word !== "PREFER") {
     throw new Mistake("extra-words", `${word} does not take ${cursor.said(low, high)}`, low, high,
       "put ';' behind it");
   }
   return texts.join(" ");
+}
+
+// Whether words are preferences, each with a value behind it.
+function prefers(texts) {
+  const named = texts.map((text) => PREFERENCES.includes(text));
+  return named.length > 0 && named[0] && !named.at(-1) && !named.some((one, i) => one && named[i + 1]);
 }
 
 function isDay(text) {

@@ -4,7 +4,8 @@
 import { words } from "./canon.js";
 
 export const RESERVED = ["IF", "THEN", "ELSE", "ALSO", "AND", "OR", "NOT", "NONE", "TURN"];
-export const LEADING = ["FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN", "LINKS"];
+export const LEADING = ["FINAL", "ABSENT", "RESIGN", "CONSENT", "RUN", "LINKS", "PREFER"];
+export const PREFERENCES = ["ZONE", "MAIL", "PICTURES", "PAGE", "REMIND", "DATES"];
 
 // Names of one or more tokens, each with its meaning; the longest match wins.
 export class Phrases {
