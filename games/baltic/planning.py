@@ -23,11 +23,14 @@ STOP = SETTINGS.index("stop")
 
 def highest(war: War, card: Card, down: bool | None = None) -> int:
     """39-40, 47, 86, 149 The place in SETTINGS of the fastest that a card may steam at."""
-    vessel = war.members(card)[0]
+    vessel, top = war.members(card)[0], _left(war, card, down)
+    return min(top, CRAWL) if vessel.crippled and not vessel.of.flies else top
+
+
+def _left(war: War, card: Card, down: bool | None = None) -> int:
+    """47, 149 The fastest setting that hull and engines leave her, crippled or not."""
     top = len(telegraph(hulls.column(card.of))) - 1
-    top -= (card.down if down is None else down) + vessel.hit_by("engine")
-    if vessel.crippled and not vessel.of.flies:
-        top = min(top, CRAWL)
+    top -= (card.down if down is None else down) + war.members(card)[0].hit_by("engine")
     return max(top, STOP)
 
 
@@ -58,7 +61,7 @@ def telegraph_set(table: TableLike, war: War, books: Books, facts: Mapping[Side,
             card.setting = options[0]
         if trim:
             card.down = trim == "down"
-            top = highest(war, card)
+            top = _left(war, card)  # 25 one that is crippled still coasts down to Crawl
             if card.down and SETTINGS.index(card.setting) > top:
                 card.setting = SETTINGS[top]
         if card.setting != before or trim:
