@@ -95,17 +95,20 @@ async def play(table: TableLike, war: War, card: Card, how: str, book: Book, fac
     table.tell(table.sides, ev.Activated(rule="3", card=card.id, how=how))
     decks.recover(table, war, card, _launches(card, book, facts))
     over = await movement.activate(table, war, card, book, facts)
-    holds = _held(card, book, facts)
-    if not holds:
-        for vessel in war.members(card):
+    held = _held(card, book, facts)
+    for vessel in war.members(card):
+        if vessel.id not in held:
             only = [o.contact for a in (vessel.id, card.id) for o in book.every(a, v.Bomb, facts)]
             special.bombs(table, war, vessel, over.get(vessel.id, []), only)
     flak.ack_ack(table, war, war.members(card))
-    _programme(table, war, card, book, facts, holds)
+    _programme(table, war, card, book, facts, held)
 
 
-def _held(card: Card, book: Book, facts: Facts) -> bool:
-    return any(book.find(actor, v.HoldFire, facts) for actor in (card.id, *card.members))
+def _held(card: Card, book: Book, facts: Facts) -> set[str]:
+    """176 The vessels that hold their fire: those told so, or all of the card."""
+    if book.find(card.id, v.HoldFire, facts):
+        return set(card.members)
+    return {name for name in card.members if book.find(name, v.HoldFire, facts)}
 
 
 def _launches(card: Card, book: Book, facts: Facts) -> int:
@@ -119,6 +122,8 @@ class _Plan(Struct):
 
     card: Card
     members: list[Vessel]
+    held: set[str]
+    """Those that hold their fire."""
     used: set[tuple[str, str]] = set()
     """Vessel and weapon: one shot each (2 of 2.3)."""
     salvoes: set[tuple[str, str]] = set()
@@ -126,19 +131,19 @@ class _Plan(Struct):
 
 
 def _programme(
-    table: TableLike, war: War, card: Card, book: Book, facts: Facts, holds: bool
+    table: TableLike, war: War, card: Card, book: Book, facts: Facts, held: set[str]
 ) -> None:
     """176 The orders as they are written, each target chosen as it comes; a card without any fires
     at the nearest target (late mail)."""
-    plan = _Plan(card, war.members(card))
+    plan = _Plan(card, war.members(card), held)
     launches, silent = _launches(card, book, facts) > 0, True
     for actor, order in _orders(card, book, facts):
         silent = False
-        if isinstance(order, v.Fire) and not holds and not launches:
+        if isinstance(order, v.Fire) and not launches and _willing(plan, actor):
             _fire(table, war, plan, actor, order, _others(card, book, facts, actor))
         elif not isinstance(order, v.Fire | v.HoldFire):
             _other(table, war, plan, actor, order)
-    if silent and not holds:
+    if silent and not held:
         _fire(table, war, plan, card.id, v.Fire("ALL", pick="nearest"), quiet=True)
 
 
@@ -152,6 +157,12 @@ def _orders(card: Card, book: Book, facts: Facts) -> Iterator[tuple[str, Struct]
 
 def _subjects(plan: _Plan, actor: str) -> list[Vessel]:
     return [v for v in plan.members if v.acts and actor in (v.id, plan.card.id)]
+
+
+def _willing(plan: _Plan, actor: str) -> bool:
+    """Not all of the actor's vessels hold their fire."""
+    found = _subjects(plan, actor)
+    return not found or any(vessel.id not in plan.held for vessel in found)
 
 
 def _unable(table: TableLike, side: Side, actor: str, what: str, rule: str) -> None:
@@ -211,7 +222,7 @@ def _aims(war: War, plan: _Plan, actor: str, order: v.Fire) -> tuple[_Aims, list
     for vessel in _subjects(plan, actor):
         for weapon in vessel.weapons:
             fits = weapon.kind in GUNS and order.weapon in ("ALL", weapon.id)
-            if not fits or (vessel.id, weapon.id) in plan.used:
+            if not fits or vessel.id in plan.held or (vessel.id, weapon.id) in plan.used:
                 continue
             target, reason = _target(war, vessel, weapon, order)
             if target is None:

@@ -188,9 +188,10 @@ def told_when_a_card_is_played(patch: pytest.MonkeyPatch) -> None:
     """For whom there are orders."""
     real: Any = activation._held
 
-    def held(card: Any, book: Any, facts: Any) -> bool:
+    def held(card: Any, book: Any, facts: Any) -> set[str]:
         LAST.append(str(sorted(book.given)))
-        return bool(real(card, book, facts))
+        found: set[str] = real(card, book, facts)
+        return found
 
     patch.setattr(activation, "_held", held)
     view_leak(lambda war: str(LAST))(patch)
