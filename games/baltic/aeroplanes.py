@@ -386,7 +386,12 @@ def _guard(table: TableLike, war: War, group: Sequence[Marker], name: str) -> No
     at = (ship.x, ship.y) if ship else (other.x, other.y) if other else None
     if at is None or any(m.type != FIGHTER for m in group):
         return
-    _fly(war, group, [at], hunts=False)
+    if not (ship.acts if ship else other is not None and other.at == "air"):
+        what = f"{name} is lost" if ship else f"{name} is not in the air: give its order before"
+        rule = "133" if ship else "132"
+        table.tell([group[0].side], ev.Unable(rule=rule, actor=group[0].id, what=what))
+        return
+    _fly(war, group, [at], hunts=True)
     for marker in group:
         near = over(marker, ship) if ship else other is not None and meet(marker, other)
         marker.guards = name if near else ""
@@ -410,7 +415,7 @@ def _home(table: TableLike, war: War, group: Sequence[Marker]) -> None:
     lead = group[0]
     carrier = war.vessels.get(lead.base)
     if carrier is not None:
-        _fly(war, group, [(carrier.x, carrier.y)], hunts=False)
+        _fly(war, group, [(carrier.x, carrier.y)], all(m.type == FIGHTER for m in group))
         for marker in group:
             marker.group = "home"
         _told(table, group, f"returns to {carrier.id}")

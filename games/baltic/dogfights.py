@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from games.baltic import damage
 from games.baltic import events as ev
 from games.baltic import verbs as v
-from games.baltic.markers import BOMBER, FIGHTER, LOADED, TORPEDO, flying, meet, shoot_down
+from games.baltic.markers import BOMBER, FIGHTER, TORPEDO, flying, meet, over, shoot_down
 from games.baltic.state import Marker, Vessel, War
 from orders.book import Book, Facts
 from orders.model import Value
@@ -94,11 +94,17 @@ async def patrol(table: TableLike, war: War, group: Sequence[Marker], vessel: Ve
     """135, 198 Fighters over a ship meet up to two bomber markers that attack her."""
     for guard in _guards(war, vessel.id, vessel.side):
         for bomber in group:
-            reached = bomber.type in LOADED and bomber.planes > 0
-            if reached and guard.planes > 0 and guard.intercepted < MOST:
+            if _attacks(bomber, vessel) and guard.planes > 0 and guard.intercepted < MOST:
                 guard.intercepted += 1
                 escorts = [m for m in group if m.type == FIGHTER and m.planes > 0]
                 await dogfight(table, [guard], [*escorts[:1], bomber])
+
+
+def _attacks(marker: Marker, vessel: Vessel) -> bool:
+    """128, 130 Has it a load, and for bombs come over the ship?"""
+    if not marker.boxes or not marker.planes:
+        return False
+    return marker.type == TORPEDO or (marker.type == BOMBER and over(marker, vessel))
 
 
 def _guards(war: War, name: str, side: Side) -> Iterator[Marker]:
