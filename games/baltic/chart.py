@@ -65,7 +65,10 @@ def scene(report: Mapping[str, object]) -> Scene:
         deadline=seen.deadline,
         legend=LEGEND,
         notes=("Table 72 x 48 inches, a line every 6.",),
-        focus=(*(_place(u.x, u.y) for u in vessels), *(_place(e.x, e.y) for e in enemies)),
+        focus=(
+            *(_place(v.x, v.y) for v in vessels if v.state != "wreck"),
+            *(_place(e.x, e.y) for e in enemies if e.state != "wreck"),
+        ),
         pitch=17,
     )
 

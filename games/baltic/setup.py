@@ -47,7 +47,7 @@ def begin(scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -
     )
     for force in table.forces:
         _raise(war, force, force.units)
-    war.places = list(war.sides)
+    war.places, war.deployed = list(war.sides), []
     return war
 
 
@@ -197,7 +197,6 @@ async def phase(table: TableLike, war: War, knows: Mapping[Side, Facts]) -> War:
     """19, 20, 157, 215 Turn 0: fleets are bought where a scenario says so; then, plotted, each side
     mails all its places at once; asked, classes come one after the other, sides in the order of
     their bids."""
-    war.deployed = []
     if war.stage == "buy":
         books = await table.orders()
         for side in war.sides:

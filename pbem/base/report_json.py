@@ -284,6 +284,8 @@ class Report(Struct, kw_only=True, dict=True):
     """The open questions to the side."""
     standing: list[str]
     """Standing orders, and orders for later turns, as order lines."""
+    ordered: list[str] = []
+    """What the side ordered for the closed window alone, as order lines; empty for roles."""
     rolls: list[SeenRoll]
     """The rolls of the closed window that the side may see."""
     seed: Seed

@@ -42,6 +42,8 @@ WIDEST = 480
 """Width of a detail chart up to which it is enlarged so much; a wider one is less."""
 PHONE = 374
 """Width of the map of a detail chart that has a foot, in pixels."""
+MARGIN = 0.05
+"""How far a detail chart of a sea without cells reaches beyond its focus, in widths of the map."""
 BESIDE = 0.66
 """Where a legend beside a table begins, in widths of the chart."""
 
@@ -126,11 +128,12 @@ def _zoom(wide: float) -> float:
 
 def _page(scene: Scene, detail: bool) -> Page:
     """How cells become pixels. A detail chart with a foot shows the whole map, as wide as a phone:
-    what stands below it speaks of all of it."""
-    if detail and (scene.insets or scene.roster):
-        west, _, east, _ = scene.window
-        narrow = msgspec.structs.replace(scene, pitch=PHONE / (east - west))
-        return fitted(narrow, scene.window, detail)
+    what stands below it speaks of all of it. One of a sea without cells shows all of the focus."""
+    open_sea = scene.mesh is not None and not scene.grid.cells
+    if detail and (scene.insets or scene.roster or open_sea):
+        part = around(scene) if open_sea else scene.window
+        narrow = msgspec.structs.replace(scene, pitch=PHONE / (part[2] - part[0]))
+        return fitted(narrow, part, detail)
     return fitted(scene, window(scene) if detail else scene.window, detail)
 
 
@@ -194,6 +197,21 @@ def window(scene: Scene) -> Rect:
     x, y = min(max(x, west), east - wide), min(max(y, north), south - high)
     x = west + _apart(scene, x - west, east - wide - west)
     y = north + _apart(scene, y - north, south - high - north)
+    return x, y, x + wide, y + high
+
+
+def around(scene: Scene) -> Rect:
+    """The part of a sea without cells that holds the whole focus, a little wider and at most as
+    high as wide, unless the focus is higher."""
+    west, north, east, south = scene.window
+    if not scene.focus:
+        return scene.window
+    xs, ys = zip(*scene.focus, strict=True)
+    rim = MARGIN * (east - west)
+    wide = min(max(max(xs) - min(xs) + 2 * rim, LEAST / scene.pitch), east - west)
+    high = min(max(max(ys) - min(ys) + 2 * rim, 0.75 * wide), south - north)
+    x = min(max((min(xs) + max(xs) - wide) / 2, west), east - wide)
+    y = min(max((min(ys) + max(ys) - high) / 2, north), south - high)
     return x, y, x + wide, y + high
 
 

@@ -38,8 +38,12 @@ def hulls(scene: Scene, page: Page, sheet: Sheet) -> Plain:
 
 
 def _said(one: Unit | Contact) -> Text:
-    """Its name, and the line below."""
-    name = one.name if isinstance(one, Unit) else f"{one.name or one.id} {one.what}".strip()
+    """Its name, and the line below. A contact with neither name nor label is one of several whose
+    first is named."""
+    if isinstance(one, Unit):
+        name = one.name
+    else:
+        name = f"{one.name or (one.label and one.id)} {one.what}".strip()
     lines = fold([[Word(name, True, one.id)]])
     return [*lines, [Word(one.note)]] if one.note else lines
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 
@@ -170,15 +171,26 @@ cli.params.insert(0, home_option("."))
 
 
 def start() -> None:
-    """Run the program.
+    """Run the program, and end it at once.
 
-    At the end all objects are frozen, so that the interpreter's last garbage collection has nothing
-    to do: it would take 6 % of a turn's time.
+    What an interpreter does as it ends, which is to take all modules and objects apart, takes a
+    tenth of a turn's time and is of no use: files are closed and synced where they are written.
+    With PBEM_DEBUG it ends as usual, so that profilers and debuggers can say their last.
     """
+    code: str | int | None = 0
     try:
         main()
-    finally:
-        gc.freeze()
+    except SystemExit as ended:
+        code = ended.code
+    if os.environ.get("PBEM_DEBUG") or not (code is None or isinstance(code, int)):
+        sys.exit(code)
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (BrokenPipeError, ValueError):  # who reads has seen enough, as in `main`
+        code = 0
+    os._exit(code or 0)
 
 
 def main(args: Sequence[str] | None = None) -> None:

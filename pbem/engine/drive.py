@@ -110,6 +110,8 @@ class Closing(Struct, frozen=True):
     """Rolls, in the order rolled."""
     over: Over | None
     """The end of the game, if it came."""
+    sets: Mapping[Side, OrderSet] = {}
+    """The sets in force."""
 
 
 class Drive(Dealer):
@@ -188,7 +190,7 @@ class Drive(Dealer):
         self._told, self._rolls, self.dice = [], [], dice
         self._close_window(self.opens, {side: sets[side] for side in self.sides if side in sets})
         self._run_on()
-        return Closing(Window(self.window), self._told, self._rolls, self.over)
+        return Closing(Window(self.window), self._told, self._rolls, self.over, sets)
 
     def amend(self, edits: Sequence[Plain]) -> None:
         """Change the truth at this pause, as a ruling says. Raises Unfit.

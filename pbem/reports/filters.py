@@ -160,8 +160,10 @@ PLAINER = {
 
 
 def alarms(report: Plain) -> list[str]:
-    """The notices of a report that its reader has to see first: rulings, keys, void orders."""
-    return [flag for flag in report["flags"] if not _aside(flag)]
+    """The notices of a report that its reader has to see first: rulings, keys, void orders; their
+    times in the reader's zone."""
+    tz = report.get("tz", "")
+    return [layout.moved(flag, tz) for flag in report["flags"] if not _aside(flag)]
 
 
 def asides(report: Plain) -> list[str]:
@@ -175,8 +177,9 @@ def _aside(flag: str) -> str:
     before, after = UNBOUND.split("{sides}")
     if not flag.startswith(before):
         return PLAINER.get(flag, "")
-    sides = flag.removeprefix(before).removesuffix(after)
-    return f"Dice not yet bound by a key of {sides} (usual for the first two turns)."
+    sides = flag.removeprefix(before).removesuffix(after).split(", ")
+    named = " and ".join(map(_name, sides))
+    return f"Dice not yet bound by a key of {named} (usual for the first two turns)."
 
 
 def owing(report: Plain) -> str:

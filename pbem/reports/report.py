@@ -119,6 +119,8 @@ class Account(Struct, frozen=True, kw_only=True):
     """The questions put to the side."""
     standing: Sequence[str] = ()
     """Standing orders and orders for later turns, as order lines."""
+    ordered: Sequence[str] = ()
+    """What the side ordered for the closed window alone, as order lines."""
     bound: Mapping[str, frozenset[str]] = {}
     """By actor, the verbs that its orders in force for the turn leave nothing to say of."""
     seq: int = 0
@@ -185,6 +187,7 @@ def draft(
         events=msgspec.convert(events, list[Event]),
         questions=msgspec.convert(questions, list[Asked]),
         standing=list(account.standing),
+        ordered=list(account.ordered),
         rolls=_rolls(side, account),
         seed=_seed(frame, side, account),
         run=frame.run,
@@ -222,7 +225,18 @@ def _form(view: View, account: Account) -> list[str]:
     return lines
 
 
-RARE = ("role", "run", "commit", "keys", "taken_back", "readers", "owed", "missed", "digest")
+RARE = (
+    "role",
+    "run",
+    "commit",
+    "keys",
+    "taken_back",
+    "readers",
+    "owed",
+    "missed",
+    "digest",
+    "ordered",
+)
 """Fields that are left out of the JSON if they are empty, because most games do not use them."""
 APART = ("menu", "events", "questions")
 """Fields that `_plain` does not convert itself: the menu shares its items, and events and questions

@@ -250,6 +250,19 @@ def localised(text: str, tz: str, short: bool = False, dates: str = "") -> str:
 _MARKED = re.compile(r"<(\d{4}-\d\d-\d\dT[0-9:.]+(?:Z|[+-]\d\d:\d\d))>")
 
 
+def moved(text: str, tz: str) -> str:
+    """Return a text with the times of `date` in UTC as `when` gives them in the zone `tz`."""
+    return _DATED.sub(lambda found: when(_stamp(found), tz), text) if tz else text
+
+
+_DATED = re.compile(rf"(?:{'|'.join(DAYS)}) (\d+) ({'|'.join(MONTHS)}) (\d{{4}}) (\d\d:\d\d) UTC\b")
+
+
+def _stamp(found: re.Match[str]) -> str:
+    day, month, year, clock = found.groups()
+    return f"{year}-{MONTHS.index(month) + 1:02}-{int(day):02}T{clock}:00Z"
+
+
 def place(tz: str) -> str:
     """Return the name of a time zone as a reader says it: `London`, `Buenos Aires`, else `UTC`."""
     return "UTC" if zone(tz) is UTC else ascii_fold(tz.rpartition("/")[2].replace("_", " "))

@@ -33,6 +33,12 @@ def standing_lines(drive: Drive, side: Side) -> list[str]:
     return show(OrderSet(orders), drive.system.grammar).splitlines()
 
 
+def given_lines(drive: Drive, given: OrderSet) -> list[str]:
+    """Return what a set ordered for its own turn alone, as order lines."""
+    orders = tuple(o for o in given.orders if not o.standing and o.turn is None)
+    return show(OrderSet(orders), drive.system.grammar).splitlines()
+
+
 def _always(drive: Drive, side: Side) -> Iterable[Order]:
     always = drive.books[side].standing.always
     return [order for actor in sorted(always) for order in always[actor]]

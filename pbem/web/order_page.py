@@ -126,6 +126,7 @@ def needed_fields(report: Report) -> Data:
     kept["events"] = [{"text": event["text"]} for event in report.plain["events"]]
     kept |= {"owed": list(report.owed)} if report.owed else {}
     kept |= {"role": report.role} if report.role else {}
+    kept |= {"ordered": report.ordered} if report.ordered else {}
     board = report.plain["board"]
     if isinstance(board, dict):
         kept["board"] = {k: v for k, v in board.items() if k not in ("chart", "battles", "log")}

@@ -40,7 +40,8 @@ def check(report: dict[str, Any], scene: Scene) -> None:
     known = {one.id: one for one in scene.contacts}
     assert sorted(known) == sorted(c["id"] for c in report["contacts"])
     foes = [c for c in report["contacts"] if c["kind"] == "vessel"]
-    lie = {one.id: (one.at, one.heading) for one in (*scene.units, *scene.contacts)}
+    lie = {one.id: (one.at, one.heading) for one in scene.units}
+    lie |= {one.id: (one.at, one.heading) for one in scene.contacts if one.at}
     for row in (*vessels, *foes):
         place = (row["x"] / 1000, -row["y"] / 1000)
         assert lie[row["id"]] == (place, row["heading"] / 16), row["id"]

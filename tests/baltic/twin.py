@@ -8,6 +8,7 @@ from typing import Any
 from games.baltic import courses
 from games.baltic.courses import Sailing, Step
 from orders.model import Order
+from pbem.kit import plane
 from pbem.kit.plane import Point, Pose
 
 
@@ -20,7 +21,8 @@ def note(order: Order, report: Mapping[str, Any]) -> str:
 
 
 def sailed(report: Mapping[str, Any]) -> Iterator[Any]:
-    """Of each row: length, end, the place after some mils, the helmsman's legs, and all in
+    """Of each row: length, end, the place after some mils, the helmsman's legs, the bearing
+    of the target, the corners of a hull, and all in
     words."""
     for x, y, heading, engine, turns, lengths, target, rest in report["courses"]:
         pose = Pose(x, y, heading)
@@ -40,7 +42,17 @@ def sailed(report: Mapping[str, Any]) -> Iterator[Any]:
             part.heading,
         ]
         yield [[step.turn, step.length] for step in found]
+        yield [plane.bearing((x, y), (target[0], target[1])), *corners(pose)]
         yield [courses.inches(end.x), courses.inches(-end.y), courses.degrees(end.heading)]
+
+
+def corners(pose: Pose) -> list[int]:
+    """Of a cruiser's hull."""
+    found: list[int] = []
+    for east, north in plane.corners(pose, 3000, 1000):
+        found.append(east)
+        found.append(north)
+    return found
 
 
 def legs(turns: list[int], lengths: list[int]) -> list[Step]:

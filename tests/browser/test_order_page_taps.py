@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pbem.base.report_json import Report
 from pbem.web import order_page
-from tests.browser.seat import Seat, accepted
+from tests.browser.seat import ADDRESS, Seat, accepted
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -218,6 +219,19 @@ def test_orders_of_last_turn_are_taken_in_one_tap(
         player.sign(tmp_path)
         kept = player.page.evaluate("localStorage.getItem('pbem desk last g1 hunter')")
         assert kept == "1\nHOUND: move E4;"
+        player.quiet()
+
+
+def test_orders_of_last_turn_come_with_the_report(
+    toy_seat: Seat, browser: Browser, tmp_path: Path
+) -> None:
+    """What counted, wherever it was written."""
+    page = tmp_path / "order-page.html"
+    report = Report.of({**toy_seat.report, "ordered": ["HOUND: move E4;", "X: hold;"]})
+    page.write_bytes(order_page.page(toy_seat.referee.system, report, ADDRESS))
+    with writing(browser, page, 390, 844, False, toy_seat.pitch, **PHONE) as player:
+        player.press("As last turn")
+        assert player.lines() == ["HOUND: move E4;"]
         player.quiet()
 
 

@@ -440,7 +440,7 @@ def test_hulls_sail_to_where_they_lie_and_stand_still_for_those_who_ask(
 ) -> None:
     replay = replays("baltic")
     under_way = "document.getAnimations().filter((a) => a.playState === 'running').length"
-    moved = {}
+    moved: dict[str, int] = {}
     for motion in ("no-preference", "reduce"):
         context = browser.new_context(reduced_motion=motion, offline=True)
         page = context.new_page()

@@ -34,6 +34,7 @@ from tests.referee import Referee, key_of
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "formats.md"
 SOMETIMES = {"owed", "dates", "keys", "missed", "readers", "role", "run", "state", "taken_back"} | {
+    "ordered",
     "suggest",
     "usual",
 }

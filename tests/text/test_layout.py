@@ -101,6 +101,12 @@ def test_a_page_for_mail_has_the_same_words_in_short_ascii_lines(text: str, time
     assert unescape(said).split() == page.split()
 
 
+def test_times_within_a_text_move_to_the_readers_zone() -> None:
+    said = f"it counts on {layout.date('2026-11-07T20:00:00Z')}, unless it is withdrawn"
+    assert layout.moved(said, "") == said
+    assert "counts on Sat 7 Nov, 21:00 (Berlin), unless" in layout.moved(said, "Europe/Berlin")
+
+
 def test_the_caret_of_a_long_line_stays_under_its_word() -> None:
     line = "a " * 50 + "mvoe" + " b" * 50
     shown, marks = layout.caret(line, 100, 4)

@@ -179,3 +179,10 @@ def test_orders_are_executed_as_they_were_signed(referee: Referee) -> None:
         path.unlink()
     referee.run(force=True)
     assert referee.report("fox")["units"][0]["place"] == "A2"
+
+
+def test_a_report_says_what_its_side_ordered_and_nobody_elses(referee: Referee) -> None:
+    assert "ordered" not in referee.report("fox")
+    referee.play({"fox": "FOX: move B1; turn 3 FOX: move B2;", "hunter": ""})
+    assert referee.report("fox")["ordered"] == ["FOX: move B1;"]
+    assert "ordered" not in referee.report("hunter")

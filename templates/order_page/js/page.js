@@ -13,7 +13,7 @@ import { openOpener } from "./opener.js";
 import { decided, lockOf, nextAfter, openPlan } from "./plan.js";
 import { openReach, orderTo, titleOf } from "./reach.js";
 import { seatOf } from "./role.js";
-import { kept, openSender, signedBefore } from "./send.js";
+import { kept, openSender, orderedBefore } from "./send.js";
 
 const D = JSON.parse(new TextDecoder().decode(inflate(fromBase64(byId("data").textContent), Number(byId("data").dataset.size))));
 const draftOf = (report) => `pbem desk draft ${report.digest}`;
@@ -26,7 +26,7 @@ export function openReport(report) {
   byId("workspace").hidden = false;
   openReach();
   openBook(talk, form, kept(draftOf(report)) || form.map((line) => `${line}\n`).join(""));
-  openPlan(report, signedBefore(report));
+  openPlan(report, orderedBefore(report));
   showNews(report);
   openChart(report);
   openComposer(report);

@@ -41,9 +41,10 @@ function takeKey(key) {
   sender.told.forEach((tell) => tell());
 }
 
-// The lines that this seat signed here for the window before that of the report.
+// What this seat ordered in the window before that of the report: as the report has it; without it, what was signed here.
 const lastOf = (report) => `pbem desk last ${report.game} ${seatOf(report)}`;
-export function signedBefore(report) {
+export function orderedBefore(report) {
+  if (report.ordered) return report.ordered;
   const [window, ...lines] = kept(lastOf(report)).split("\n");
   return Number(window) === report.window - 1 ? lines.filter((line) => /^[^@]+:/.test(line) && !line.startsWith("turn ")) : [];
 }
