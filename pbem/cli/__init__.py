@@ -177,7 +177,7 @@ def start() -> None:
     tenth of a turn's time and is of no use: files are closed and synced where they are written.
     With PBEM_DEBUG it ends as usual, so that profilers and debuggers can say their last.
     """
-    code: object = 0
+    code: str | int | None = 0
     try:
         main()
     except SystemExit as ended:

@@ -32,6 +32,7 @@ from pbem.club.ratings import sides_won, tables
 from pbem.club.results import Result
 from pbem.club.state import Club, folder
 from pbem.errors import PbemError
+from pbem.rulecode import described
 from pbem.store.game_dir import games, reading
 
 REPLAYS = 3
@@ -80,7 +81,8 @@ def update(
     names = [name for name in games(club.home) if name not in club.settings.hide]
     dirty = _gather(club, site, names, found, load, talk)
     under = _under(club)
-    if not dirty and under == site.under:
+    waiting = any(f.result and name not in site.replays for name, f in site.facts.items())
+    if not (dirty or waiting) and under == site.under:
         return 0
     root = club.home / club.settings.site
     _require_folder(root)
@@ -221,6 +223,8 @@ def _replays(club: Club, site: Site, root: Path, load: Load, talk: list[str]) ->
             _replay(club, site, root, name, load)
         except PbemError as error:
             talk.append(f"club: the replay of {name} cannot be made: {error.message}")
+        except (ValueError, LookupError, TypeError, AttributeError) as error:  # of its rules
+            talk.append(f"club: the replay of {name} cannot be made: {described(error)}")
         made.add(name)
     return made
 

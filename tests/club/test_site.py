@@ -95,6 +95,17 @@ def test_a_running_game_has_its_page(club: House) -> None:
     assert "BEGIN:VEVENT" in page(club, "club.ics")
 
 
+def test_replays_are_made_a_few_at_a_time_until_none_waits(club: House) -> None:
+    names = [f"g{n}" for n in range(5)]
+    for name in names:
+        started(club, name)
+        play(club, name)
+        assert club.run("end", name, "--result", "fox", "--reason", "late").code == 0
+    for _ in range(4):
+        club.tick()
+    assert {f"r/{name}.zip" for name in names} <= set(files(club))
+
+
 def test_names_are_shown_where_the_club_says_so(tmp_path: Path, clock: Clock) -> None:
     club = started(House(tmp_path / "home", SITE + '\nnames = "shown"'))
     assert "Orion" in text(club, "g/g1.html")
