@@ -261,7 +261,11 @@ def registered(one: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> bo
 # Every game is complete
 
 
-DUE: set[tuple[str, str]] = set()
+DUE: set[tuple[str, str]] = {
+    ("second_fleet", "clauses"),
+    ("second_fleet", "examples"),
+    ("second_fleet", "test_playthrough.py"),
+}
 """Games, and what of them is still to come."""
 
 

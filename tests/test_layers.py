@@ -30,6 +30,7 @@ ACROSS = {
     "officers",
     "docs",
     "release",
+    "second_fleet",
     "faults",
     "frozen",
     "mail",

@@ -21,7 +21,11 @@ RUNS = {"river_plate": {1: 4, 2: 1}, "lofoten": {1: 1, 2: 3}, "north_cape": {1: 
 """Where Germans do best to break away, which only a running ship can: from which round on they run,
 and how often."""
 
-OFTENER = {("denmark_strait", True): ATTITUDES[0], ("bergen", False): ATTITUDES[1]}
+OFTENER = {
+    ("denmark_strait", True): ATTITUDES[0],
+    ("roesselsprung", True): ATTITUDES[0],
+    ("bergen", False): ATTITUDES[1],
+}
 """What Germans (True) or British take twice as often there, so that either side wins its part."""
 
 LANDS = "if damaged then attitude running else attitude closing"

@@ -143,12 +143,6 @@ def steps(hex_: str) -> tuple[str, ...]:
     return tuple(h for h in around(hex_) if wet(h) and not closed(hex_, h))
 
 
-@cache
-def seaways() -> dict[str, tuple[str, ...]]:
-    """All steps of ships."""
-    return {hex_: steps(hex_) for hex_ in HEXES if wet(hex_)}
-
-
 @lru_cache(maxsize=4096)
 def zone_within(hex_: str, most: int) -> frozenset[str]:
     """6.1/2 All hexes at most so many steps by water from a hex, itself among them."""

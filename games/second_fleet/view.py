@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.second_fleet.board import BASES, SIDES, ZONE_NAMES, ZONE_OF
+from games.second_fleet.board import BASES, SIDES, ZONE_NAMES
 from games.second_fleet.menu import form, menu
 from games.second_fleet.patrols import known
 from games.second_fleet.report import Board, Enemy, Hurt, Over, OwnUnit
@@ -241,8 +241,3 @@ def facts(war: War) -> list[Fact]:
     if war.segment:
         found.append(Fact("Initiative", NAMES[war.first]))
     return found
-
-
-def zone_name(hex_: str) -> str:
-    """`Norwegian Sea`."""
-    return ZONE_NAMES[ZONE_OF[hex_]]

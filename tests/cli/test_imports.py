@@ -54,6 +54,7 @@ ALLOWED: dict[str, tuple[str, set[str]]] = {
     "report": ("report g1 fox", {GAME}),
     "status": ("status g1", {"tinydb"}),
     "log": ("log g1", set()),
+    "digest": ("digest", set()),
     "outbox": ("outbox g1", {"email"}),
     "init": ("init new", set()),
     "undo": ("undo g1", {GAME, LEDGER, KEYS, WORDS}),

@@ -39,13 +39,20 @@ def test_every_setting_that_is_shown_can_be_switched_on(home: Path) -> None:
     """Except that there may be one mailbox and one delivery."""
     text = (home / "pbem.toml").read_text()
     parts = text.split("# [")[1:]
-    assert [part.partition("]")[0] for part in parts] == ["mailbox"] * 2 + ["delivery"] * 2
+    every = ["mailbox"] * 2 + ["delivery"] * 2 + ["digest", "[notify"]
+    assert [part.partition("]")[0] for part in parts] == every
     first = text.partition("# Where")[0].replace("# null", "null").replace("# order", "order")
     for box, way in ((0, 2), (1, 3)):
-        chosen = "".join(f"[{parts[n]}" for n in (box, way))
-        lines = [line.removeprefix("# ") for line in chosen.splitlines() if "..." not in line]
+        chosen = "".join(f"[{parts[n]}" for n in (box, way, 4, 5))
+        said = ("...", "A mail to you", "Chats and phones")
+        lines = [
+            line.removeprefix("# ")
+            for line in chosen.splitlines()
+            if not any(word in line for word in said)
+        ]
         (home / "pbem.toml").write_text("\n".join([first, *lines]))
         assert load(home).mailbox is not None
+        assert load(home).digest and load(home).notify
 
 
 def test_addresses_may_come_later(tmp_path: Path) -> None:

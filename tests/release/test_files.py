@@ -65,7 +65,7 @@ def test_players_have_what_their_commands_need() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     text = (RELEASE / "players.py").read_text()
     pictures = {"resvg-py", "pillow", "tdewolff-minify"}
-    moderators = {"tinydb"}
+    moderators = {"tinydb", "openskill"}
     for requirement in project["dependencies"]:
         bare = requirement.partition(";")[0].strip()
         name = re.split(r"[<>=\[]", bare)[0]

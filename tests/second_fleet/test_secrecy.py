@@ -1,0 +1,230 @@
+"""Two worlds that look the same to one side: its reports, pages, charts and answers are byte-equal.
+
+In both the enemy is out of sight, but with other ships, in other places, on other errands: he
+moves, dives for other goals and looks out over other zones. What is open stays equal: who patrols
+over which base, which types are activated. One task force that the side holds lies at the same
+place in both worlds; unseen, its ships differ in their names. Then leaks are planted, and the same
+test finds each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from random import Random
+
+import pytest
+
+from games.second_fleet import detection, knowledge, setup
+from games.second_fleet.board import NATO, OTHER, SIDES, SOVIET
+from games.second_fleet.game import SYSTEM
+from games.second_fleet.state import Squadron, Vessel, War
+from pbem.base.hashing import canonical_json
+from pbem.model import Side
+from pbem.table import Table
+from tests import worlds as worlds_of
+from tests.secrecy import what_differs
+from tests.worlds import Leak, view_leak
+
+OPTIONS = {o.name: o.values[0] for o in SYSTEM.options} | {"play": "plotted"}
+FAR: dict[Side, tuple[dict[str, str], dict[str, str]]] = {
+    SOVIET: (
+        {"PPSLV": "2903", "MKALN": "3004", "KURSK": "3105", "CCHER": "3205"},
+        {"LNSKY": "2602", "DESNA": "2704", "FRNZE": "2805", "MTSKY": "3303"},
+    ),
+    NATO: (
+        {"TFLGR": "1040", "GATO": "1140", "SCYLA": "1239", "OTUS": "1338"},
+        {"SPRTN": "1539", "TUNNY": "1638", "KNOX": "1439", "UPHLD": "1740"},
+    ),
+}
+"""Ships of the hidden side in each of both worlds."""
+HELD: dict[Side, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    SOVIET: (("NKLYV", "UDLOY", "OTCHY", "NKTMY"), ("TALLN", "VSLYV", "OTTUK", "GRMKY")),
+    NATO: (("SCOTT", "HAWES", "GARY", "LUCE"), ("BYRD", "CARR", "DAVIS", "TATNL")),
+}
+"""A task force that the other side holds at Local: the same types, other ships."""
+PLACE = {SOVIET: "2812", NATO: "2132"}
+SENT: dict[Side, tuple[list[str], list[str]]] = {
+    SOVIET: (
+        ["SOT95FA: recon bs; SOI38A: coordinate bs;", "SOVIET: segment sub surf; MKALN: go 2906;"],
+        ["SOT95FA: recon sv; SOI38A: recon bs sub;", "SOVIET: segment sub surf; DESNA: go 2906;"],
+    ),
+    NATO: (
+        ["USP3A: recon na; USP3B: coordinate na;", "NATO: segment sub surf; GATO: go 1035;"],
+        ["USP3A: recon ls; USP3B: recon na sub;", "NATO: segment sub surf; TUNNY: go 1635;"],
+    ),
+}
+"""Orders of the hidden side by window, in each of both worlds."""
+OWN: dict[Side, list[str]] = {
+    NATO: [
+        "USP3A: recon ns sub; UKNIMA: recon ic cv; UKNIMB: coordinate ns;",
+        "NATO: segment air surf sub; USF15A: cap; USP3B: strike asw EN7; GATO: go 2640;"
+        "SCYLA: move 2333 2332; SCYLA: attack ssm EN1; USP3B: strike ssm EN1;",
+        "GATO: attack asw 2535; @NATO: losses weakest; if held EN1 then segment sub;",
+    ],
+    SOVIET: [
+        "SOT95FA: recon bi cv; SOI38A: recon ns sub; SOT16DA: recon ns;",
+        "SOVIET: segment surf air sub; SOT26A: strike ssm EN1 with SOT26B; LNSKY: go 2705;"
+        "LNSKY: attack torpedo EN2; SOT95FB: strike asw EN1; LNSKY: move 2804;",
+        "SOVIET: segment air sub; SOT26A: strike ssm 2535;",
+    ],
+}
+"""Of the side that looks on, the same in both worlds; some of them wrong."""
+VISIBLE = {NATO: {"GATO": "2535", "SCYLA": "2334"}, SOVIET: {"LNSKY": "2703", "NKLYV": "3006"}}
+
+
+def start(side: Side, second: bool) -> War:
+    """The position. side: who looks on; second: of the other world."""
+    war = setup.begin("gap", OPTIONS, {})
+    war.vessels, war.groups = {}, {"ALPHA": OTHER[side]}
+    for name, hex_ in VISIBLE[side].items():
+        war.vessels[name] = Vessel(name, side, hex_, wake=[hex_])
+    foe = OTHER[side]
+    for name, hex_ in FAR[foe][second].items():
+        if name not in war.vessels:
+            war.vessels[name] = Vessel(name, foe, hex_, damaged=second, wake=[hex_])
+    for name in HELD[foe][second]:
+        if name not in war.vessels:
+            war.vessels[name] = Vessel(name, foe, PLACE[foe], "ALPHA", level=1, wake=[PLACE[foe]])
+    carriers = [n for n, s in war.squadrons.items() if not s.base.isdigit()]
+    for name in carriers:
+        del war.squadrons[name]
+    if second:
+        extra = {SOVIET: ("SOB12A", "4006"), NATO: ("UKNIMC", "3733")}[foe]
+        war.squadrons[extra[0]] = Squadron(extra[0], foe, extra[1])
+    war.vessels = dict(sorted(war.vessels.items()))
+    war.squadrons = dict(sorted(war.squadrons.items()))
+    return war
+
+
+class World(worlds_of.World):
+    """One world of 2nd Fleet; `second` tells which."""
+
+    system, scenario = SYSTEM, "gap"
+    wrong = frozenset(
+        {"unknown-unit", "not-now", "unknown-word", "unknown-contact", "too-far", "no-way",
+         "out-of-range", "contradiction", "missing-argument", "one-target"}
+    )  # fmt: skip
+
+    pages = True
+    """Are pages and charts among the artefacts?"""
+
+    def __init__(self, side: Side, second: bool) -> None:
+        war = start(side, second)
+        super().__init__(side, war, OPTIONS, Random("same"), worlds_of.seeded("same"))
+        self.second, self.windows = second, 0
+
+    def hidden_orders(self, side: Side) -> str:
+        given = SENT[side][self.second]
+        if self.windows >= len(given):
+            return ""
+        return self.legal(side, [f"{line};" for line in given[self.windows].split(";") if line])
+
+    def sets(self, own: str) -> dict[Side, worlds_of.World]:  # type: ignore[override]
+        found = super().sets(own)
+        self.windows += 1
+        return found  # type: ignore[return-value]
+
+    def show(self) -> None:
+        if self.pages:
+            super().show()
+        else:
+            self.artefacts.append(canonical_json(self.report(self.side)))
+
+
+@cache
+def known(side: Side) -> tuple[World, World]:
+    """Both worlds as they are, played once."""
+    one, other = played(side)
+    return one, other
+
+
+def played(side: Side, pages: bool = True) -> Iterator[World]:
+    """Both worlds, after some windows."""
+    for second in (False, True):
+        world = World(side, second)
+        world.pages = pages
+        for own in OWN[side]:
+            world.window(own)
+        yield world
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_what_is_out_of_sight_tells_nothing(side: Side) -> None:
+    one, other = known(side)
+    assert len(one.artefacts) > 10
+    assert what_differs(one.artefacts, other.artefacts) == []
+    assert one.drive.state.vessels != other.drive.state.vessels
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_the_side_holds_a_contact_and_was_told_of_moves(side: Side) -> None:
+    one, _ = known(side)
+    told = [t.event for t in one.closing.told if side in t.to] if one.closing else []
+    assert told
+    (seen,) = one.drive.state.known[side].values()
+    assert (seen.place, seen.kind) == (PLACE[OTHER[side]], "TF")
+
+
+# Planted leaks
+
+
+def _told_to_all(patch: pytest.MonkeyPatch) -> None:
+    """Moves are told to both."""
+    real = Table.tell
+
+    def tell(self: Table, to: object, event: object) -> None:
+        real(self, self.sides if type(event).__name__ == "Sailed" else to, event)  # type: ignore[arg-type]
+
+    patch.setattr(Table, "tell", tell)
+
+
+def _missions_open(patch: pytest.MonkeyPatch) -> None:
+    """Allocation is told to both."""
+    real = Table.tell
+
+    def tell(self: Table, to: object, event: object) -> None:
+        real(self, self.sides if type(event).__name__ == "MissionsSent" else to, event)  # type: ignore[arg-type]
+
+    patch.setattr(Table, "tell", tell)
+
+
+def _names(patch: pytest.MonkeyPatch) -> None:
+    """Contacts show the names of their ships."""
+    real = knowledge.look
+
+    def look(war: War, side: Side, key: str) -> knowledge.Look:
+        from msgspec.structs import replace
+
+        return replace(real(war, side, key), names=tuple(s.id for s in war.members(key)))
+
+    patch.setattr(knowledge, "look", look)
+
+
+def _heard(patch: pytest.MonkeyPatch) -> None:
+    """Everybody is in a detection zone."""
+    real: Callable[..., object] = detection.local
+
+    def local(table: Table, war: War) -> None:
+        for vessel in war.vessels.values():
+            vessel.level = max(vessel.level, 1)
+        real(table, war)
+
+    patch.setattr(detection, "local", local)
+
+
+LEAKS: dict[str, Leak] = {
+    "moves": _told_to_all,
+    "missions": _missions_open,
+    "names": _names,
+    "everything": _heard,
+    "counts": view_leak(SYSTEM, lambda war: f" {sorted(war.squadrons)}"),
+    "places": view_leak(SYSTEM, lambda war: f" {sorted(v.hex for v in war.vessels.values())}"),
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_planted_leak_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    LEAKS[leak](monkeypatch)
+    one, other = played(NATO, pages=False)
+    assert what_differs(one.artefacts, other.artefacts) != []
