@@ -134,6 +134,7 @@ def test_json_of_every_command(name: str, work: WorkFolder) -> None:
 
 def test_a_new_game_has_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PBEM_HOME", raising=False)  # of another test's folder
     for name, words in (("g1", ()), ("g2", ("--chart", "none"))):
         assert pbem("new", "toy", name, *words).code == 0
     first = [
