@@ -108,13 +108,6 @@ JSON: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "resend": (["g1", "fox"], ["file"]),
     "end": (["g1", "--result", "draw", "--reason", "fog"], ["result"]),
     "audit": (["g1"], ["whole", "findings", "records", "windows"]),
-    "standings": ([], ["games", "tables"]),
-    "tournament": ([], []),
-    "offer": ([], []),
-    "wish": (
-        ["LEAVE", "--key", "fox.key", "--email", "fox@example.org", "--to", "g@example.org"],
-        ["wish"],
-    ),
     "keygen": (["-o", "new.key"], ["private", "public", "fingerprint"]),
     "form": (["{report}"], ["form"]),
     "chart": (["{report}"], ["format", "chart"]),
