@@ -154,8 +154,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--nightly"):
         return
     left_out = [item for item in items if item.get_closest_marker("nightly")]
+    left_out += unpicked(items, config.getoption("randomly_seed", 0) or 0)
     config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in left_out]
+    left = {item.nodeid for item in left_out}
+    items[:] = [item for item in items if item.nodeid not in left]
+
+
+def unpicked(items: Sequence[pytest.Item], seed: int) -> Iterator[pytest.Item]:
+    """Of each test marked `some(n)` all cases but n that this run draws. A test that is asked for
+    by name runs all that were asked for, if they are not more."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("some"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for name, each in cases.items():
+        mark = each[0].get_closest_marker("some")
+        assert mark
+        each.sort(key=lambda item: item.nodeid)
+        number = min(mark.args[0], len(each))
+        picked = set(Random(f"{seed} {name}").sample(range(len(each)), number))
+        yield from (item for i, item in enumerate(each) if i not in picked)
 
 
 @pytest.hookimpl(trylast=True)

@@ -33,9 +33,18 @@ CHECKS = Checks(GRAMMAR, Seen)
 
 
 @cache
-def sea() -> dict[str, str]:
-    """Every hex that holds water, with its terrain."""
-    return {hex_: letter for hex_, letter in HEXES.items() if letter in WATER}
+def rows() -> list[str]:
+    """The terrain of each row of hexes, a letter a column."""
+    columns, lines = range(1, 46), range(1, 44)
+    return ["".join(HEXES.get(f"{c:02d}{r:02d}", " ") for c in columns) for r in lines]
+
+
+def wet(hex_: str) -> bool:
+    """Does a hex hold water?"""
+    column, row = LATTICE.parts(hex_)
+    if row < 1 or row > len(rows()) or column < 1 or column > len(rows()[0]):
+        return False
+    return rows()[row - 1][column - 1] in WATER
 
 
 @cache
@@ -45,14 +54,14 @@ def closed() -> list[str]:
 
 
 @cache
-def names() -> dict[str, str]:
-    """Bases by hex."""
-    return {hex_: base.name for hex_, base in BASES.items()}
+def bases() -> list[str]:
+    """Hexes with a base."""
+    return sorted(BASES)
 
 
 def touches(a: str, b: str) -> bool:
     """Is there a way by sea from one hex to the next?"""
-    if b not in sea() or b not in LATTICE.around(a):
+    if not wet(b) or b not in LATTICE.around(a):
         return False
     return f"{min(a, b)}-{max(a, b)}" not in closed()
 
@@ -122,12 +131,7 @@ def legal_path(seen: Seen, order: v.Move) -> None:
 def sailed(seen: Seen, order: v.Move) -> str:
     """Where a move ends."""
     count = len(order.path)
-    return f"{count} hex{'' if count == 1 else 'es'}, to {titled(order.path[count - 1])}"
-
-
-def titled(hex_: str) -> str:
-    """`3412 Narvik`."""
-    return f"{hex_} {names()[hex_]}" if hex_ in names() else hex_
+    return f"{count} hex{'' if count == 1 else 'es'}, to {order.path[count - 1]}"
 
 
 @CHECKS.on(v.Go)
@@ -136,7 +140,7 @@ def one_goal(seen: Seen, order: v.Go) -> None:
     if (order.hex == "") == (order.contact == ""):
         hint = "go 2820, or go EN3"
         raise Refused("one-goal", "6.13/4", "name one goal: a hex or a contact", hint)
-    if order.hex != "" and order.hex not in sea():
+    if order.hex != "" and not wet(order.hex):
         raise Refused("land-hex", "6.13/1", f"{order.hex} is land", arg="hex")
 
 
@@ -150,7 +154,7 @@ def heading(seen: Seen, order: v.Go) -> str:
     if goal == "":
         return ""
     away = LATTICE.distance(unit.place, goal)
-    return f"{away} hexes or more to {titled(goal)}, {unit.ma} a turn"
+    return f"{away} hexes or more to {goal}, {unit.ma} a turn"
 
 
 @CHECKS.on(v.Attack, v.Strike)
@@ -159,7 +163,7 @@ def one_target(seen: Seen, order: v.Attack | v.Strike) -> None:
     if (order.hex == "") == (order.contact == ""):
         hint = f"{seen.verb} {order.weapon} EN3, or {seen.verb} {order.weapon} 3605"
         raise Refused("one-target", "6.14/1", "name one target: a contact or a hex", hint)
-    if order.hex != "" and order.hex not in sea() and order.hex not in names():
+    if order.hex != "" and not wet(order.hex) and order.hex not in bases():
         raise Refused("no-target", "88", f"there is nothing to attack in {order.hex}", arg="hex")
 
 
@@ -169,14 +173,14 @@ def attackable(seen: Seen, order: v.Attack) -> None:
     unit = seen.unit
     if unit is None or not seen.now:
         return
-    goal = order.hex if order.hex != "" else seen.place_of(order.contact)
+    goal = seen.place_of(order.contact)
     if goal == "" or unit.wake == ():
         return
     away = LATTICE.distance(unit.place, goal)
     reach = unit.range if order.weapon == "ssm" else 1
     if away > reach + unit.ma + 1:
         text = f"{goal} is {away} hexes away; {seen.actor} cannot come near enough this turn"
-        raise Refused("out-of-range", "138", text)
+        raise Refused("out-of-range", "138", text, arg="contact")
 
 
 @CHECKS.on(v.Strike)
@@ -194,7 +198,7 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
         if mate is None or mate.kind != "air":
             raise Refused("no-squadron", "92", f"{name} is no squadron", arg="mates")
         if mate.place != unit.place:
-            text = f"{name} is in {titled(mate.place)}, not in {titled(unit.place)}"
+            text = f"{name} is in {mate.place}, not in {unit.place}"
             raise Refused("not-here", "92", text, arg="mates")
         least = min(least, mate.ma)
     goal = order.hex if order.hex != "" else seen.place_of(order.contact)
@@ -216,9 +220,7 @@ def flown(seen: Seen, order: v.Strike) -> str:
     goal = order.hex if order.hex != "" else seen.place_of(order.contact)
     if unit is None or goal == "":
         return ""
-    return (
-        f"{LATTICE.distance(unit.place, goal)} hexes to {titled(goal)}, of {unit.ma} out and home"
-    )
+    return f"{LATTICE.distance(unit.place, goal)} hexes to {goal}, of {unit.ma} out and home"
 
 
 @CHECKS.on(v.Transfer, arg="hex")
@@ -227,11 +229,11 @@ def airfield(seen: Seen, order: v.Transfer) -> None:
     unit = seen.unit
     if unit is None or not seen.now:
         return
-    if order.hex not in names():
+    if order.hex not in bases():
         raise Refused("no-airfield", "33", f"there is no airfield in {order.hex}")
     away = LATTICE.distance(unit.place, order.hex)
     if away > unit.ma:
-        raise Refused("too-far", "6.12/3", f"{titled(order.hex)} is {away} hexes away")
+        raise Refused("too-far", "6.12/3", f"{order.hex} is {away} hexes away")
 
 
 @CHECKS.on(v.Cap, arg="mates")

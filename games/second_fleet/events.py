@@ -171,13 +171,6 @@ class Flew(Event, frozen=True, kw_only=True):
     land: str
 
 
-class SosusHeard(Event, frozen=True, kw_only=True):
-    """195 The line heard a submarine."""
-
-    contact: str
-    at: str
-
-
 class Attacked(Event, frozen=True, kw_only=True):
     """An attack on ships or submarines, as the attacker is told."""
 

@@ -39,7 +39,9 @@ def _side(war: War, side: Side) -> list[MenuItem]:
     if war.stage == "strategic":
         return offer(item(v.Array), item(v.Losses))
     left = tuple(x for x in LAYERS if x not in war.used[side])
-    forms = item(v.Form) if "surf" in left else None
+    hexes = [s.hex for s in war.afloat(side) if not s.sub]
+    company = len(set(hexes)) < len(hexes)  # somewhere ships lie together
+    forms = item(v.Form) if "surf" in left and company else None
     segment = item(v.Segment, first=(*left, "pass"), second=(*left, "pass"), third=(*left, "pass"))
     return offer(segment, forms, item(v.Array), item(v.Losses))
 

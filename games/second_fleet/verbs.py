@@ -106,7 +106,7 @@ class Segment(Struct, frozen=True):
     third: LaterLayers = ""
 
 
-@verb("83", example="NATO: form HAMMER with SCOTT, HAWES;")
+@verb("83", example="NATO: form HAMMER with YORK, SHFLD;")
 class Form(Struct, frozen=True):
     """Make ships of one hex a group: a Task Force of four or more combat ships, else a Task Group.
     It is done as your surface segment begins."""
@@ -146,7 +146,7 @@ class Go(Struct, frozen=True):
     mates: Mates = ()
 
 
-@verb("86", example="ANVIL: attack asw EN3 tac 1;")
+@verb("86", example="ANVIL: attack asw 2830 tac 1;")
 class Attack(Struct, frozen=True):
     """Attack a contact, or all that is in a hex, or a base.
 
@@ -162,7 +162,7 @@ class Attack(Struct, frozen=True):
     mates: Mates = ()
 
 
-@verb("93", example="SOT26A: strike ssm EN3 with SOT26B tac 1;", once="strike")
+@verb("93", example="SOT26A: strike ssm 2830 tac 1;", once="strike")
 class Strike(Struct, frozen=True):
     """Fly to a contact, a hex or a base, attack, and land.
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -32,8 +33,9 @@ from pbem.club.ratings import sides_won, tables
 from pbem.club.results import Result
 from pbem.club.state import Club, folder
 from pbem.errors import PbemError
+from pbem.model import ALL, Plain, System
 from pbem.rulecode import described
-from pbem.store.game_dir import games, reading
+from pbem.store.game_dir import Game, games, reading
 
 REPLAYS = 3
 """Replays that one tick makes at most: an audit of a whole game each."""
@@ -219,6 +221,8 @@ def _replays(club: Club, site: Site, root: Path, load: Load, talk: list[str]) ->
         if name in site.replays or len(made) >= REPLAYS:
             continue
         site.replays[name] = facts.lock
+        if not facts.lock:
+            continue  # it ended before a window was played
         try:
             _replay(club, site, root, name, load)
         except PbemError as error:
@@ -231,23 +235,32 @@ def _replays(club: Club, site: Site, root: Path, load: Load, talk: list[str]) ->
 
 def _replay(club: Club, site: Site, root: Path, name: str, load: Load) -> None:
     """Write the replay, the bundle and the chart of a finished game. Raises PbemError."""
-    from pbem.charts.picture_cache import picture
-    from pbem.model import ALL
     from pbem.replay.publish import publish
 
     game = reading(club.home, name)
     register = game.register
-    if not register.closed:
-        return  # it ended before anything was played
     system = load(register.created.system, register.pinned.edition)
     done = publish(game, system, root / "r" / f"{name}.html")
     for path in (done.page, done.bundle):
         path.chmod(0o644)
         site.files[f"r/{path.name}"] = sha256(path.read_bytes()).hexdigest()[:16]
-    report = game.find("reports", ALL, str(register.window), "report.json")
-    drawn = picture(system, msgspec.json.decode(report), "svg") if report else None
-    if drawn:
+    if drawn := _chart(game, system):
         _write(site, root, {f"r/{name}.svg": drawn})
+
+
+def _chart(game: Game, system: System) -> bytes | None:
+    """Return the chart of the end of a game: what spectators see, else the first side; None if
+    neither can be drawn."""
+    from pbem.charts.picture_cache import picture
+
+    for reader in (ALL, *game.register.sides):
+        content = game.find("reports", reader, str(game.register.window), "report.json")
+        if not content:
+            continue
+        report: Plain = {**msgspec.json.decode(content), "deadline": ""}
+        with suppress(ValueError, LookupError, TypeError, AttributeError):
+            return picture(system, report, "svg")
+    return None
 
 
 def _write(site: Site, root: Path, contents: Mapping[str, bytes]) -> int:

@@ -64,7 +64,14 @@ def enrol(game: Game, email: str, name: str = "") -> int:
 
 
 def enrol_site(game: Game) -> int:
-    """Add the club's site as a spectator, which gets reports and no mail; return its number."""
+    """Add the club's site as a spectator, which gets reports and no mail; return its number.
+
+    Raises Usage if it is one already, and once the game is over."""
+    if game.register.over:
+        raise Usage(f"{game.name} is over", f"`pbem publish {game.name}` shows all of it")
+    known = addresses(game)
+    if any(not known[str(n)] for n in game.register.spectators):
+        raise Usage(f"the site shows {game.name} already", f"see `pbem spectators {game.name}`")
     number = game.register.spectated + 1
     known = addresses(game) | {str(number): ""}
     write_private(game.path("private", FILE), json.dumps(known, indent=1).encode())

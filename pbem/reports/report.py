@@ -149,9 +149,8 @@ def draft(
     seat of a role (`pbem.roles`). Raises KeyError if `words` has no wording for an event.
     """
     scenario = next(s for s in system.scenarios if s.name == frame.scenario)
-    view = _to_order(frame, view)
-    events, questions = _events(system, side, account, words), _questions(system, account, words)
-    form = _form(view, account)
+    view, events = _to_order(frame, view), _events(system, side, account, words)
+    questions = _questions(system, account, words)
     report = Report(
         game=frame.game,
         title=frame.title,
@@ -182,7 +181,7 @@ def draft(
         board=view.board,
         menu=view.menu,
         verbs=verb_table(system, view),
-        suggest=form,
+        suggest=(form := _form(view, account)),
         form="\n".join(form),
         events=msgspec.convert(events, list[Event]),
         questions=msgspec.convert(questions, list[Asked]),

@@ -213,7 +213,7 @@ def markdown(found: Story) -> bytes:
 
     data = _data(found, plain)
     text = _render(
-        "base/story.md.j2",
+        "base/story.markdown.j2",
         {
             **data,
             "journey": named(found.journey) if found.journey else None,

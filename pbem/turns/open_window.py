@@ -145,7 +145,8 @@ def _issue_to(
         _add_report(issued, game, side, report, report.plain, data)
     else:
         charts, page = charts_of(game, system, report), page_of(game, system, report)
-        _add(issued, game, side, report, data, charts, page, earlier_of(game, side, before))
+        red = {"red": True} if system.red_side(report.scenario) == report.side else {}
+        _add(issued, game, side, report, data, charts, page, earlier_of(game, side, before), red)
 
 
 def spectators_report(
@@ -404,14 +405,17 @@ def _add(
     charts: tuple[Part, ...],
     page: Page,
     earlier: Sequence[Earlier],
+    red: Plain,
 ) -> None:
     """Add one side's files, and the mail that carries them and `earlier` reports of the same run.
 
-    data: report.json. charts: those that the mail shows, then the whole ones; may be empty.
+    data: report.json. charts: those that the mail shows, then the whole ones; may be empty. red:
+    says so if the side is the red one.
     """
     shown = {**report.plain, **({"chart": [part.cid for part in inline(charts)]} if charts else {})}
     shown |= {"earlier": [one.report.plain for one in earlier]} if earlier else {}
     shown |= {"order_page": page.mentioned} if page.mentioned else {}
+    shown |= red
     text, markup, form = _add_report(issued, game, side, report, shown, data)
     folder = f"reports/{side}/{report.window}"
     signature = issued.files[f"{folder}/report.seal"]

@@ -132,17 +132,6 @@ def test_json_of_every_command(name: str, work: WorkFolder) -> None:
         assert field in said.json
 
 
-def test_a_new_game_has_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name, words in (("g1", ()), ("g2", ("--chart", "none"))):
-        assert pbem("new", "toy", name, *words).code == 0
-    first = [
-        json.loads((tmp_path / name / "ledger.jsonl").read_text().split("\n")[0])["body"]
-        for name in ("g1", "g2")
-    ]
-    assert [one.get("chart", "none") for one in first] == ["png", "none"]
-
-
 def test_json_of_opening(work: WorkFolder) -> None:
     assert pbem("new", "toy", "g1").code == 0
     for side in ("fox", "hunter"):

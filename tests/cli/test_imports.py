@@ -69,7 +69,6 @@ ALLOWED: dict[str, tuple[str, set[str]]] = {
     "check": ("check fox.txt --report fox.json", {GAME}),
     "sign": ("sign fox.txt --report fox.json --key fox.key", {GAME, KEYS}),
     "offer": ("offer", {LEDGER}),
-    "digest": ("digest", {LEDGER, "email"}),
     "standings": ("standings", {LEDGER}),
     "tournament": ("tournament", {LEDGER}),
     "wish": ("wish JOIN g1 fox --key new.key --email a@b.c --to d@e.f -o w.txt", {KEYS}),

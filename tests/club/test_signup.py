@@ -216,3 +216,19 @@ def test_names_that_look_alike_are_told_apart(house: House) -> None:
     house.write("other@players.example", answer(facts, DiceChains(key_of("other")), "0rі0n"))
     house.tick()
     assert {m.name for m in house.state.members.values()} == {"Orion", "0rі0n 2"}
+
+
+def test_json_of_the_commands(house: House) -> None:
+    made = house.offer("toy", "g1", "--json").json
+    assert made["g1"]["seats"] == ["fox", "hunter"]
+    assert house.run("offer", "--json").json["g1"]["free"] == ["fox", "hunter"]
+    assert house.run("standings", "--json").json == {"games": 0, "tables": []}
+    assert house.run("tournament", "--json").json == {}
+    key = str(house.home / "my.key")
+    assert house.run("keygen", "-o", key).code == 0
+    to = ("--email", "orion@players.example", "--to", "games@club.example")
+    wish = house.run("wish", "JOIN", "g1", "fox", "--key", key, *to, "--json").json["wish"]
+    assert "BEGIN WISH" in wish
+    assert house.run("offer", "--withdraw", "g1", "--json").json == {"withdrawn": "g1"}
+    assert house.run("offer", "--withdraw", "g1").code == 3
+    assert house.run("wish", "hello", "--key", key, *to).code == 2

@@ -106,6 +106,19 @@ def test_replays_are_made_a_few_at_a_time_until_none_waits(club: House) -> None:
     assert {f"r/{name}.zip" for name in names} <= set(files(club))
 
 
+def test_a_game_that_was_not_offered_can_be_shown(club: House) -> None:
+    assert club.run("new", "toy", "g1", "--chart", "none", "--dice", "seeded").code == 0
+    for side in ("fox", "hunter"):
+        assert club.run("enlist", "g1", side, "--bot").code == 0
+    assert club.run("spectators", "g1", "--site").code == 0
+    assert club.run("spectators", "g1", "--site").code == 2
+    assert "the site" in club.run("spectators", "g1").out
+    assert club.run("open", "g1").code == 0
+    club.tick()
+    assert "All was quiet." in text(club, "g/g1.html")
+    assert not [mail for mail in club.mails() if "spectator" in str(mail["Subject"])]
+
+
 def test_names_are_shown_where_the_club_says_so(tmp_path: Path, clock: Clock) -> None:
     club = started(House(tmp_path / "home", SITE + '\nnames = "shown"'))
     assert "Orion" in text(club, "g/g1.html")

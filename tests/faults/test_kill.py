@@ -182,6 +182,7 @@ def seen(referee: Referee) -> Tree:
     return {n: b for n, b in tree(referee.folder).items() if not n.startswith(private)}
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize("case", CASES)
 def test_a_kill_at_any_write_loses_nothing_and_does_nothing_twice(
     case: str, homes: dict[str, Path], tmp_path: Path, drawn: Sample
@@ -207,6 +208,7 @@ def test_a_kill_at_any_write_loses_nothing_and_does_nothing_twice(
         shutil.rmtree(referee.home)
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize("case", [case for case in CASES if case not in SEVERAL])
 def test_a_full_disk_at_any_write_changes_nothing(
     case: str, homes: dict[str, Path], tmp_path: Path, drawn: Sample

@@ -131,6 +131,7 @@ def line(place: str, folder: Path) -> str:
     return (folder / file).read_text("utf-8").splitlines()[int(number) - 1]
 
 
+@pytest.mark.some(16)
 @pytest.mark.parametrize("number", range(len(MISTAKES)), ids=lambda n: MISTAKES[n].what)
 def test_a_planted_mistake_is_found_at_its_line(
     number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -149,6 +150,7 @@ def test_a_planted_mistake_is_found_at_its_line(
         assert not any("report" in f.hint and "pbem" in f.hint for f in named)
 
 
+@pytest.mark.some(16)
 @pytest.mark.parametrize("number", range(len(MISTAKES)), ids=lambda n: MISTAKES[n].what)
 def test_a_mistake_shows_where_the_table_says(number: int, tmp_path: Path) -> None:
     mistake = MISTAKES[number]

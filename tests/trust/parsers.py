@@ -39,11 +39,20 @@ from pbem.crypto.age_armour import armour, files_in
 from pbem.crypto.private_keys import _ecdsa, generate, load_private
 from pbem.dice import provable
 from pbem.dice.chains import DiceChains
+from pbem.inbound.club_words import parsed
 from pbem.inbound.letter import Unreadable
 from pbem.inbound.markup import text_of as text_of_page
 from pbem.inbound.parse_mail import open_letter
 from pbem.outbound.mime import Part, message
-from pbem.player.joining import answer, invitation, read_join, read_keys, read_letter, read_reveal
+from pbem.player.joining import (
+    answer,
+    invitation,
+    read_join,
+    read_keys,
+    read_letter,
+    read_reveal,
+    read_wish,
+)
 from pbem.player.reader import read_text
 from pbem.reports.report import digest
 from pbem.store.game_dir import published
@@ -243,6 +252,8 @@ PARSERS: dict[str, tuple[Parser, bytes]] = {
     "letter": (read_letter, invitation(LETTER, FOX).encode()),
     "join": (read_join, JOIN.encode()),
     "keys": (read_keys, JOIN.replace("JOIN", "KEYS").encode()),
+    "wish": (read_wish, JOIN.replace("JOIN", "WISH").encode()),
+    "wish in words": (lambda c: parsed(text_of(c)), b"JOIN g1 fox"),
     "reveal": (read_reveal, JOIN.replace("JOIN", "REVEAL").encode()),
     "lock": (read_notice, b'{"format":"pbem-lock/1","digest":"00"}'),
     "report": (in_file(lambda p: read_report(str(p))), canonical_json(FACTS)),

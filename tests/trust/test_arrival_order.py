@@ -244,6 +244,7 @@ def worlds(case: str, home: Path, mail: str, protocol: int = 2) -> list[str]:
     return differences(*found)
 
 
+@pytest.mark.some(10)
 @pytest.mark.parametrize("mail", ["plain", "sealed"])
 @pytest.mark.parametrize("case", ACTS)
 def test_nobody_learns_who_was_first(case: str, mail: str, tmp_path: Path) -> None:

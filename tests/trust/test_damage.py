@@ -263,6 +263,7 @@ def seeds(nightly: bool, share: float, kinds: int) -> range:
     return range(max(1, round((COUNT if nightly else SAMPLE) * share / kinds)))
 
 
+@pytest.mark.some(16)
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_a_damaged_file_is_named(
     kind: str, bench: Bench, tmp_path: Path, nightly: bool, clock: Clock

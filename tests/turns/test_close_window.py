@@ -186,3 +186,13 @@ def test_a_report_says_what_its_side_ordered_and_nobody_elses(referee: Referee) 
     referee.play({"fox": "FOX: move B1; turn 3 FOX: move B2;", "hunter": ""})
     assert referee.report("fox")["ordered"] == ["FOX: move B1;"]
     assert "ordered" not in referee.report("hunter")
+
+
+def test_the_red_side_is_red_on_its_page(referee: Referee) -> None:
+    """As on the charts, whoever looks: the second of two sides, where the system names none."""
+    red = {
+        side: "b.id,th.id,.sub .id{color:#b3261e}"
+        in (referee.folder / "reports" / side / "1" / "report.html").read_text()
+        for side in ("fox", "hunter")
+    }
+    assert red == {"fox": False, "hunter": True}
