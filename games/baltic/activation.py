@@ -273,7 +273,7 @@ def _other(table: TableLike, war: War, plan: _Plan, actor: str, order: Struct) -
                 )
                 rule = "101"
             case v.Beam(weapon, along, at):
-                reason = _once(plan, vessel, weapon, "beam")
+                reason = _gone(war, at) or _once(plan, vessel, weapon, "beam")
                 reason = reason or special.beam(
                     table, war, vessel, _weapon(vessel, weapon), _bearing(war, vessel, along, at)
                 )
@@ -286,6 +286,12 @@ def _other(table: TableLike, war: War, plan: _Plan, actor: str, order: Struct) -
                 continue
         if reason:
             _unable(table, vessel.side, vessel.id, reason, rule)
+
+
+def _gone(war: War, name: str) -> str:
+    """Why nobody can aim at a vessel that is named; empty if she is on the table."""
+    there = not name or (name in war.vessels and war.vessels[name].here)
+    return "" if there else f"{name} is not on the table"
 
 
 def _once(plan: _Plan, vessel: Vessel, weapon: str, kind: str) -> str:
@@ -303,7 +309,7 @@ def _weapon(vessel: Vessel, name: str) -> Weapon:
 
 
 def _bearing(war: War, vessel: Vessel, along: str, at: str) -> int:
-    if at and at in war.vessels and war.vessels[at].here:
+    if at:
         enemy = war.vessels[at]
         return plane.bearing((vessel.x, vessel.y), (enemy.x, enemy.y))
     return courses.units(along) if along else vessel.heading

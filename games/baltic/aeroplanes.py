@@ -269,7 +269,8 @@ async def _attack(
         contacts = [e for e in flying(war, group[0].side, enemy=True) if meet(group[0], e)]
         if contacts:
             near = enemy is not None and any(c is enemy or meet(c, enemy) for c in contacts)
-            await intercepted(table, war, fighters, enemy if enemy and near else contacts[0])
+            met = min(contacts, key=lambda marker: marker.type == FIGHTER)
+            await intercepted(table, war, fighters, enemy if enemy and near else met)
     if vessel is None or not vessel.here:
         return
     await patrol(table, war, group, vessel)

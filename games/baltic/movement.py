@@ -92,7 +92,7 @@ def legs(table: TableLike, war: War, vessel: Vessel, book: Book, facts: Facts) -
     order = _ordered(vessel, book, facts)
     if isinstance(order, v.Move):
         return _fitted(table, vessel, [courses.leg(leg.way, leg.by) for leg in order.legs], how)
-    if isinstance(order, v.Steer):
+    if isinstance(order, v.Steer) and not _lost_sight(table, war, vessel, order):
         return _steered(war, vessel, order, how)
     return [Step(0, how.low)] if how.low else []
 
@@ -125,6 +125,16 @@ def _fitted(table: TableLike, vessel: Vessel, steps: list[Step], how: Sailing) -
         left -= cost
     short = how.low - (how.high - left)
     return [*found, Step(0, short)] if short > 0 else found
+
+
+def _lost_sight(table: TableLike, war: War, vessel: Vessel, order: v.Steer) -> bool:
+    """2.7 Has the enemy for whom she steers left the table? Then she goes straight on."""
+    enemy = war.vessels.get(order.contact)
+    if not order.contact or (enemy is not None and enemy.here):
+        return False
+    what = f"{order.contact} has left the table: she goes straight on"
+    table.tell([vessel.side], ev.Unable(rule="2.7", actor=vessel.id, what=what))
+    return True
 
 
 def _steered(war: War, vessel: Vessel, order: v.Steer, how: Sailing) -> list[Step]:
