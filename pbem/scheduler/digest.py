@@ -113,17 +113,24 @@ def compose(home: Path, since: str, tz: str) -> Note:
         games=counted(len(running), "game", "games"),
         needing=counted(len(needing), "needs", "need"),
         since=when(since, tz),
-        text=text or phrase("digest_nothing"),
+        text=text or phrase("digest_nothing") + "\n",
     )
 
 
 def _part(name: str, rows: Sequence[Sequence[str]]) -> str:
     """A part of the digest: its title and a table."""
+    titles = {
+        "needs": phrase("digest_needs"),
+        "next": phrase("digest_next"),
+        "missed": phrase("digest_missed"),
+        "over": phrase("digest_over"),
+        "told": phrase("digest_told"),
+    }
     head = HEADS[name]
     kept = [list(row) for row in rows[:SHOWN]]
     if len(rows) > SHOWN:
         kept.append([phrase("digest_more", count=len(rows) - SHOWN), *[""] * (len(head) - 1)])
-    return f"{phrase(f'digest_{name}')}\n\n{tidy(table(kept, head)).rstrip()}\n"
+    return f"{titles[name]}\n\n{tidy(table(kept, head)).rstrip()}\n"
 
 
 def _state(home: Path, name: str) -> State:

@@ -39,7 +39,6 @@ AGAIN, KEPT = timedelta(hours=1), timedelta(days=1)
 """How long a hook that failed is left alone, and how long what it should have told is kept."""
 CHILD = (sys.executable, "-m", "pbem.scheduler.hook_process")
 """The process that sends by one hook. Its exit code says how it went."""
-REASONS = {1: "hook_refused", 3: "hook_extra", 4: "hook_urls"}
 
 
 class Seen(Struct):
@@ -155,7 +154,10 @@ def _lines(hook: Hook, name: str, seen: Seen, opened: bool, near: bool) -> Itera
     elif opened and "report" in hook.on:
         yield phrase("hook_report_due" if due else "hook_report", **facts)
     if near and "due" in hook.on and (not hook.side or hook.side in seen.missing):
-        yield phrase("hook_late" if hook.side else "hook_due", side=hook.side, **facts)
+        if hook.side:
+            yield phrase("hook_late", side=hook.side, **facts)
+        else:
+            yield phrase("hook_due", **facts)
 
 
 def _seen(home: Path, name: str, before: Seen | None) -> Seen | None:
@@ -226,9 +228,16 @@ def _send(home: Path, config: Config, memory: Memory) -> Iterator[str]:
             yield from _failed(name, waiting, phrase("hook_hangs", limit=config.limits.notify))
             continue
         if code:
-            yield from _failed(name, waiting, phrase(REASONS.get(code, "hook_refused")))
+            yield from _failed(name, waiting, _why(code))
         else:
             waiting.lines, waiting.failed = [], ""
+
+
+def _why(code: int) -> str:
+    """What the exit code of a process that sends means."""
+    if code == 3:
+        return phrase("hook_extra")
+    return phrase("hook_urls" if code == 4 else "hook_refused")
 
 
 def _start(urls: str, waiting: Waiting) -> subprocess.Popen[bytes]:

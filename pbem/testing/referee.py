@@ -155,8 +155,13 @@ class Referee:
         without `window`."""
         return dict(lengthened(json.loads(self.saved(side, window))))
 
+    def stated(self, side: str, window: int | None = None) -> dict[str, Any]:
+        """The same as its file states it, which its digest covers."""
+        found: dict[str, Any] = json.loads(self.saved(side, window))
+        return found
+
     def saved(self, side: str, window: int | None = None) -> bytes:
-        """The same as the bytes of report.json, which its digest covers."""
+        """The same as the bytes of report.json."""
         number = self._window() if window is None else window
         return (self.folder / "reports" / side / str(number) / "report.json").read_bytes()
 

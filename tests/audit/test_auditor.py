@@ -254,7 +254,7 @@ def test_an_inserted_set_that_nobody_signed_is_found(copy: Referee) -> None:
 
 def test_a_cut_tail_and_a_fork_are_found_by_held_reports(copy: Referee) -> None:
     window = copy.register.window
-    held = [copy.report("fox", w) for w in (1, 2, window)]
+    held = [copy.stated("fox", w) for w in (1, 2, window)]
     assert copy.audit(held).whole
     assert copy.audit(held[:1]).whole
     records = copy.records
@@ -266,14 +266,14 @@ def test_a_cut_tail_and_a_fork_are_found_by_held_reports(copy: Referee) -> None:
 
 
 def test_a_fork_shown_to_one_side_is_found(copy: Referee) -> None:
-    held = [copy.report("fox")]
+    held = [copy.stated("fox")]
     records = [msgspec.structs.replace(r, salt="0" * 32) for r in copy.records]
     rewrite(copy, records)
     assert [f.code for f in copy.audit(held).findings][:1] in (["fork"], ["report"])
 
 
 def test_held_reports_are_taken_in_any_order_and_altered_ones_found(copy: Referee) -> None:
-    held = [copy.report("fox", w) for w in (1, 2)]
+    held = [copy.stated("fox", w) for w in (1, 2)]
     assert copy.audit(held[::-1]).whole
     held[0]["news"] = "All is well."
     assert [f.code for f in copy.audit(held).findings] == ["altered-report"]

@@ -100,7 +100,7 @@ def test_a_window_through_a_mailbox(client: str, encrypted: Office) -> None:
             "g1 window 2: encrypted report",
         ] or len(mails) == 3
         for mail in mails:
-            read = reads(mail.as_bytes(), key_of(side), report=office.referee.report(side))
+            read = reads(mail.as_bytes(), key_of(side), report=office.referee.stated(side))
             assert read.facts["side"] == side
             assert read.encrypted
     assert office.referee.audit().whole
@@ -116,7 +116,7 @@ def test_a_whole_game_by_encrypted_mail(encrypted: Office) -> None:
     for side in sides(office):
         last = max(
             (
-                reads(m.as_bytes(), key_of(side), report=office.referee.report(side)).facts
+                reads(m.as_bytes(), key_of(side), report=office.referee.stated(side)).facts
                 for m in office.sent(side)
                 if "report" in str(m["Subject"])
             ),
@@ -143,7 +143,7 @@ def test_orders_in_the_open_are_answered_by_an_encrypted_refusal(encrypted: Offi
     office.mail("fox", Referee.orders(office.referee, "fox", "FOX: move A2;"))
     assert office.one().dealt.refused == 1
     receipt = newest(office, "fox", "receipt")
-    read = reads(receipt.as_bytes(), key_of("fox"), report=office.referee.report("fox"))
+    read = reads(receipt.as_bytes(), key_of("fox"), report=office.referee.stated("fox"))
     assert read.facts["code"] == "not-encrypted"
     assert not office.referee.register.sets
 
@@ -159,7 +159,7 @@ def test_damaged_orders_are_refused_and_answered(encrypted: Office) -> None:
     office.mail("fox", text.lower())
     assert office.one().dealt.refused == 2
     codes = {
-        reads(m.as_bytes(), key_of("fox"), report=office.referee.report("fox")).facts.get("code")
+        reads(m.as_bytes(), key_of("fox"), report=office.referee.stated("fox")).facts.get("code")
         for m in office.sent("fox")
         if "receipt" in str(m["Subject"])
     }
@@ -174,7 +174,7 @@ def test_answers_are_encrypted_too(encrypted: Office) -> None:
     kinds = [str(m["Subject"]).rpartition(" ")[2] for m in office.sent("fox")]
     assert sorted(kinds) == ["note", "note", "report", "report"]
     texts = [
-        reads(m.as_bytes(), key_of("fox"), report=office.referee.report("fox")).facts.get(
+        reads(m.as_bytes(), key_of("fox"), report=office.referee.stated("fox")).facts.get(
             "text", ""
         )
         for m in office.sent("fox")
@@ -223,7 +223,7 @@ def test_press_goes_encrypted(tmp_path: Path, clock: Clock) -> None:
     )
     office.one()
     texts = [
-        reads(m.as_bytes(), key_of("hunter"), report=referee.report("hunter")).facts.get("text", "")
+        reads(m.as_bytes(), key_of("hunter"), report=referee.stated("hunter")).facts.get("text", "")
         for m in office.sent("hunter")
     ]
     assert any("Parley at dawn" in text for text in texts)
@@ -243,7 +243,7 @@ def test_orders_with_press_inside_stay_encrypted_until_they_are_opened_as_orders
     office.mail("fox", referee.encrypt("fox", block + press), "g1")
     office.one()
     receipt = newest(office, "fox", "receipt")
-    read = reads(receipt.as_bytes(), key_of("fox"), report=office.referee.report("fox"))
+    read = reads(receipt.as_bytes(), key_of("fox"), report=office.referee.stated("fox"))
     assert read.facts["code"] != "not-encrypted"
 
 

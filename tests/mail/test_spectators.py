@@ -248,7 +248,7 @@ def test_the_page_and_chart_show_what_lies_open_until_the_end(
     told = [m for m in mine if "a spectator" not in str(m["Subject"])]
     (mail,) = [m for m in told if "window   2 " in m.as_string() or "window 2 " in m.as_string()]
     kinds = {p.get_content_type(): p for p in mail.walk()}
-    page = kinds["text/html"].get_payload(decode=True)
+    page = bytes(kinds["text/html"].get_payload(decode=True)).replace(b"\r\n", b"\n")
     assert page == (referee.folder / "reports/spectators/2/report.html").read_bytes()
     assert b"What all sides were told" in page
     assert len(page) < 90_000

@@ -63,7 +63,7 @@ class SoundGames(Struct):
         default.
         """
         referee = referee or self.fast
-        facts = referee.report(side, window or rolled(self.fast))
+        facts = referee.stated(side, window or rolled(self.fast))
         change(facts)
         facts["digest"] = digest(facts)
         return self.file(canonical_json(facts))
@@ -207,7 +207,7 @@ TOGETHER: dict[str, tuple[Callable[[SoundGames], Papers], str]] = {
         "altered-report",
     ),
     "a report in another form": (
-        lambda d: [d.file(json.dumps(d.fast.report("fox")).encode())],
+        lambda d: [d.file(json.dumps(d.fast.stated("fox")).encode())],
         "not-canonical",
     ),
     "a paper of another program": (lambda d: [d.file(b'{"format":"pbem-report/9"}')], "format"),

@@ -55,11 +55,11 @@ def test_an_undo_to_re_roll_is_named_unless_all_sides_signed(
     sides: tuple[str, ...], without: str, fast: Proven
 ) -> None:
     fast.window("fox", "hunter")
-    before = fast.report("fox", 2)
+    before = fast.stated("fox", 2)
     consenting(fast, 1, *sides)
     fast.undo(reopen=True)
     fast.window("fox", "hunter")
-    report = fast.report("hunter")
+    report = fast.stated("hunter")
     assert report["seed"]["window"] == 3
     assert not set(report["seed"]["links"].values()) & set(before["seed"]["links"].values())
     assert "Windows undone so far: 1." in report["flags"]
@@ -206,7 +206,7 @@ def told_otherwise(referee: Proven, notice: dict[str, Any]) -> None:
 def test_two_locks_told_to_two_sides_are_found(strict: Proven, tmp_path: Path) -> None:
     """Two different locks are found from two notices, and from a notice and the later report."""
     revealed(strict)
-    g0, key = strict.report("fox")["setup"]["digest"], signing_key(strict.read())
+    g0, key = strict.stated("fox")["setup"]["digest"], signing_key(strict.read())
     mail = min((strict.folder / "outbox").glob("fox-*-lock.eml")).read_bytes()
     honest = json.loads(attached(mail)["lock.json"])
     forged = {k: v for k, v in honest.items() if k != "digest"} | {"side": "hunter"}
@@ -245,13 +245,13 @@ def test_a_lost_reveal_is_shown_by_its_receipt(strict: Proven, tmp_path: Path) -
         strict.run(force=True)
     assert strict.reveals("hunter").good
     receipt = strict.reveals("fox").receipt
-    g0, key = strict.report("fox")["setup"]["digest"], signing_key(strict.read())
+    g0, key = strict.stated("fox")["setup"]["digest"], signing_key(strict.read())
     paper = tmp_path / "receipt.json"
     paper.write_bytes(canonical_json(receipt))
     paper.with_suffix(".seal").write_bytes(statements.signed("receipt", g0, receipt, key))
     rewrite(strict, strict.records[:-1])
     strict.run(force=True)
-    assert strict.report("fox")["seed"]["links"]["fox"] == ""
+    assert strict.stated("fox")["seed"]["links"]["fox"] == ""
     assert strict.audit().whole
     held = reports(strict, "fox")
     assert checked(*held) == []
@@ -286,7 +286,7 @@ def test_orders_recorded_and_left_out_are_found(
         patch.setattr(Register, "_received", forgetful)
         referee.order("fox", "FOX: move A2;")
         referee.run(force=True)
-        assert referee.report("fox")["units"][0]["place"] == "A1"
+        assert referee.stated("fox")["units"][0]["place"] == "A1"
     number = referee.records[-1].n
     assert [(f.record, f.code) for f in referee.audit().findings] == [(number, "sets")]
     assert checked(referee.folder) == [f"dropped-order record {number}"]
@@ -303,7 +303,7 @@ def test_a_ledger_whose_end_was_written_anew_is_a_fork(fast: Proven, tmp_path: P
     (start, _) = [r.n for r in copy.records if r.kind == "closed"]
     rewrite(copy, copy.records[:start])
     copy.window("fox")
-    held = [fast.report("hunter", w) for w in (1, 2, 3)]
+    held = [fast.stated("hunter", w) for w in (1, 2, 3)]
     assert fast.audit(held).whole
     assert copy.audit().whole
     assert copy.audit(held[:2]).whole
@@ -337,7 +337,7 @@ def test_records_with_the_same_hash_chain_but_another_game_are_refused(
         referee.window("fox", "hunter")
     mixed = checked(other.folder, *reports(fast, "fox"))
     assert set(mixed) == {"cut-or-forked"}
-    assert [f.code for f in other.audit([fast.report("fox", 1)]).findings] == ["fork"]
+    assert [f.code for f in other.audit([fast.stated("fox", 1)]).findings] == ["fork"]
     swapped = [msgspec.structs.replace(r, salt="0" * 32) for r in fast.records]
     rewrite(fast, swapped)
     assert fast.audit().findings

@@ -57,7 +57,7 @@ def test_an_encrypted_game_is_played_like_a_plain_one(
     for side, key in (("fox", FOX), ("hunter", HUNTER)):
         for path in sea.outbox(side):
             mail = path.read_bytes()
-            inner = reads(mail, key, report=sea.report(side))
+            inner = reads(mail, key, report=sea.stated(side))
             assert inner.facts["side"] == side
             assert len(age.decrypt(age_part(mail), [identity_of(key)])) in SIZES
         assert reads(sea.newest(side, "report"), key).facts["window"] == last
@@ -117,7 +117,7 @@ def test_the_private_age_key_is_in_no_other_file(sea: EncryptedReferee) -> None:
     assert stat.S_IMODE((private / "age.key").stat().st_mode) == 0o600
     secret = age.identities((private / "age.key").read_text())
     public = age.public(secret[0])
-    report = sea.report("fox")
+    report = sea.stated("fox")
     assert report["moderator"]["age"] == public == sea.register.created.age
     assert f'"age":"{public}"' in report["setup"]["text"]
     words = [line for line in (private / "age.key").read_text().split() if "SECRET" in line]
@@ -197,7 +197,7 @@ def test_what_came_encrypted_without_a_signature_is_refused(sea: EncryptedRefere
 @pytest.mark.parametrize("kind", ["receipt", "note"])
 def test_what_a_signed_digest_does_not_cover_is_refused(kind: str, sea: EncryptedReferee) -> None:
     """The moderator signs a digest, so the content must be the one of that digest."""
-    report = sea.report("fox")
+    report = sea.stated("fox")
     sea.order("fox", "FOX: move A2;")
     with writing(sea.home, sea.name) as game:
         note(game, ["fox"], "The badger sleeps.\n")
@@ -212,15 +212,15 @@ def test_what_a_signed_digest_does_not_cover_is_refused(kind: str, sea: Encrypte
 
 def test_another_games_report_is_told_from_this_ones(sea: EncryptedReferee, tmp_path: Path) -> None:
     other = EncryptedReferee.begun(tmp_path / "other", SYSTEM)
-    check_same(sea.report("fox"), sea.report("fox"))
+    check_same(sea.stated("fox"), sea.stated("fox"))
     with pytest.raises(BadProof):
-        check_same(sea.report("fox"), other.report("fox"))
+        check_same(sea.stated("fox"), other.stated("fox"))
 
 
 def test_a_note_is_signed_for_its_side_and_not_another(sea: EncryptedReferee) -> None:
     with writing(sea.home, sea.name) as game:
         note(game, ["fox", "hunter"], "Gale warning.\n")
-    read = reads(sea.newest("fox", "note"), FOX, report=sea.report("fox"))
+    read = reads(sea.newest("fox", "note"), FOX, report=sea.stated("fox"))
     assert (read.kind, read.facts["text"]) == ("note", "Gale warning.\n")
     inner = age.decrypt(age_part(sea.newest("fox", "note")), [identity_of(FOX)])
     with pytest.raises(BadProof, match="fox"):
@@ -276,11 +276,11 @@ def test_a_new_player_and_the_former_one_read_their_own_notices(sea: EncryptedRe
     first, second = (path.read_bytes() for path in sea.outbox("fox", "note"))
     gone, new = "has changed: by decision of the moderator", "You now play fox in game"
     for mail, own, other, said in ((first, FOX, successor, gone), (second, successor, FOX, new)):
-        read = reads(mail, own, report=sea.report("fox"))
+        read = reads(mail, own, report=sea.stated("fox"))
         assert said in read.facts["text"]
         with pytest.raises(age.BadAge):
             reads(mail, other)
-    assert reads(sea.newest("hunter", "note"), HUNTER, report=sea.report("fox"))
+    assert reads(sea.newest("hunter", "note"), HUNTER, report=sea.stated("fox"))
     sea.play({"hunter": "HOUND: move E4;"})
     assert reads(sea.newest("fox", "report"), successor)
 
@@ -295,13 +295,13 @@ def test_a_lost_age_key_is_replaced_and_everybody_told(sea: EncryptedReferee) ->
     with writing(sea.home, sea.name) as game:
         public = renew_age(game)
     assert code_of(sea, old) == "not-for-you"
-    told = reads(sea.newest("hunter", "note"), HUNTER, report=sea.report("hunter"))
+    told = reads(sea.newest("hunter", "note"), HUNTER, report=sea.stated("hunter"))
     assert public in told.facts["text"]
     assert sea.register.age == public
     from pbem.player.sign import encrypted
 
     fresh = encrypted(
-        Report.of(sea.report("fox")), Referee.orders(sea, "fox", "FOX: move A2;"), public
+        Report.of(sea.stated("fox")), Referee.orders(sea, "fox", "FOX: move A2;"), public
     )
     assert sea.receive(fresh)[0].good
     sea.run(force=True)
@@ -323,8 +323,8 @@ def test_an_age_key_that_others_may_have_still_opens_what_is_on_its_way(
 
 def test_a_game_of_open_mail_has_no_age_key(referee: Referee) -> None:
     assert not (referee.folder / "private/age.key").exists()
-    assert "readers" not in referee.report("fox")
-    assert referee.report("fox")["moderator"]["age"] == ""
+    assert "readers" not in referee.stated("fox")
+    assert referee.stated("fox")["moderator"]["age"] == ""
     with writing(referee.home, referee.name) as game:
         with pytest.raises(Busy):
             renew_age(game)

@@ -64,7 +64,7 @@ def lost(
 def answered(referee: EncryptedReferee, key: SshKey) -> None:
     """The key's holder answers the open window from what it reads, and the game goes on."""
     report = reads(referee.newest("fox", "report"), key).facts
-    block = Referee.block(referee, "fox", "\n".join(report["suggest"]), report)
+    block = Referee.block(referee, "fox", report["form"], report)
     (outcome,) = referee.receive(referee.encrypt("fox", signed(block, key)))
     assert outcome.good, outcome.text
     window = referee.register.window
@@ -102,7 +102,7 @@ def test_a_lost_key_is_followed_by_one_that_reads_the_open_report(
     kinds = [p.stem.rpartition("-")[2] for p in sea.outbox("fox")[before + 1 :]]
     assert kinds == ["note", "report"]
     found = reads(sea.newest("fox", "report"), NEW)
-    assert found.facts == sea.report("fox")
+    assert found.facts == sea.stated("fox")
     assert reads(sea.newest("fox", "note"), NEW, report=found.facts)
     assert (
         found.parts["orders.txt"].replace(b"\r\n", b"\n")
@@ -113,7 +113,7 @@ def test_a_lost_key_is_followed_by_one_that_reads_the_open_report(
 
 def by_paper(referee: EncryptedReferee, clock: Clock) -> None:
     change = key_change.change(
-        Report.of(referee.report("fox")), recovery.key_of(PAPER), DiceChains(NEW)
+        Report.of(referee.stated("fox")), recovery.key_of(PAPER), DiceChains(NEW)
     )
     assert referee.receive(referee.encrypt("fox", change))[0].good
 
@@ -171,7 +171,7 @@ def test_older_reports_are_handed_on_when_the_moderator_sends_them_again(
     with writing(sea.home, sea.name) as game:
         resend(game, "fox", 2)
         resend(game, "hunter", 2)
-    assert reads(sea.newest("fox", "report"), NEW).facts == sea.report("fox", 2)
+    assert reads(sea.newest("fox", "report"), NEW).facts == sea.stated("fox", 2)
     assert (
         sea.newest("hunter", "report") == (sea.folder / "reports/hunter/2/report.eml").read_bytes()
     )
@@ -255,7 +255,7 @@ def test_a_note_that_the_moderator_did_not_sign_hands_nothing_on(
 ) -> None:
     """The enemy opens what was sent to him and passes it off as handed on."""
     inner = age.decrypt(age_part(sea.newest("hunter", "report")), [identity_of(HUNTER)])
-    report = sea.report("hunter")
+    report = sea.stated("hunter")
     from pbem.crypto.sshsig import key_digest
 
     note = {
@@ -293,7 +293,7 @@ def test_a_note_for_another_key_or_report_hands_nothing_on(
     from pbem.store.secrets import signing_key
 
     note = json.loads(attached(inner)["note.json"]) | {"reports": ["0" * 64]}
-    g0 = sea.report("fox")["setup"]["digest"]
+    g0 = sea.stated("fox")["setup"]["digest"]
     other = forged(inner, note, signing_key(sea.read()), g0)
     to = [age.recipient(public_line(NEW.wire))]
     with pytest.raises(BadProof) as refused:

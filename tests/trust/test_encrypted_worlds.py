@@ -145,7 +145,7 @@ def test_windows_of_bismarck_by_encrypted_files(tmp_path: Path, clock: Clock) ->
     open_one.open()
 
     def orders(referee: Referee, side: str) -> str:
-        report: Mapping[str, Any] = referee.report(side)
+        report: Mapping[str, Any] = referee.stated(side)
         lines = show(
             order_set(BISMARCK, Report.of(report), f"luck {report['window']}"), BISMARCK.grammar
         )
@@ -158,7 +158,7 @@ def test_windows_of_bismarck_by_encrypted_files(tmp_path: Path, clock: Clock) ->
                 assert referee.receive(orders(referee, side))[0].good
             referee.run()
     for side in encrypted_one.register.sides:
-        ours, theirs = encrypted_one.report(side), open_one.report(side)
+        ours, theirs = encrypted_one.stated(side), open_one.stated(side)
         for key in ("units", "contacts", "events", "board", "turn"):
             assert ours[key] == theirs[key], key
         mail = encrypted_one.newest(side, "report")

@@ -68,7 +68,7 @@ def written(folder: Path, *texts: str) -> list[Path]:
 def whole(referee: Referee, *papers: Path) -> None:
     """Neither checker finds anything, by the papers alone and with the ledger."""
     held = reports(referee, "fox")
-    assert referee.audit([referee.report("fox", int(p.parent.name)) for p in held]).whole
+    assert referee.audit([referee.stated("fox", int(p.parent.name)) for p in held]).whole
     assert checked(*held, *papers) == []
     assert checked(referee.folder, *held, *papers) == []
 
@@ -166,7 +166,7 @@ def test_orders_quoted_beside_a_form_are_read(curved: Referee, tmp_path: Path) -
 
 def test_a_change_of_keys_whose_proof_was_minted_anew_is_the_same_change(referee: Referee) -> None:
     """No signature covers the proof, so that anybody who saw the mail can make another one."""
-    text = key_change.change(Report.of(referee.report("fox")), key_of("fox"), DiceChains(KEY))
+    text = key_change.change(Report.of(referee.stated("fox")), key_of("fox"), DiceChains(KEY))
     facts, signature = read_keys(text.encode())
     other = facts | {"proof": minted(bytes.fromhex(facts["proof"])).hex()}
     assert referee.receive(block("KEYS", other, signature))[0].status == "accepted"
