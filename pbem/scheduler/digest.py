@@ -113,7 +113,7 @@ def compose(home: Path, since: str, tz: str) -> Note:
         games=counted(len(running), "game", "games"),
         needing=counted(len(needing), "needs", "need"),
         since=when(since, tz),
-        text=text or phrase("digest_nothing") + "\n",
+        text=text.rstrip() or phrase("digest_nothing"),
     )
 
 
