@@ -29,7 +29,7 @@ MOST = 2000
 """Wishes that wait for their confirmation at the same time; the oldest make room."""
 
 
-class Desk:
+class SignUp:
     """Answers wishes. Changes are made in the state alone; the caller commits them.
 
     load: finds rule systems.

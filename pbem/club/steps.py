@@ -19,7 +19,7 @@ from pbem.club import mails, site
 from pbem.club.facts import Facts
 from pbem.club.offers import Load, fill, work
 from pbem.club.quiet import ClubDone, leave
-from pbem.club.signup import Desk, forget
+from pbem.club.signup import SignUp, forget
 from pbem.club.standby import seek
 from pbem.club.state import Club, locked
 from pbem.club.tournaments import advance
@@ -75,7 +75,7 @@ def _read(
 ) -> tuple[list[Path], list[Path]]:
     """Handle the mails that wait; return those that are done with, and those of strangers beyond
     the daily limit. A mail that cannot be handled now stays where it is."""
-    desk = Desk(club, load)
+    desk = SignUp(club, load)
     read: list[Path] = []
     aside: list[Path] = []
     with Readers() as readers:
