@@ -75,7 +75,7 @@ def _read(
 ) -> tuple[list[Path], list[Path]]:
     """Handle the mails that wait; return those that are done with, and those of strangers beyond
     the daily limit. A mail that cannot be handled now stays where it is."""
-    desk = SignUp(club, load)
+    sign_up = SignUp(club, load)
     read: list[Path] = []
     aside: list[Path] = []
     with Readers() as readers:
@@ -87,7 +87,7 @@ def _read(
                 read.append(path)  # programs get no answer (RFC 3834)
                 continue
             try:
-                taken = desk.take(letter.sender, wish, sha256(raw).hexdigest()[:32])
+                taken = sign_up.take(letter.sender, wish, sha256(raw).hexdigest()[:32])
             except PbemError as error:
                 done.talk.append(f"club: {error.message}")
                 continue
