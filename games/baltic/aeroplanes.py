@@ -193,7 +193,7 @@ def _fly(table: TableLike, war: War, group: Sequence[Marker], way: Sequence[Poin
     for escort in escorts:
         if escort.flown + flown > distances().fighter:
             escort.guards = ""
-        elif held := _along(escort, path, foes):
+        elif (held := _along(escort, path, foes)) and not meet(escort, lead):
             escort.guards = ""
             _told(table, [escort], f"stops at {held}")
     return arrived
