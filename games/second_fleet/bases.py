@@ -83,8 +83,8 @@ def landing(
 
 
 def in_zone(war: War, unit: Squadron, *zones: str) -> str:
-    """60, 80, 242 Where a land unit goes that lost its airfield: to the nearest that takes it in the
-    first of these zones that has one; empty if none has."""
+    """60, 80, 242 Where a land unit goes that lost its airfield: to the nearest that takes it in
+    the first of these zones that has one; empty if none has."""
     far = by_air(unit.base)
     fields = [b for b in all_bases(war, unit.side) if b.isdigit() and welcome(war, unit, b)]
     for zone in zones:

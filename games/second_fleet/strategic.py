@@ -262,8 +262,8 @@ def _submarine(table: TableLike, war: War, unit: Squadron, zone: Zone) -> str:
 
 
 def termination(table: TableLike, war: War) -> None:
-    """59-60, 242 At Night all land: where they left, else on another field of that zone, else of the
-    zone of the mission; from a carrier that sank, nowhere."""
+    """59-60, 242 At Night all land: where they left, else on another field of that zone, else of
+    the zone of the mission; from a carrier that sank, nowhere."""
     for unit in list(war.squadrons.values()):
         if unit.lost or unit.at not in ("mission", "box"):
             continue
