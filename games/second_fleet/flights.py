@@ -48,6 +48,11 @@ class Flight(Struct):
         """6.7/7 Land aircraft without bombs and missiles fly farther, where the option says so."""
         return farther(unit) if unit.id in self.light else unit.sheet.ma
 
+    @property
+    def early(self) -> bool:
+        """76 Has it flown no more than half of what it can?"""
+        return self.flown <= self.fuel
+
 
 def farther(unit: Squadron) -> int:
     """6.7/7 Five quarters of its MA, down, for land aircraft."""
@@ -71,15 +76,19 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
     _count(war, flight, attackers, order)
     for squadron in units:
         squadron.acted = True
+    wish, homeward = order.land, True
     if _fly(table, war, flight, path):
         _attack(table, war, flight, order, goal, unit, attackers)
-    _home(table, war, flight, goal, order.land, path if order.by else ())
+    else:
+        homeward = flight.early
+        wish = "" if homeward else wish
+    _home(table, war, flight, goal, wish, path if order.by else (), homeward)
 
 
 def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transfer) -> None:
     """251 Aircraft move to another field. Raises Refused if they cannot take off."""
     units = orders_of.squadrons(war, side, (actor, *order.mates))
-    flight = _taken_off(war, side, units, ())
+    flight = _taken_off(war, side, units, tuple(u.id for u in units))  # 126 no attack: as INT
     if war.on("range"):
         flight.light = tuple(u.id for u in units)
     for unit in units:
@@ -92,8 +101,10 @@ def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transf
         raise Refused("too-far", "6.12/3", f"{order.hex} is {len(path)} hexes away")
     for unit in units:
         unit.acted = True
-    _fly(table, war, flight, path)
-    _home(table, war, flight, order.hex, order.hex, ())
+    arrived = _fly(table, war, flight, path)
+    homeward = arrived or flight.early
+    wish = "" if homeward and not arrived else order.hex
+    _home(table, war, flight, order.hex, wish, (), homeward)
 
 
 def _taken_off(war: War, side: Side, units: Sequence[Squadron], escorts: tuple[str, ...]) -> Flight:
@@ -312,23 +323,30 @@ def points(war: War, unit: Squadron, order: v.Strike, goal: str) -> int:
 
 
 def _home(
-    table: TableLike, war: War, flight: Flight, goal: str, wish: str, out: Sequence[str]
+    table: TableLike,
+    war: War,
+    flight: Flight,
+    goal: str,
+    wish: str,
+    out: Sequence[str],
+    homeward: bool,
 ) -> None:
     """76-77, 94, 6.12/5-6 The way home, and where each lands.
 
-    out: the hexes by which the stack came, if it was told any: it goes home by the same.
+    out: the hexes by which the stack came, if it was told any: it goes home by the same. homeward:
+    to where it came from, if nothing else was ordered; else to the nearest.
     """
     if not flight.left:
         return
     back = (*reversed(out[: flight.flown - 1]), flight.origin) if out and flight.flown else ()
     start = flight.here
     first = flight.left[0]
-    target = bases.landing(war, first, start, flight.fuel, wish)
+    target = bases.landing(war, first, start, flight.fuel, wish, homeward)
     if target and (spot := war.spot(target)) and spot != start:
         way = back if back and spot == back[-1] else _way(war, flight.side, start, spot)
         _fly(table, war, flight, way[: flight.fuel])
     for unit in flight.left:
-        base = bases.landing(war, unit, flight.here, flight.fuel, wish or target)
+        base = bases.landing(war, unit, flight.here, flight.fuel, wish or target, homeward)
         if base:
             unit.base = base
         else:

@@ -8,7 +8,7 @@ from games.second_fleet import bases, harm, orders_of, weather
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import weather_chart
-from games.second_fleet.board import BASES, NATO, SOVIET, distance
+from games.second_fleet.board import BASES, NATO, SOVIET, ZONE_OF, distance
 from games.second_fleet.knowledge import name_of
 from games.second_fleet.orders_of import Books
 from games.second_fleet.results import air_fight, cap_value
@@ -188,8 +188,7 @@ def land(table: TableLike, war: War) -> None:
             if bases.usable(war, unit.base, unit.side):
                 unit.at = "base"
                 continue
-            spot = war.spot(unit.base) or unit.base
-            base = bases.landing(war, unit, spot, unit.sheet.ma, "")
+            base = "" if unit.embarked else bases.in_zone(war, unit, ZONE_OF[unit.base])
             if base:
                 unit.base, unit.at = base, "base"
             else:
