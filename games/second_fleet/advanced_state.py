@@ -15,8 +15,6 @@ LADDER = ("Defensive", "Restricted", "Unrestricted", "World War 3")
 """3.13 Soviet strategies, each of which allows more targets."""
 BOXES = ("Start", "Negotiations Begin", "Negotiations Progress", "Armistice")
 """3.11 The armistice track."""
-Will = Literal["hold", "reply", "go"]
-"""6.6/1 The answer to the release question: never, if the enemy has, at will."""
 
 
 class Weather(Struct):
