@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from msgspec import convert
 
+from games.second_fleet import advanced_bot, campaign_bot
 from games.second_fleet import verbs as v
 from games.second_fleet.board import (
     BASES,
@@ -61,10 +62,15 @@ class Bot:
         self.ships = [c for c in self.held if c.kind != "SUB"]
         self.subs = [c for c in self.held if c.kind == "SUB"]
         self.busy: set[str] = set()
+        self.campaign = plan(seen.scenario).roster
 
     def lines(self) -> bots.Lines:
         """By the stage of the window."""
+        if self.seen.board.stage == "set-up":
+            yield from campaign_bot.set_up(self)
+            return
         if self.seen.board.stage == "strategic":
+            yield from advanced_bot.morning(self)
             yield from self.missions()
             if self.seen.turn == 1:
                 yield from self.standing()
@@ -74,6 +80,9 @@ class Bot:
         strikes = [] if "air" in self.seen.board.used else list(self.strikes())
         yield self.side.upper(), self.plan(bool(strikes))
         yield from self.regroup()
+        if self.campaign:
+            yield from campaign_bot.companies(self)
+        yield from advanced_bot.turn(self)
         yield from strikes
         yield from self.ferry()
         if "surf" not in self.seen.board.used:
@@ -96,7 +105,9 @@ class Bot:
             if unit.model in ("F15", "M31", "PHN", "M25") and self.luck.of(what, 4) == 0:
                 yield from self.intercept(unit, what)
                 continue
-            if not bots.may(self.seen.menu, unit.id, "recon"):
+            laying = list(advanced_bot.mine(self, unit))
+            yield from laying
+            if laying or not bots.may(self.seen.menu, unit.id, "recon"):
                 continue
             if not bots.may(self.seen.menu, unit.id, "coordinate") or unit.base in BASES_OF_SHIPS:
                 continue
@@ -114,6 +125,8 @@ class Bot:
 
     def recon(self, zone: str) -> v.Recon:
         """What each side looks for."""
+        if self.campaign:
+            return campaign_bot.recon(self, _zone(zone))
         if self.side == NATO and plan(self.seen.scenario).goal:
             return v.Recon(_zone(zone), "sub")
         if self.side == NATO:
@@ -283,6 +296,8 @@ class Bot:
 
     def sail(self, unit: OwnUnit) -> bots.Lines:
         """One stack."""
+        if unit.id in self.busy:
+            return
         sub = self.nearest(unit, self.subs)
         ship = self.nearest(unit, self.ships)
         can = bots.values(self.seen.menu, unit.id, "attack", "weapon")
@@ -339,6 +354,8 @@ class Bot:
 
     def goal(self, unit: OwnUnit) -> str:
         """By side and scenario."""
+        if self.campaign:
+            return campaign_bot.goal(self, unit)
         what = f"station {unit.id}"
         if plan(self.seen.scenario).goal:
             bold = self.luck.game.of("bold", BOLD) == 0
@@ -364,6 +381,8 @@ class Bot:
 
     def dive(self, unit: OwnUnit) -> bots.Lines:
         """One submarine."""
+        if unit.id in self.busy:
+            return
         ship, sub = self.nearest(unit, self.ships), self.nearest(unit, self.subs)
         can = bots.values(self.seen.menu, unit.id, "attack", "weapon")
         if ship and "ssm" in can and self.over(unit, ship):
@@ -403,6 +422,8 @@ class Bot:
 
     def lair(self, unit: OwnUnit) -> str:
         """Where a submarine is going."""
+        if self.campaign:
+            return campaign_bot.lair(self, unit)
         what = f"lair {unit.id}"
         if plan(self.seen.scenario).goal:
             if self.side == NATO:

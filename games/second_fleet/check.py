@@ -107,6 +107,8 @@ def alone(seen: Seen, order: v.Move | v.Go) -> None:
     unit = seen.unit
     if unit is None or not seen.now:
         return
+    if order.speed == "high" and unit.kind == "sub":
+        raise Refused("no-high-speed", "6.7/6", "high speed is for ships", arg="speed")
     if order.speed == "full" and unit.kind != "sub":
         raise Refused("no-full-speed", "24", "full speed is for submarines", arg="speed")
     if len(order.mates) > 0 and unit.kind == "sub":
@@ -127,7 +129,7 @@ def legal_path(seen: Seen, order: v.Move) -> None:
                 "no-way", "6.13/1", text, "name every hex on the way, or use go", item=item
             )
         here = hex_
-    most = unit.ma + (1 if order.speed == "full" else 0)
+    most = unit.ma + (1 if order.speed != "" else 0)
     if len(order.path) > most:
         text = f"that is {len(order.path)} hexes; {seen.actor} sails {most} a turn"
         raise Refused("too-far", "19", text, item=most)
