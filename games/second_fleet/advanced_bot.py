@@ -9,7 +9,7 @@ from games.second_fleet import advanced_verbs as av
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import invasion_chart
 from games.second_fleet.board import BASES, COAST, HEXES, NATO, SOVIET, ZONE_OF, distance, steps
-from games.second_fleet.report import OwnUnit
+from games.second_fleet.report import Enemy, OwnUnit
 from pbem.kit import bots
 
 if TYPE_CHECKING:
@@ -176,3 +176,18 @@ def warhead(bot: Bot, actor: str, verb: str, what: str) -> v.Warhead:
     heads = bots.values(bot.seen.menu, actor, verb, "warhead")
     nuclear = "nuclear" in heads and bot.luck.of(f"nuclear {bot.seen.turn} {what}", 2) == 0
     return "nuclear" if nuclear else ""
+
+
+def close(bot: Bot, unit: OwnUnit, target: Enemy) -> bots.Lines:
+    """6.8 Close combat with what is beside it, after missiles."""
+    can = bots.values(bot.seen.menu, unit.id, "attack", "weapon")
+    if "close" in can and target.place in steps(unit.place):
+        yield unit.id, v.Attack("close", target.id)
+
+
+def speed(bot: Bot, unit: OwnUnit) -> v.Speed:
+    """6.7/6 High speed now and then, of warships alone."""
+    fast = bots.values(bot.seen.menu, unit.id, "go", "speed")
+    if "high" not in fast or unit.damaged or unit.asw > 0:
+        return ""
+    return "high" if bot.luck.of(f"fast {bot.seen.turn} {unit.id}", 3) == 0 else ""

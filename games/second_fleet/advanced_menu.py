@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import cruise, deep, landings, reinforcement
+from games.second_fleet import cruise, deep, landings, mines, movement, nuclear, reinforcement
 from games.second_fleet.advanced_state import LADDER
-from games.second_fleet.board import SOVIET
+from games.second_fleet.board import SOVIET, steps
 from games.second_fleet.state import Vessel, War
 from pbem.kit.checks import Refused
 from pbem.kit.menus import item, offer
@@ -58,7 +58,8 @@ def _set_up(war: War, who: Side) -> Extra:
 def _morning(war: War, who: Side) -> Extra:
     if war.on("mines"):
         for unit in war.flying(who):
-            if unit.at == "base" and unit.role == "RCN" and war.ready(unit.base):
+            ready = unit.at == "base" and unit.role == "RCN" and war.ready(unit.base)
+            if ready and mines.left(war, who):
                 yield unit.id, item(av.Mine)
     if war.on("deep"):
         for ship in war.afloat(who):
@@ -104,8 +105,8 @@ def _segment(war: War, who: Side) -> Extra:
             continue
         if war.on("cruise") and cruise.ready(ship):
             yield ship.id, item(av.Cruise)
-        if war.on("mines") and ship.sub and who == SOVIET and ship.stores:
-            yield ship.id, item(av.Mine)
+        if mines.carries(war, ship) and mines.left(war, who):
+            yield ship.id, item(av.Mine, hex=tuple(filter(mines.coastal, steps(ship.hex))))
     for name, owner in war.groups.items():
         members = war.members(name)
         ready = any(cruise.ready(s) for s in members)
@@ -128,14 +129,17 @@ def weapons(war: War, ship: Vessel) -> tuple[str, ...]:
     return ("close",) if war.on("close") and not ship.sub and ship.now.close else ()
 
 
-def speeds(war: War, sub: bool) -> tuple[str, ...]:
+def speeds(war: War, ships: Sequence[Vessel]) -> tuple[str, ...]:
     """24, 6.7/6 Full speed of submarines, high speed of ships."""
-    if sub:
-        return ("full",)
-    return ("high",) if war.on("speed") else ()
+    if ships[0].sub:
+        return () if ships[0].deep else ("full",)
+    return ("high",) if war.on("speed") and all(map(movement.may_hurry, ships)) else ()
 
 
-def warheads(war: War, who: Side) -> tuple[str, ...]:
-    """6.6/2 Nuclear weapons, where they are released."""
-    arms = war.nuclear.get(who)
-    return ("nuclear",) if arms and (arms.released or arms.granted) else ()
+def warheads(war: War, who: Side, ships: Sequence[Vessel] = ()) -> tuple[str, ...]:
+    """6.6/2 Nuclear weapons, where they are released and there are some."""
+    if not nuclear.released(war, who):
+        return ()
+    boxed = [s.stores.nuclear for s in ships if s.stores is not None]
+    stocked = any(any(boxes.values()) for boxes in boxed)
+    return ("nuclear",) if stocked or (not boxed and any(war.nuclear[who].pool.values())) else ()

@@ -232,7 +232,11 @@ class Bot:
         kind = "ssm" if weapon == "ssm" else "bomb"
         aims = () if target.kind == "single" else self.aims(target)
         by = self.round(best[0], target.place, min(u.ma for u in best))
-        yield best[0].id, v.Strike(kind, target.id, aims=aims, tac=2, mates=tuple(mates), by=by)  # type: ignore[arg-type]
+        head = advanced_bot.warhead(self, best[0].id, "strike", target.id)
+        yield (
+            best[0].id,
+            v.Strike(kind, target.id, "", "", aims, 2, head, tuple(mates), by=by),  # type: ignore[arg-type]
+        )
 
     def round(self, unit: OwnUnit, goal: str, ma: int) -> tuple[str, ...]:
         """A hex to fly by, where it keeps clear of patrols and there is fuel for it."""
@@ -302,7 +306,9 @@ class Bot:
         ship = self.nearest(unit, self.ships)
         can = bots.values(self.seen.menu, unit.id, "attack", "weapon")
         if ship and "ssm" in can and self.over(unit, ship):
-            yield unit.id, v.Attack("ssm", ship.id, aims=self.aims(ship), tac=1)
+            head = advanced_bot.warhead(self, unit.id, "attack", ship.id)
+            yield unit.id, v.Attack("ssm", ship.id, aims=self.aims(ship), tac=1, warhead=head)
+            yield from advanced_bot.close(self, unit, ship)
             return
         hunts = "asw" in can and not self.cargo(unit) and self.hunts(unit)
         if sub and hunts and distance(unit.place, sub.place) <= unit.ma + 1:
@@ -315,6 +321,7 @@ class Bot:
         if ship and near and self.fights(unit) and self.allowed(unit, ship.place):
             yield unit.id, v.Go(contact=ship.id)
             yield unit.id, v.Attack("ssm", ship.id, aims=self.aims(ship))
+            yield from advanced_bot.close(self, unit, ship)
             return
         yield from self.station(unit)
 
@@ -350,7 +357,7 @@ class Bot:
         if goal in steps(unit.place) and HEXES[goal] != PACK:
             yield unit.id, v.Move((goal,))
         else:
-            yield unit.id, v.Go(goal)
+            yield unit.id, v.Go(goal, speed=advanced_bot.speed(self, unit))
 
     def goal(self, unit: OwnUnit) -> str:
         """By side and scenario."""
@@ -398,7 +405,8 @@ class Bot:
                 if place and place != unit.place:
                     yield unit.id, v.Go(place)
                 if place:
-                    yield unit.id, v.Attack(weapon, target.id)  # type: ignore[arg-type]
+                    head = advanced_bot.warhead(self, unit.id, "attack", target.id)
+                    yield unit.id, v.Attack(weapon, target.id, warhead=head)  # type: ignore[arg-type]
                     return
         goal = self.lair(unit)
         if goal and goal != unit.place:
@@ -433,6 +441,10 @@ class Bot:
             return self.luck.game.choice(what, OUT)
         if self.side == NATO:
             return self.luck.choice(f"{what} {self.seen.turn // 4}", (*LOFOTEN, "3109", "3208"))
+        return self.wolf(unit, what)
+
+    def wolf(self, unit: OwnUnit, what: str) -> str:
+        """Soviet submarines of Lifeline to Narvik: away when found, else after the convoy."""
         if unit.level:
             return self.luck.choice(f"{what} {self.seen.turn // 3}", ("3006", "2908", "2610"))
         prey = max(self.ships, key=_worth, default=None)

@@ -36,9 +36,10 @@ def set_up(bot: Bot) -> bots.Lines:
         half = sum(u.kind == "sub" for u in units) // 2
         for at, unit in enumerate(forward[:half]):
             yield unit.id, av.Station(WOLVES[at % len(WOLVES)])
-        for unit in [u for u in units if bots.may(bot.seen.menu, u.id, "shadow")][:3]:
-            yield unit.id, av.Shadow()
-    yield from _tasks(bot, [u for u in units if u.kind == "ship"])
+    shadows = [u for u in units if bots.may(bot.seen.menu, u.id, "shadow")][:3]
+    for unit in shadows:
+        yield unit.id, av.Shadow()
+    yield from _tasks(bot, [u for u in units if u.kind == "ship" and u not in shadows])
     for unit in units:
         if bots.may(bot.seen.menu, unit.id, "wing") and bot.luck.game.of("wing", 2):
             yield unit.id, av.Wing("strike")

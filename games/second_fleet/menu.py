@@ -89,7 +89,7 @@ def _ships(
     layer = "sub" if first.sub else "surf"
     if layer in war.used[first.side] or all(s.acted for s in members):
         return []
-    speed = advanced_menu.speeds(war, first.sub)
+    speed = advanced_menu.speeds(war, members)
     kinds = [
         ("asw", any(s.now.asw for s in members), subs),
         ("ssm", any(s.now.ssm for s in members), ships),
@@ -100,7 +100,7 @@ def _ships(
     prey = tuple(dict.fromkeys(c for _, able, found in kinds if able for c in found))
     mates = () if first.sub else None
     moves = [_with(v.Move, mates, speed=speed), _with(v.Go, mates, speed=speed, contact=everyone)]
-    heads = advanced_menu.warheads(war, first.side)
+    heads = advanced_menu.warheads(war, first.side, members)
     fire = _with(v.Attack, mates, weapon=ways, contact=prey, warhead=heads) if ways else None
     if first.decoy:
         return offer(*moves)
