@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from games.second_fleet import advanced_verbs as av
 from games.second_fleet import cruise, deep, landings, mines, movement, nuclear, reinforcement
 from games.second_fleet.advanced_state import LADDER
-from games.second_fleet.board import SOVIET, steps
+from games.second_fleet.board import SOVIET
 from games.second_fleet.state import Vessel, War
 from pbem.kit.checks import Refused
 from pbem.kit.menus import item, offer
@@ -106,7 +106,7 @@ def _segment(war: War, who: Side) -> Extra:
         if war.on("cruise") and cruise.ready(ship):
             yield ship.id, item(av.Cruise)
         if mines.carries(war, ship) and mines.left(war, who):
-            yield ship.id, item(av.Mine, hex=tuple(filter(mines.coastal, steps(ship.hex))))
+            yield ship.id, item(av.Mine)
     for name, owner in war.groups.items():
         members = war.members(name)
         ready = any(cruise.ready(s) for s in members)
