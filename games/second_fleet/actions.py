@@ -12,7 +12,7 @@ from games.second_fleet import verbs as v
 from games.second_fleet.board import BASES, FJORD, HEXES, PACK, distance, line_between, over_water
 from games.second_fleet.board import steps as near
 from games.second_fleet.combat import Assault
-from games.second_fleet.knowledge import refresh
+from games.second_fleet.knowledge import companies, refresh, regrouped
 from games.second_fleet.orders_of import Books
 from games.second_fleet.state import LAYERS, Layer, Vessel, War, enemy
 from games.second_fleet.tables import limits
@@ -89,7 +89,7 @@ def _acted(war: War, actor: str) -> bool:
 def _reorganise(table: TableLike, war: War, book: Book, side: Side) -> None:
     """83, 84, 6.13/6 Groups are made, joined and left as the surface segment begins."""
     facts = v.GRAMMAR.knows(war, side)
-    changed = False
+    changed, before = False, companies(war, side)
     for command in book.script(REORGANISE, facts):
         try:
             changed = _regroup(table, war, side, command.actor, command.order) or changed
@@ -106,6 +106,7 @@ def _reorganise(table: TableLike, war: War, book: Book, side: Side) -> None:
                 ships = tuple(ship.id for ship in members)
                 table.tell([side], ev.Disbanded(rule="84", group=name, ships=ships))
     if changed:
+        regrouped(table, war, enemy(side), before)
         refresh(table, war, enemy(side), "regrouped")
 
 

@@ -35,6 +35,12 @@ class SecondFleet(System):
             "9",
         ),
         Option(
+            "fog",
+            ("hidden", "open"),
+            "whether only detected enemies are seen, or where all of them stand",
+            "6.16",
+        ),
+        Option(
             "told", ("yes", "no"), "whether owners see the enemy's markers on their ships", "97"
         ),
     )

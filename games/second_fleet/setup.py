@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from games.second_fleet import knowledge
 from games.second_fleet.board import BASES, NATO, SIDES, SOVIET
 from games.second_fleet.state import Field, Squadron, Vessel, War
 from games.second_fleet.tables import aircraft, force, loads, plan, ships, wings
@@ -16,14 +17,14 @@ def begin(scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -
     war = War(
         turn=1,
         scenario=scenario,
-        options={"windows": "segments", "told": "yes", **options},
+        options={"windows": "segments", "told": "yes", "fog": "hidden", **options},
         vessels={},
         squadrons={},
         fields={hex_: Field(base.side) for hex_, base in BASES.items()},
         groups={},
         known={side: {} for side in SIDES},
         called={side: Pseudonyms("EN") for side in SIDES},
-        held={side: [] for side in SIDES},
+        held={side: {} for side in SIDES},
         named={side: [] for side in SIDES},
         used={side: [] for side in SIDES},
     )
@@ -32,6 +33,8 @@ def begin(scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -
         _muster(war, side)
     war.vessels = dict(sorted(war.vessels.items()))  # as a stored state has them
     war.squadrons = dict(sorted(war.squadrons.items()))
+    if war.open:
+        knowledge.lay_open(war)
     return war
 
 

@@ -169,7 +169,9 @@ class Known(Struct, kw_only=True):
     place: str
     turn: int
     level: int
-    """1 Local, 2 Strategic; 0: the marker has gone."""
+    """1 Local, 2 Strategic; 0: no marker."""
+    lost: bool = False
+    """It is no longer seen: `place` is where it was last."""
     hurt: int = 0
     """Damaged units, at Strategic."""
     names: tuple[str, ...] = ()
@@ -190,8 +192,9 @@ class War(Struct):
     """Names of Task Forces and Task Groups, with their sides."""
     known: dict[Side, dict[str, Known]]
     called: dict[Side, Pseudonyms]
-    held: dict[Side, list[str]]
-    """Markers of the enemy that a side holds now, by what stands for them (`Vessel.key`)."""
+    held: dict[Side, dict[str, str]]
+    """Enemies that a side has before its eyes now, by what stands for them (`Vessel.key`), and what
+    it calls them."""
     named: dict[Side, list[str]]
     """6.16/2 Enemy ships that it has met, while a marker lies on them."""
     patrols: list[Patrol] = []
@@ -219,6 +222,11 @@ class War(Struct):
     def plan(self) -> Plan:
         """The scenario."""
         return plan(self.scenario)
+
+    @property
+    def open(self) -> bool:
+        """6.16/1 Are the hexes and group markers of all units public?"""
+        return self.options.get("fog", "hidden") == "open"
 
     @property
     def part(self) -> str:

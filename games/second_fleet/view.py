@@ -181,7 +181,7 @@ def _contact(war: War, seen: Known) -> Enemy:
     return _KNOWN(
         seen,
         type=described(seen.kind, seen.types),
-        age=war.turn - seen.turn if not seen.level else 0,
+        age=war.turn - seen.turn if seen.lost else 0,
         trail=tuple((place, war.turn - then) for place, then in seen.trail),
         remarks=_remarks(seen),
     )
@@ -194,7 +194,7 @@ def described(kind: str, types: Sequence[str]) -> str:
 
 
 def _remarks(seen: Known) -> str:
-    found = [LEVELS[seen.level] or "marker gone"]
+    found = [LEVELS[seen.level] or ("marker gone" if seen.lost else "not detected")]
     if seen.size:
         found.append(f"{seen.size} ships")
     if seen.hurt:
