@@ -27,22 +27,21 @@ REORGANISE: Kinds = {"form": v.Form, "join": v.Join, "leave": v.Leave}
 SEGMENT: Kinds = {"segment": v.Segment}
 
 
-def segment(table: TableLike, war: War, books: Books) -> None:
-    """12-15, 222 The first side's type, then the other's."""
-    for side in (war.first, enemy(war.first)):
-        layer = choose(table, war, books[side], side)
-        war.used[side] = [*war.used[side], layer]
-        told = ev.SegmentPlayed(rule="222", side=side, segment=war.segment, layer=layer)
-        table.tell(table.sides, told)
-        war.flown = {}
-        for vessel in war.vessels.values():
-            vessel.hunted = False
-        if layer == "surf":
-            _reorganise(table, war, books[side], side)
-        if layer == "air":
-            _air(table, war, books[side], side)
-        elif layer != "pass":
-            _ships(table, war, books[side], side, layer)
+def half(table: TableLike, war: War, books: Books, side: Side) -> None:
+    """12, 13, 222 A side's half of a segment: its type, and what it has ordered for it."""
+    layer = choose(table, war, books[side], side)
+    war.used[side] = [*war.used[side], layer]
+    told = ev.SegmentPlayed(rule="222", side=side, segment=war.segment, layer=layer)
+    table.tell(table.sides, told)
+    war.flown = {}
+    for vessel in war.vessels.values():
+        vessel.hunted = False
+    if layer == "surf":
+        _reorganise(table, war, books[side], side)
+    if layer == "air":
+        _air(table, war, books[side], side)
+    elif layer != "pass":
+        _ships(table, war, books[side], side, layer)
 
 
 def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
@@ -53,10 +52,7 @@ def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
         order = command.order
         assert isinstance(order, v.Segment)
         wish = [w for w in (order.first, order.second, order.third) if w]
-        since = 1
-        if command.window and table.options.get("windows") != "turn":
-            since = war.segment - (book.window - command.window)
-        at = war.segment - max(1, since)
+        at = war.segment - max(1, war.asked.get(command.window, 1))
         if at < len(wish) and (wish[at] in left or wish[at] == "pass"):
             return wish[at]
     forms = [c.order.name for c in book.script({"form": v.Form}, facts)]

@@ -30,8 +30,8 @@ class SecondFleet(System):
     options = (
         Option(
             "windows",
-            ("segments", "turn"),
-            "mails a turn: one for each segment, or one for patrols and all three segments",
+            ("segments", "turn", "halves"),
+            "what has a window: each segment, the whole turn, or each half (so in asked games)",
             "9",
         ),
         Option(

@@ -27,7 +27,7 @@ Level = Literal[0, 1, 2]
 """97 What the enemy has of a ship: nothing, Local, Strategic."""
 Kind = Literal["TF", "TG", "single", "SUB"]
 Mission = Literal["recon", "intercept", "tac"]
-Stage = Literal["strategic", "segment"]
+Stage = Literal["strategic", "cap", "segment"]
 GONE = 3
 """15 of 6.14 The damage of a base that is destroyed."""
 WAKE = 6
@@ -202,6 +202,12 @@ class War(Struct):
     segment: int = 0
     first: Side = NATO
     """14 Who has the initiative of the segment."""
+    half: Side | Literal[""] = ""
+    """222 Whose half of the segment it is, where each half has its window."""
+    capped: list[Side] = []
+    """64 Who has assigned patrols this turn."""
+    asked: dict[int, int] = {}
+    """The segment of each window of this turn."""
     used: dict[Side, list[str]] = {}
     """13 Types chosen this turn; `pass` stands for none."""
     loads: dict[str, dict[str, int]] = {}

@@ -57,7 +57,10 @@ def label(war: War) -> str:
     day = f"day {(war.turn + 2) // 3}, {war.part}"
     if war.stage == "strategic":
         return f"{day}, strategic air"
-    return f"{day}, segment {war.segment}" if war.segment else day
+    if war.stage == "cap":
+        return f"{day}, Soviet patrols"
+    half = f", {NAMES[war.half]} half" if war.half else ""
+    return f"{day}, segment {war.segment}{half}" if war.segment else day
 
 
 # Own units

@@ -28,7 +28,8 @@ from tests import worlds as worlds_of
 from tests.secrecy import what_differs
 from tests.worlds import Leak, view_leak
 
-FOGS = ("hidden", "open")
+FOGS = ("hidden", "open", "asked")
+"""Both values of `fog`, and a game in which each half of a segment has a window."""
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options} | {"play": "plotted"}
 FAR: dict[Side, tuple[dict[str, str], dict[str, str]]] = {
     SOVIET: (
@@ -152,8 +153,10 @@ class World(worlds_of.World):
     """Are pages and charts among the artefacts?"""
 
     def __init__(self, side: Side, second: bool, fog: str = "hidden") -> None:
-        war = start(side, second, fog)
-        options = {**OPTIONS, "fog": fog}
+        asked = fog == "asked"
+        options = {**OPTIONS, "fog": "hidden" if asked else fog}
+        options["play"] = "asked" if asked else "plotted"
+        war = start(side, second, options["fog"])
         super().__init__(side, war, options, Random("same"), worlds_of.seeded("same"))
         self.second, self.windows, self.fog = second, 0, fog
 
@@ -161,6 +164,8 @@ class World(worlds_of.World):
         given = list(SENT[side][self.second])
         if self.fog == "open":
             given[1] = MOVES[side][self.second]
+        if self.fog == "asked":
+            given.insert(1, "")  # the window of patrols
         if self.windows >= len(given):
             return ""
         return self.legal(side, [f"{line};" for line in given[self.windows].split(";") if line])
@@ -189,7 +194,8 @@ def played(side: Side, pages: bool = True, fog: str = "hidden") -> Iterator[Worl
     for second in (False, True):
         world = World(side, second, fog)
         world.pages = pages
-        for own in OWN[side]:
+        asked = ["", *OWN[side][1:], "", "", ""]
+        for own in OWN[side] if fog != "asked" else [OWN[side][0], *asked]:
             world.window(own)
         yield world
 
