@@ -12,7 +12,9 @@ def audit(state: War) -> None:
     """Raises AssertionError with the clause that is broken."""
     for ship in state.vessels.values():
         assert wet(ship.hex), f"6.13/1: {ship.id} is on land in {ship.hex}"
-        assert HEXES[ship.hex] != PACK or ship.type in ICE, f"226: {ship.id} is in pack ice"
+        assert ship.sunk or HEXES[ship.hex] != PACK or ship.type in ICE, (
+            f"226: {ship.id} is in pack ice"
+        )
         assert not ship.group or state.groups.get(ship.group) == ship.side or ship.sunk, (
             f"83: {ship.id} sails in a group that is not there"
         )

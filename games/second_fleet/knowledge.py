@@ -48,6 +48,9 @@ def look(war: War, side: Side, key: str) -> Look:
     members = war.members(key)
     types = sorted((v.type for v in members), key=ARRAY.index)
     level = members[0].level
+    veiled = war.on("decoys") and level == 1 and war.kind(key) in ("TF", "TG")  # 6.19/2
+    if veiled:
+        types = []
     named = [
         f"{v.id} damaged" if v.damaged else v.id
         for v in sorted(members, key=lambda v: (ARRAY.index(v.type), v.id))
@@ -57,7 +60,7 @@ def look(war: War, side: Side, key: str) -> Look:
         at=members[0].hex,
         what=war.kind(key),
         types=_types(types, level),
-        size=_size(len(members), level),
+        size="" if veiled else _size(len(members), level),
         level=level,
         hurt=sum(v.damaged for v in members) if level == 2 else 0,
         names=tuple(named),
@@ -239,6 +242,8 @@ def _gone(war: War, key: str) -> str:
     here = [v for v in war.vessels.values() if v.key == key]
     if any(not v.sunk for v in here):
         return ""
+    if here and here[0].decoy:
+        return "decoy"
     return "sunk" if here else "regrouped"
 
 

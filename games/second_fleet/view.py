@@ -192,7 +192,7 @@ def _contact(war: War, seen: Known) -> Enemy:
 
 def described(kind: str, types: Sequence[str]) -> str:
     """`TF: CV 2 DD`, at most as wide as a table."""
-    text = " ".join(types)
+    text = " ".join(types) or "types unknown"
     return text if kind in ("single", "SUB") else f"{kind}: {text}"
 
 
@@ -211,7 +211,7 @@ def _remarks(seen: Known) -> str:
 
 
 def _board(war: War, sides: Sequence[Side]) -> Board:
-    shadowed = tuple(z for z in ZONE_NAMES if dark(war.turn, war.plan.period, z))
+    shadowed = tuple(z for z in ZONE_NAMES if dark(war.turn, war.period, z))
     patrols = [p for p in war.patrols if p.side in sides]
     return Board(
         facts=facts(war),
@@ -236,11 +236,11 @@ def _board(war: War, sides: Sequence[Side]) -> Board:
 
 def facts(war: War) -> list[Fact]:
     """Light, initiative, month."""
-    shadowed = [z for z in ZONE_NAMES if dark(war.turn, war.plan.period, z)]
+    shadowed = [z for z in ZONE_NAMES if dark(war.turn, war.period, z)]
     light = "dark" if len(shadowed) == len(ZONE_NAMES) else "day"
     if shadowed and light == "day":
         light = f"dark in {' '.join(shadowed)}"
-    found = [Fact("Light", light), Fact("Month", war.plan.month)]
+    found = [Fact("Light", light), Fact("Month", war.month)]
     if war.segment:
         found.append(Fact("Initiative", NAMES[war.first]))
     return found
