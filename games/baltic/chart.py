@@ -133,12 +133,13 @@ def _ground(seen: Report) -> Iterator[Shape]:
     yield from _terrain(seen.board.map)
     hold = plan(seen.scenario).hold if seen.scenario else None
     if hold:
+        rig = next(t for t in terrain(plan(seen.scenario).terrain) if t.name == hold.name)
         yield Circle(
             owner="board",
             tone="convoy",
             dashed=True,
             at=(hold.x, -hold.y),
-            radius=hold.within,
+            radius=hold.within + rig.radius / 1000,
             label=f"{hold.points} points",
         )
 

@@ -60,6 +60,16 @@ def on(shape: Polygon, terrain: Terrain) -> bool:
     return plane.inside(centre, shape) or _edge_range(centre, shape) <= terrain.radius
 
 
+def away(vessel: Vessel, terrain: Terrain) -> int:
+    """5 of 2.1 The least distance of a hull and a thing of the map, in mils."""
+    shape = hull(vessel)
+    if on(shape, terrain):
+        return 0
+    if not terrain.radius:
+        return plane.range_between(shape, terrain.points)
+    return _edge_range(terrain.points[0], shape) - terrain.radius
+
+
 def apart(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
     """Have two boxes no point in common? Quick, before exact tests."""
     return one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]

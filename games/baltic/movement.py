@@ -12,7 +12,7 @@ from games.baltic import events as ev
 from games.baltic import verbs as v
 from games.baltic.courses import Sailing, Step
 from games.baltic.state import Card, Vessel, War
-from games.baltic.tables import distances, plan
+from games.baltic.tables import Terrain, distances, plan
 from orders.book import Book, Facts
 from pbem.kit import plane
 from pbem.kit.plane import Point, Pose
@@ -219,25 +219,14 @@ async def _sail(table: TableLike, war: War, vessel: Vessel, track: Track) -> lis
     if length:
         vessel.aground = ""  # 175 only Reverse has led her here
     while gone < length:
-        before, gone = gone, min(gone + distances().sampling, length)
-        vessel.put(track.at(gone))
-        if solid := _solid(war, vessel):
-            gone = _first(vessel, track, before, gone, lambda: bool(_solid(war, vessel)))
-            _halted(table, war, vessel, solid)
-            break
-        if hulls.off(vessel.pose):
-            gone = _first(vessel, track, before, gone, lambda: hulls.off(vessel.pose))
-            leave(table, war, vessel)
-            break
-        if collisions.shoal(war, vessel):
-            gone = _first(vessel, track, before, gone, lambda: bool(collisions.shoal(war, vessel)))
-        if (other := _touched(war, vessel, passed)) is not None:
-            gone = _first(vessel, track, before, gone, partial(hulls.touching, vessel, other))
-            passed.add(other.id)
-            if await collisions.meet(table, war, vessel, other) or vessel.wreck:
-                break
+        before = gone
+        gone, met = _next(war, vessel, track, passed, before)
+        stopped = bool(met) and await _meets(table, war, vessel, met)
+        passed.add(met)
         _pass_over(war, vessel, over)
-        if collisions.ground(table, war, vessel, gone - before, track.how.astern):
+        if not vessel.acts:
+            break
+        if collisions.ground(table, war, vessel, gone - before, track.how.astern) or stopped:
             break
     vessel.moved = gone
     if vessel.here:
@@ -248,30 +237,58 @@ async def _sail(table: TableLike, war: War, vessel: Vessel, track: Track) -> lis
     return over
 
 
-def _halted(table: TableLike, war: War, vessel: Vessel, what: str) -> None:
-    """65 A full halt."""
-    collisions.run_onto(table, war, vessel, what)
-    if vessel.of.capital:
-        war.cards[vessel.card].setting = "stop"
+_EDGE, _SHOAL = "edge", "shoal"
 
 
-def _solid(war: War, vessel: Vessel) -> str:
-    """65, 170 What she has run onto, by name; empty: nothing."""
+def _next(war: War, vessel: Vessel, track: Track, passed: set[str], gone: int) -> tuple[int, str]:
+    """8 of 2.1 Up to the next sample, or to what she meets before: so many mils, and its name;
+    nothing: no name. She is put there."""
+    end = min(gone + distances().sampling, track.length)
+    vessel.put(track.at(end))
+    found: dict[str, Callable[[], bool]] = {}
+    if solid := _solid(war, vessel):
+        found[solid.name] = lambda: hulls.on(hulls.hull(vessel), solid)
+    for other in _touched(war, vessel, passed):
+        found[other.id] = partial(hulls.touching, vessel, other)
+    if hulls.off(vessel.pose):
+        found[_EDGE] = lambda: hulls.off(vessel.pose)
+    if collisions.shoal(war, vessel):
+        found[_SHOAL] = lambda: bool(collisions.shoal(war, vessel))
+    where = {name: _first(vessel, track, gone, end, there) for name, there in found.items()}
+    nearest = min(where, key=lambda name: where[name], default="")
+    end = where.get(nearest, end)
+    vessel.put(track.at(end))
+    return end, nearest
+
+
+async def _meets(table: TableLike, war: War, vessel: Vessel, met: str) -> bool:
+    """49, 65, 14 of 2.1 What comes of it; does it end her move?"""
+    if met in war.vessels:
+        return await collisions.meet(table, war, vessel, war.vessels[met])
+    if met == _EDGE:
+        leave(table, war, vessel)
+    elif met != _SHOAL:
+        if vessel.of.capital:
+            war.cards[vessel.card].setting = "stop"  # 65 a full halt
+        collisions.run_onto(table, war, vessel, met)
+    return met != _SHOAL
+
+
+def _solid(war: War, vessel: Vessel) -> Terrain | None:
+    """65, 170 What she has run onto."""
     shape = hulls.hull(vessel)
-    for terrain in war.map:
-        if hulls.solid_for(vessel, terrain) and hulls.on(shape, terrain):
-            return terrain.name
-    return ""
+    solids = (terrain for terrain in war.map if hulls.solid_for(vessel, terrain))
+    return next((terrain for terrain in solids if hulls.on(shape, terrain)), None)
 
 
-def _touched(war: War, vessel: Vessel, passed: set[str]) -> Vessel | None:
-    """49, 173 The first hostile hull at her level that she touches; friends never collide."""
-    for other in war.enemies(vessel.side):
-        if other.id in passed or other.of.flies != vessel.of.flies:
-            continue
-        if hulls.touching(vessel, other):
-            return other
-    return None
+def _touched(war: War, vessel: Vessel, passed: set[str]) -> list[Vessel]:
+    """49, 173 Hostile hulls at her level that she touches; friends never collide."""
+    return [
+        other
+        for other in war.enemies(vessel.side)
+        if other.id not in passed and other.of.flies == vessel.of.flies
+        if hulls.touching(vessel, other)
+    ]
 
 
 def _first(vessel: Vessel, track: Track, low: int, high: int, found: Callable[[], bool]) -> int:
@@ -321,16 +338,16 @@ def _overlaps(war: War, vessel: Vessel) -> bool:
     )
 
 
-def drifted(war: War, vessel: Vessel, way: Pose) -> int:
-    """88, 161 A wreck glides there, or as far as nothing solid and no hull is in its way; how many
-    mils."""
+def drifted(table: TableLike, war: War, vessel: Vessel, way: Pose) -> int:
+    """88, 161 A wreck glides there, or as far as nothing solid and no hull is in its way, and no
+    shoal holds it (58-61); how many mils."""
     track = Track(vessel.pose, [], Sailing(0, 0, 0, 0, False), ((way.x, way.y),), way.heading)
-    gone = 0
-    while gone < track.length:
-        before, gone = gone, min(gone + distances().sampling, track.length)
-        vessel.put(track.at(gone))
-        if _solid(war, vessel):
-            gone = _first(vessel, track, before, gone, lambda: bool(_solid(war, vessel)))
+    gone, length = 0, track.length
+    while gone < length and not vessel.aground:
+        before = gone
+        gone, met = _next(war, vessel, track, set(war.vessels), before)
+        collisions.ground(table, war, vessel, gone - before, False)
+        if met not in ("", _EDGE, _SHOAL):
             break
     return clear_end(war, vessel, track, gone)
 

@@ -102,6 +102,9 @@ def _reorganise(table: TableLike, war: War, book: Book, side: Side) -> None:
                 ship.group = ""
             del war.groups[name]
             changed = True
+            if members:
+                ships = tuple(ship.id for ship in members)
+                table.tell([side], ev.Disbanded(rule="84", group=name, ships=ships))
     if changed:
         refresh(table, war, enemy(side), "regrouped")
 

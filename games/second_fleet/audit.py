@@ -26,7 +26,8 @@ def audit(state: War) -> None:
     for hex_, field in state.fields.items():
         assert 0 <= field.air <= GONE and 0 <= field.port <= GONE, f"181: {hex_}"
     for unit in state.squadrons.values():
-        assert unit.lost or state.spot(unit.base), f"264: {unit.id} is aboard a ship that sank"
+        aboard = not unit.lost and unit.at in ("base", "cap", "return")
+        assert not aboard or state.spot(unit.base), f"264: {unit.id} is aboard a ship that sank"
     _fields(state)
 
 

@@ -236,6 +236,13 @@ class Formed(Event, frozen=True, kw_only=True):
     ships: tuple[str, ...]
 
 
+class Disbanded(Event, frozen=True, kw_only=True):
+    """84 An own group has too few combat ships left; its ships sail alone."""
+
+    group: str
+    ships: tuple[str, ...]
+
+
 class Repaired(Event, frozen=True, kw_only=True):
     """180 A base is better by a step."""
 

@@ -42,6 +42,11 @@ class Flight(Struct):
         """6.12/3 Hexes that the stack can still fly."""
         return min(u.sheet.ma for u in self.units) - self.flown
 
+    @property
+    def early(self) -> bool:
+        """76 Has it flown no more than half of what it can?"""
+        return self.flown <= self.fuel
+
 
 def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) -> None:
     """93, 6.12 A stack flies, attacks and lands. Raises Refused if it cannot take off."""
@@ -55,15 +60,19 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
     _count(war, flight, attackers, order)
     for squadron in units:
         squadron.acted = True
+    wish, homeward = order.land, True
     if _fly(table, war, flight, path):
         _attack(table, war, flight, order, goal, unit, attackers)
-    _home(table, war, flight, goal, order.land, path if order.by else ())
+    else:
+        homeward = flight.early
+        wish = "" if homeward else wish
+    _home(table, war, flight, goal, wish, path if order.by else (), homeward)
 
 
 def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transfer) -> None:
     """251 Aircraft move to another field. Raises Refused if they cannot take off."""
     units = orders_of.squadrons(war, side, (actor, *order.mates))
-    flight = _taken_off(war, side, units, ())
+    flight = _taken_off(war, side, units, tuple(u.id for u in units))  # 126 no attack: as INT
     for unit in units:
         if not bases.welcome(war, unit, order.hex):
             raise Refused("no-landing", "6.12/7", f"{unit.id} cannot land in {order.hex}")
@@ -72,8 +81,10 @@ def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transf
         raise Refused("too-far", "6.12/3", f"{order.hex} is {len(path)} hexes away")
     for unit in units:
         unit.acted = True
-    _fly(table, war, flight, path)
-    _home(table, war, flight, order.hex, order.hex, ())
+    arrived = _fly(table, war, flight, path)
+    homeward = arrived or flight.early
+    wish = "" if homeward and not arrived else order.hex
+    _home(table, war, flight, order.hex, wish, (), homeward)
 
 
 def _taken_off(war: War, side: Side, units: Sequence[Squadron], escorts: tuple[str, ...]) -> Flight:
@@ -276,23 +287,30 @@ def points(war: War, unit: Squadron, order: v.Strike, goal: str) -> int:
 
 
 def _home(
-    table: TableLike, war: War, flight: Flight, goal: str, wish: str, out: Sequence[str]
+    table: TableLike,
+    war: War,
+    flight: Flight,
+    goal: str,
+    wish: str,
+    out: Sequence[str],
+    homeward: bool,
 ) -> None:
     """76-77, 94, 6.12/5-6 The way home, and where each lands.
 
-    out: the hexes by which the stack came, if it was told any: it goes home by the same.
+    out: the hexes by which the stack came, if it was told any: it goes home by the same. homeward:
+    to where it came from, if nothing else was ordered; else to the nearest.
     """
     if not flight.left:
         return
     back = (*reversed(out[: flight.flown - 1]), flight.origin) if out and flight.flown else ()
     start = flight.here
     first = flight.left[0]
-    target = bases.landing(war, first, start, flight.fuel, wish)
+    target = bases.landing(war, first, start, flight.fuel, wish, homeward)
     if target and (spot := war.spot(target)) and spot != start:
         way = back if back and spot == back[-1] else _way(war, flight.side, start, spot)
         _fly(table, war, flight, way[: flight.fuel])
     for unit in flight.left:
-        base = bases.landing(war, unit, flight.here, flight.fuel, wish or target)
+        base = bases.landing(war, unit, flight.here, flight.fuel, wish or target, homeward)
         if base:
             unit.base = base
         else:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from games.second_fleet import bases, harm, orders_of
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
-from games.second_fleet.board import BASES, NATO, SOVIET, distance
+from games.second_fleet.board import BASES, NATO, SOVIET, ZONE_OF, distance
 from games.second_fleet.knowledge import name_of
 from games.second_fleet.orders_of import Books
 from games.second_fleet.results import air_fight, cap_value
@@ -182,8 +182,7 @@ def land(table: TableLike, war: War) -> None:
             if bases.usable(war, unit.base):
                 unit.at = "base"
                 continue
-            spot = war.spot(unit.base) or unit.base
-            base = bases.landing(war, unit, spot, unit.sheet.ma, "")
+            base = "" if unit.embarked else bases.in_zone(war, unit, ZONE_OF[unit.base])
             if base:
                 unit.base, unit.at = base, "base"
             else:

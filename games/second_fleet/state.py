@@ -265,6 +265,10 @@ class War(Struct):
         """A side's air units that are left."""
         return [s for s in self.squadrons.values() if s.side == side and not s.lost]
 
+    def last_spot(self, base: str) -> str:
+        """The same, of a carrier that sank the hex in which she did."""
+        return base if base.isdigit() else self.vessels[base].hex
+
     def spot(self, base: str) -> str:
         """The hex of an airfield or a carrier; empty if she is sunk."""
         if base.isdigit():

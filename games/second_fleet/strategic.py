@@ -262,16 +262,17 @@ def _submarine(table: TableLike, war: War, unit: Squadron, zone: Zone) -> str:
 
 
 def termination(table: TableLike, war: War) -> None:
-    """59-60, 242 At Night all land: where they left, else at another base in reach."""
+    """59-60, 242 At Night all land: where they left, else on another field of that zone, else of
+    the zone of the mission; from a carrier that sank, nowhere."""
     for unit in list(war.squadrons.values()):
         if unit.lost or unit.at not in ("mission", "box"):
             continue
+        zone = unit.zone
         unit.mission, unit.zone, unit.seek = "", "", []
         if bases.usable(war, unit.base):
             unit.at = "base"
             continue
-        spot = war.spot(unit.base)
-        home = bases.landing(war, unit, spot, unit.sheet.ma, "") if spot else ""
+        home = "" if unit.embarked else bases.in_zone(war, unit, ZONE_OF[unit.base], zone)
         if home:
             unit.base, unit.at = home, "base"
         else:

@@ -146,7 +146,7 @@ def _squadron(war: War, unit: Squadron) -> OwnUnit:
         unit,
         name=unit.id,
         type=type_names()[unit.role],
-        place=war.spot(unit.base) or unit.base,
+        place=war.last_spot(unit.base),
         kind="air",
         ma=unit.sheet.ma,
         ssm=unit.now.ssm,

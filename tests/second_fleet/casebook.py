@@ -3,8 +3,9 @@
 A case begins on the map of The Gap with the units that it lists alone, by default in turn 2, a PM,
 and plays one whole turn by the real script, with all orders of the turn in one set
 (`windows=turn`). In turn 1, 4 and so on, `missions` are the orders of the strategic window. Orders
-come in as by mail; `refused` has the codes, by side, of what must be wrong with them. Contacts of
-markers that lie at the start are EN1, EN2 by hex. Dice that a case does not lay out fall 4 each;
+come in as by mail; `refused` has the codes, by side, of what must be wrong with them (with the
+missions, if there are no other orders). Contacts of markers that lie at the start are EN1, EN2 by
+hex. Dice that a case does not lay out fall 4 each;
 the initiative falls 0, so that NATO is first.
 
     groups = { ANVIL = '2931 INVCL YORK SHFLD BOXER' }      # hex, ships; L or S: the enemy's marker
@@ -75,7 +76,8 @@ class CaseTable(casetable.CaseTable):
         given = self.case.get("missions" if strategic else "orders", {})
         for side in SIDES:
             text = given.get(side, "") if strategic or self.war.segment == 1 else ""
-            refused = self.case.get("refused", {}).get(side, ()) if text else ()
+            judged = bool(text) and not (strategic and "orders" in self.case)
+            refused = self.case.get("refused", {}).get(side, ()) if judged else ()
             sent = read(SYSTEM, self.war, side, text, refused) if text else OrderSet()
             self.books[side].take(sent, self.windows)
         return self.books
