@@ -62,7 +62,7 @@ class Page(Struct, frozen=True):
     def touches(self, outline: Sequence[Point]) -> bool:
         """Whether something of a cell with that outline, in pixels, shows on the map."""
         left, top, right, bottom = self.frame
-        xs, ys = zip(*outline, strict=True)
+        xs, ys = [x for x, _ in outline], [y for _, y in outline]
         return min(xs) < right and max(xs) > left and min(ys) < bottom and max(ys) > top
 
 

@@ -307,13 +307,16 @@ def _write(site: Site, root: Path, contents: Mapping[str, bytes]) -> int:
 
 def _remove(site: Site, root: Path, wanted: set[str]) -> int:
     """Remove the files that no longer belong to the site; return how many."""
-    gone = [
-        name for name in site.files if name not in wanted and Path(name).stem not in site.replays
-    ]
+    gone = [name for name in site.files if name not in wanted and not _lasts(site, name)]
     for name in gone:
         (root / name).unlink(missing_ok=True)
         del site.files[name]
     return len(gone)
+
+
+def _lasts(site: Site, name: str) -> bool:
+    """Tell whether a file is one of a finished game, which is made once."""
+    return name.startswith(("r/", "s/")) and Path(name).stem in site.replays
 
 
 def _save(club: Club, content: bytes) -> None:
