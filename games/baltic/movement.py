@@ -208,22 +208,46 @@ def _beside(vessel: Vessel, flagship: Vessel, glide: Track) -> Track:
     return Track(vessel.pose, [], glide.how, way, flagship.heading)
 
 
+class Around(Struct):
+    """What lies so near that a vessel may meet it on her move."""
+
+    hulls: list[Vessel]
+    """Hostile, at her level, and not touched before; friends never collide (173)."""
+    below: list[Vessel]
+    """99 Enemies on the water, if she flies."""
+    solids: list[Terrain]
+
+
+def _around(war: War, vessel: Vessel, length: int) -> Around:
+    """49, 65, 99, 170 For a move of so many mils."""
+    near = [
+        other
+        for other in war.enemies(vessel.side)
+        if hulls.near(vessel.pose, other.pose, length + hulls.reach(vessel) + hulls.reach(other))
+    ]
+    far = length + hulls.reach(vessel)
+    box = (vessel.x - far, vessel.y - far, vessel.x + far, vessel.y + far)
+    return Around(
+        [o for o in near if o.of.flies == vessel.of.flies and not hulls.touching(vessel, o)],
+        [o for o in near if vessel.of.flies and not o.of.flies],
+        [t for t in war.map if hulls.solid_for(vessel, t) and not hulls.apart(box, t.box)],
+    )
+
+
 async def _sail(table: TableLike, war: War, vessel: Vessel, track: Track) -> list[str]:
     """8 of 2.1 Along the track, looking for contact, depth and edge as she goes; enemies below her
     path, if she flies (99)."""
     length, gone = track.length, 0
-    passed = {
-        o.id for o in war.listed() if o.here and o is not vessel and hulls.touching(vessel, o)
-    }
+    around = _around(war, vessel, length)
     over: list[str] = []
     if length:
         vessel.aground = ""  # 175 only Reverse has led her here
     while gone < length:
         before = gone
-        gone, met = _next(war, vessel, track, passed, before)
+        gone, met = _next(war, vessel, track, around, before)
         stopped = bool(met) and await _meets(table, war, vessel, met)
-        passed.add(met)
-        _pass_over(war, vessel, over)
+        around.hulls = [other for other in around.hulls if other.id != met]
+        over += [o.id for o in around.below if o.id not in over and hulls.touching(vessel, o)]
         if not vessel.acts:
             break
         if collisions.ground(table, war, vessel, gone - before, track.how.astern) or stopped:
@@ -240,16 +264,18 @@ async def _sail(table: TableLike, war: War, vessel: Vessel, track: Track) -> lis
 _EDGE, _SHOAL = "edge", "shoal"
 
 
-def _next(war: War, vessel: Vessel, track: Track, passed: set[str], gone: int) -> tuple[int, str]:
+def _next(war: War, vessel: Vessel, track: Track, around: Around, gone: int) -> tuple[int, str]:
     """8 of 2.1 Up to the next sample, or to what she meets before: so many mils, and its name;
     nothing: no name. She is put there."""
     end = min(gone + distances().sampling, track.length)
     vessel.put(track.at(end))
     found: dict[str, Callable[[], bool]] = {}
-    if solid := _solid(war, vessel):
-        found[solid.name] = lambda: hulls.on(hulls.hull(vessel), solid)
-    for other in _touched(war, vessel, passed):
-        found[other.id] = partial(hulls.touching, vessel, other)
+    for solid in around.solids:
+        if _upon(vessel, solid):
+            found[solid.name] = partial(_upon, vessel, solid)
+    for other in around.hulls:
+        if hulls.touching(vessel, other):
+            found[other.id] = partial(hulls.touching, vessel, other)
     if hulls.off(vessel.pose):
         found[_EDGE] = lambda: hulls.off(vessel.pose)
     if collisions.shoal(war, vessel):
@@ -259,6 +285,10 @@ def _next(war: War, vessel: Vessel, track: Track, passed: set[str], gone: int) -
     end = where.get(nearest, end)
     vessel.put(track.at(end))
     return end, nearest
+
+
+def _upon(vessel: Vessel, terrain: Terrain) -> bool:
+    return hulls.on(hulls.hull(vessel), terrain)
 
 
 async def _meets(table: TableLike, war: War, vessel: Vessel, met: str) -> bool:
@@ -274,23 +304,6 @@ async def _meets(table: TableLike, war: War, vessel: Vessel, met: str) -> bool:
     return met != _SHOAL
 
 
-def _solid(war: War, vessel: Vessel) -> Terrain | None:
-    """65, 170 What she has run onto."""
-    shape = hulls.hull(vessel)
-    solids = (terrain for terrain in war.map if hulls.solid_for(vessel, terrain))
-    return next((terrain for terrain in solids if hulls.on(shape, terrain)), None)
-
-
-def _touched(war: War, vessel: Vessel, passed: set[str]) -> list[Vessel]:
-    """49, 173 Hostile hulls at her level that she touches; friends never collide."""
-    return [
-        other
-        for other in war.enemies(vessel.side)
-        if other.id not in passed and other.of.flies == vessel.of.flies
-        if hulls.touching(vessel, other)
-    ]
-
-
 def _first(vessel: Vessel, track: Track, low: int, high: int, found: Callable[[], bool]) -> int:
     """8 of 2.1 The first place between two samples at which something is found, to the mil; she is
     put there."""
@@ -300,15 +313,6 @@ def _first(vessel: Vessel, track: Track, low: int, high: int, found: Callable[[]
         low, high = (low, middle) if found() else (middle, high)
     vessel.put(track.at(high))
     return high
-
-
-def _pass_over(war: War, vessel: Vessel, over: list[str]) -> None:
-    """99 Enemies on the water below a flying ship."""
-    if not vessel.of.flies:
-        return
-    for enemy in war.enemies(vessel.side):
-        if not enemy.of.flies and enemy.id not in over and hulls.touching(vessel, enemy):
-            over.append(enemy.id)
 
 
 def clear_end(war: War, vessel: Vessel, track: Track, length: int) -> int:
@@ -343,9 +347,10 @@ def drifted(table: TableLike, war: War, vessel: Vessel, way: Pose) -> int:
     shoal holds it (58-61); how many mils."""
     track = Track(vessel.pose, [], Sailing(0, 0, 0, 0, False), ((way.x, way.y),), way.heading)
     gone, length = 0, track.length
+    around = Around([], [], _around(war, vessel, length).solids)
     while gone < length and not vessel.aground:
         before = gone
-        gone, met = _next(war, vessel, track, set(war.vessels), before)
+        gone, met = _next(war, vessel, track, around, before)
         collisions.ground(table, war, vessel, gone - before, False)
         if met not in ("", _EDGE, _SHOAL):
             break
