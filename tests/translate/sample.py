@@ -156,7 +156,7 @@ def _numbers(report: Mapping[str, Any]) -> Any:
         0 < n < 9,
         report["yes"] == 1,
         report["one"] == True,
-        [1, 2] == [True, 2],  # noqa: E712
+        [1, 2] == [True, 2],
         sum(1 for x in (n, less) if x > 0),
         list(range(5, 0, -2)),
         sorted([10, 9, 1, less]),
