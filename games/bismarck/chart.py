@@ -90,12 +90,13 @@ def place(name: str, zone: str) -> Point:
 
 
 def ports(side: str) -> list[Port]:
-    """Ports as `side` sees them."""
+    """Ports as `side` sees them; spectators see the British as own."""
+    home = side if side in board.SIDES else board.BRITISH
     return [
         Port(
             p.name,
             place(p.name, p.zone),
-            "neutral" if p.side == "neutral" else "own" if p.side == side else "enemy",
+            "neutral" if p.side == "neutral" else "own" if p.side == home else "enemy",
         )
         for p in board.PORTS.values()
     ]
