@@ -49,7 +49,7 @@ def board(scene: Scene, page: Page, sheet: Sheet, printed: Page) -> Plain:
         "fog": fog,
         "searched": searched,
         "found": found,
-        "night": _night(scene, page),
+        "night": _night(scene, printed),
         "ports": ports,
         "port_tags": tags,
         "coast": _coast(scene, page, sheet, printed),
@@ -95,7 +95,7 @@ def protect_area_names(scene: Scene, page: Page, sheet: Sheet) -> None:
 
 
 def _night(scene: Scene, page: Page) -> list[str]:
-    """Left, top, width and height of the dark part of the map; empty by day."""
+    """Left, top, width and height of the dark part of the board; empty by day."""
     if scene.night is None:
         return []
     left, top, right, bottom = page.frame
