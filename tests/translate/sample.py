@@ -155,7 +155,7 @@ def _numbers(report: Mapping[str, Any]) -> Any:
         yes == 1,
         0 < n < 9,
         report["yes"] == 1,
-        report["one"] == True,
+        report["one"] == True,  # noqa: E712
         [1, 2] == [True, 2],
         sum(1 for x in (n, less) if x > 0),
         list(range(5, 0, -2)),
