@@ -47,11 +47,18 @@ class Course(Struct, frozen=True):
 
 
 def sailing_of(ship: OwnVessel) -> Sailing:
-    """At her setting."""
+    """At her setting; over what she can still do she comes down (25, 169)."""
+    if len(ship.spans) == 0:
+        return Sailing(0, 0, 0, 0, False)
+    found = ship.spans[len(ship.spans) - 1]
     for span in ship.spans:
         if span.setting == ship.setting:
-            return sailing_at(span)
-    return Sailing(0, 0, 0, 0, False)
+            found = span
+    if ship.down:
+        for span in ship.spans:
+            if span.setting == found.deep:
+                return sailing_at(span)
+    return sailing_at(found)
 
 
 def sailing_at(span: Span) -> Sailing:
@@ -73,6 +80,18 @@ def telegraph_moved(seen: Seen, order: v.Speed) -> list[checks.Change]:
     if seen.ship is None:
         return []
     return [checks.Change(seen.actor, seen.offers(seen.actor), {"setting": order.setting})]
+
+
+@CHECKS.effect(v.Down)
+def hull_flooded(seen: Seen, order: v.Down) -> list[checks.Change]:
+    """169 With her hull down she goes without the fastest setting at once."""
+    return [checks.Change(seen.actor, seen.offers(seen.actor), {"down": True})]
+
+
+@CHECKS.effect(v.Up)
+def hull_blown(seen: Seen, order: v.Up) -> list[checks.Change]:
+    """48 Back on the surface."""
+    return [checks.Change(seen.actor, seen.offers(seen.actor), {"down": False})]
 
 
 @CHECKS.on(v.Bid, arg="points")
