@@ -157,6 +157,17 @@ def on_table(seen: Seen, order: v.Fly) -> None:
             raise Refused("off-table", "110", text, "to leave the table: home", item=item)
 
 
+@CHECKS.on(v.Attack, v.Fly)
+def loaded(seen: Seen, order: v.Attack | v.Fly) -> None:
+    """129, 130 Bombers and torpedo bombers attack while they have a load."""
+    marker = seen.ship
+    attacks = seen.said("attack") or seen.said("contact")
+    if marker is None or marker.kind != "marker" or not seen.now or not attacks:
+        return
+    if marker.loads == 0 and marker.type != "fighter squadron":
+        raise Refused("no-load", "129", f"{marker.id} has nothing left to drop", "home to be armed")
+
+
 @CHECKS.on(v.Move, arg="legs")
 def legal_legs(seen: Seen, order: v.Move) -> None:
     """39, 165 Turns of half degrees, and a length within the setting."""
