@@ -16,27 +16,35 @@ HOSTS = {
     "SO": ("SO",),
 }
 """6.12/7 On whose airfields the aircraft of a nation may land."""
+DAY = 3
+"""Turns of a day."""
 
 
-def usable(war: War, base: str) -> bool:
-    """265 May aircraft land: an airfield that is not destroyed, a carrier afloat?"""
+def usable(war: War, base: str, side: Side) -> bool:
+    """265, 6.3/13 May aircraft of a side land: an own airfield that is not destroyed, or a carrier
+    afloat? A captured one may be used from the next morning on."""
     if not base.isdigit():
         return not war.vessels[base].sunk
-    return base in BASES and BASES[base].field and war.fields[base].air < GONE
+    if base not in BASES:
+        return False
+    field = war.fields[base]
+    fresh = field.taken and war.turn - field.taken < DAY
+    return BASES[base].field and field.air < GONE and field.side == side and not fresh
 
 
 def welcome(war: War, unit: Squadron, base: str) -> bool:
     """30-33, 35 May this unit land there by its kind, nation, and the room that is left?"""
-    if not usable(war, base):
+    if not usable(war, base, unit.side):
         return False
     if not base.isdigit():
         ship = war.vessels[base]
         return unit.embarked and ship.sheet.nation == unit.sheet.nation
-    if unit.embarked or war.fields[base].side != unit.side:
+    if unit.embarked:
         return False
     if war.fields[base].air and base != unit.base:
         return False  # 265 on a damaged field only those that are based there
-    if BASES[base].nation not in HOSTS[unit.sheet.nation]:
+    captured = war.fields[base].side != BASES[base].side
+    if not captured and BASES[base].nation not in HOSTS[unit.sheet.nation]:
         return False
     return unit.role not in INT_ATK or room(war, unit.side, base, unit) > 0
 

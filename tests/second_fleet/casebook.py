@@ -36,6 +36,7 @@ from games.second_fleet.tables import aircraft, ships
 from games.second_fleet.verbs import GRAMMAR
 from orders.book import Book, Facts
 from orders.model import OrderSet
+from pbem.kit.contacts import Pseudonyms
 from pbem.model import Dice, Event, Item, Over, Side
 from tests import casetable
 from tests.casetable import Case, cases, follow, learning, put, read, run
@@ -118,6 +119,8 @@ def position(case: Case) -> War:
         _post(war, name, text.split())
     war.vessels = dict(sorted(war.vessels.items()))
     war.squadrons = dict(sorted(war.squadrons.items()))
+    for side in SIDES:
+        war.known[side], war.held[side], war.called[side] = {}, {}, Pseudonyms("EN")
     put(war, case.get("set", {}))
     table = CaseTable(war, {})
     for side in SIDES:
