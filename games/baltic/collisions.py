@@ -190,14 +190,16 @@ def ground(table: TableLike, war: War, vessel: Vessel, mils: int, astern: bool) 
             vessel.tested[kind] = 0
             continue
         vessel.tested[kind], vessel.aground, vessel.may_fire = 0, kind, False
-        war.cards[vessel.card].setting = "stop"
+        if vessel.acts:
+            war.cards[vessel.card].setting = "stop"
         return True
     return False
 
 
 def _afloat(table: TableLike, vessel: Vessel, kind: str) -> bool:
     """58 A die of 7 and more keeps her afloat."""
-    dice = damage.roll(table, f"ACTIVATION/GROUND/{kind.upper()}/{vessel.id}", 1)
+    phase = "BETWEEN" if vessel.wreck else "ACTIVATION"  # 161 wrecks run on between turns
+    dice = damage.roll(table, f"{phase}/GROUND/{kind.upper()}/{vessel.id}", 1)
     safe = damage.successes(dice) > 0
     told = ev.GroundTested(
         rule="58",

@@ -38,7 +38,7 @@ def command(home: Path, name: str, out: Path | None, as_json: bool) -> None:
     game = reading(home, name)
     system = system_of(game)
     require_over(game, system)
-    done = publish(game, system, out or game.path(f"{name}.html"), _analysis(game))
+    done = publish(game, system, out or game.path(f"{name}.html"), analysed=_analysis(game))
     result = {
         "game": name,
         "page": str(done.page),

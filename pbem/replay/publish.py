@@ -53,14 +53,19 @@ class Published(Struct):
     """How many windows the replay shows."""
 
 
-def publish(game: Game, system: System, page: Path, analysed: Analysis | None = None) -> Published:
+def publish(
+    game: Game,
+    system: System,
+    page: Path,
+    along: Walk | None = None,
+    analysed: Analysis | None = None,
+) -> Published:
     """Write the replay to `page`, and the bundle beside it with the suffix .zip.
 
-    analysed: the analysis of the game, for a graph of its chances.
-
-    Raises Busy before the end of the game, Damaged if its audit fails.
+    along: the game as `walk` played it again, if that was done before. analysed: its analysis, for
+    a graph of the chances. Raises Busy before the end of the game, Damaged if its audit fails.
     """
-    along = walk(game, system)
+    along = along or walk(game, system)
     content, packed = replay_page(game, system, along, analysed), bundle(game, system)
     beside = page.with_suffix(".zip")
     page.parent.mkdir(parents=True, exist_ok=True)
