@@ -142,7 +142,10 @@ def _programme(
     launches, silent = _launches(card, book, facts) > 0, True
     for actor, order in _orders(card, book, facts):
         silent = False
-        if isinstance(order, v.Fire) and not launches and _willing(plan, actor):
+        if isinstance(order, v.Fire) and launches:
+            what = "she launches aeroplanes and fires no guns"
+            _unable(table, card.side, actor, what, "109")
+        elif isinstance(order, v.Fire) and _willing(plan, actor):
             _fire(table, war, plan, actor, order, _others(card, book, facts, actor))
         elif not isinstance(order, v.Fire | v.HoldFire):
             _other(table, war, plan, actor, order)

@@ -267,7 +267,8 @@ _EDGE, _SHOAL = "edge", "shoal"
 def _next(war: War, vessel: Vessel, track: Track, around: Around, gone: int) -> tuple[int, str]:
     """8 of 2.1 Up to the next sample, or to what she meets before: so many mils, and its name;
     nothing: no name. She is put there."""
-    end = min(gone + distances().sampling, track.length)
+    step = min(distances().sampling, collisions.until_test(war, vessel))
+    end = min(gone + step, track.length)
     vessel.put(track.at(end))
     found: dict[str, Callable[[], bool]] = {}
     for solid in around.solids:
