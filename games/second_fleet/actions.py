@@ -25,7 +25,7 @@ from games.second_fleet import verbs as v
 from games.second_fleet.board import BASES, FJORD, HEXES, distance, line_between, over_water
 from games.second_fleet.board import steps as near
 from games.second_fleet.combat import Assault
-from games.second_fleet.knowledge import refresh
+from games.second_fleet.knowledge import companies, refresh, regrouped
 from games.second_fleet.orders_of import Books
 from games.second_fleet.state import LAYERS, Layer, Vessel, War, enemy
 from games.second_fleet.tables import limits
@@ -46,24 +46,23 @@ REORGANISE: Kinds = {"form": v.Form, "join": v.Join, "leave": v.Leave, "decoy": 
 SEGMENT: Kinds = {"segment": v.Segment}
 
 
-def segment(table: TableLike, war: War, books: Books) -> None:
-    """12-15, 222 The first side's type, then the other's."""
-    for side in (war.first, enemy(war.first)):
-        idle = war.segment == 1 and war.politics.idle == side  # 6.9/2
-        layer = "pass" if idle else choose(table, war, books[side], side)
-        logistics.new_segment(war)
-        war.used[side] = [*war.used[side], layer]
-        told = ev.SegmentPlayed(rule="222", side=side, segment=war.segment, layer=layer)
-        table.tell(table.sides, told)
-        war.flown = {}
-        for vessel in war.vessels.values():
-            vessel.hunted = False
-        if layer == "surf":
-            reorganise(table, war, books[side], side)
-        if layer == "air":
-            _air(table, war, books[side], side)
-        elif layer != "pass":
-            _ships(table, war, books[side], side, layer)
+def half(table: TableLike, war: War, books: Books, side: Side) -> None:
+    """12, 13, 222 A side's half of a segment: its type, and what it has ordered for it."""
+    idle = war.segment == 1 and war.politics.idle == side  # 6.9/2
+    layer = "pass" if idle else choose(table, war, books[side], side)
+    logistics.new_segment(war)
+    war.used[side] = [*war.used[side], layer]
+    told = ev.SegmentPlayed(rule="222", side=side, segment=war.segment, layer=layer)
+    table.tell(table.sides, told)
+    war.flown = {}
+    for vessel in war.vessels.values():
+        vessel.hunted = False
+    if layer == "surf":
+        reorganise(table, war, books[side], side)
+    if layer == "air":
+        _air(table, war, books[side], side)
+    elif layer != "pass":
+        _ships(table, war, books[side], side, layer)
 
 
 def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
@@ -74,10 +73,7 @@ def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
         order = command.order
         assert isinstance(order, v.Segment)
         wish = [w for w in (order.first, order.second, order.third) if w]
-        since = 1
-        if command.window and table.options.get("windows") != "turn":
-            since = war.segment - (book.window - command.window)
-        at = war.segment - max(1, since)
+        at = war.segment - max(1, war.asked.get(str(command.window), 1))
         if at < len(wish) and (wish[at] in left or wish[at] == "pass"):
             return wish[at]
     forms = [c.order.name for c in book.script({"form": v.Form}, facts)]
@@ -110,7 +106,7 @@ def _acted(war: War, actor: str) -> bool:
 def reorganise(table: TableLike, war: War, book: Book, side: Side) -> None:
     """83, 84, 6.13/6 Groups are made, joined and left as the surface segment begins."""
     facts = v.GRAMMAR.knows(war, side)
-    changed = False
+    changed, before = False, companies(war, side)
     for command in book.script(REORGANISE, facts):
         try:
             changed = _regroup(table, war, side, command.actor, command.order) or changed
@@ -127,6 +123,7 @@ def reorganise(table: TableLike, war: War, book: Book, side: Side) -> None:
                 ships = tuple(ship.id for ship in members)
                 table.tell([side], ev.Disbanded(rule="84", group=name, ships=ships))
     if changed:
+        regrouped(table, war, enemy(side), before)
         refresh(table, war, enemy(side), "regrouped")
 
 

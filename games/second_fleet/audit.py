@@ -22,7 +22,8 @@ def audit(state: War) -> None:
         _stacks(state, side)
         for key in state.held[side]:
             members = state.members(key)
-            assert members and members[0].level, f"97: {key} is held without a marker"
+            seen = members and (state.open or members[0].level)
+            assert seen, f"97: {key} is held without a marker"
         for name in state.known[side]:
             assert name in state.called[side].stands_for, f"6.16/3: {name} stands for nobody"
     for hex_, field in state.fields.items():

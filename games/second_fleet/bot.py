@@ -48,8 +48,13 @@ STRONG = 12
 
 def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
     """The orders of a side, from its report alone."""
-    seen = convert(report, Report)
-    return bots.written(Bot(seen, bots.Luck(luck), side).lines(), GRAMMAR)
+    return bots.written(lines(side, report, luck), GRAMMAR)
+
+
+def lines(side: Side, report: Mapping[str, object], luck: str) -> bots.Lines:
+    """The same as lines."""
+    seen = convert(report, Report, from_attributes=True)
+    return Bot(seen, bots.Luck(luck), side).lines()
 
 
 class Bot:
@@ -77,6 +82,8 @@ class Bot:
             return
         if self.seen.board.segment == 1:
             yield from self.patrols()
+        if self.seen.board.stage == "cap":
+            return
         strikes = [] if "air" in self.seen.board.used else list(self.strikes())
         yield self.side.upper(), self.plan(bool(strikes))
         yield from self.regroup()

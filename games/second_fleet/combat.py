@@ -96,7 +96,7 @@ def targets(table: TableLike, war: War, assault: Assault) -> list[Target]:
     if parts or (not ships and war.holds(foe, assault.hex)):
         return _base(war, assault, parts)
     if not ships:
-        raise Refused("no-target", "121", f"no enemy ship is known in {assault.hex}")
+        raise Refused("no-target", "121", f"no detected enemy ship is in {assault.hex}")
     ranked = sorted(ships, key=lambda s: (ARRAY.index(s.type), s.id))
     found = _aimed(table, assault, ranked) or [Target(1, ranked[0])]
     return found[:2] if assault.weapon == "torpedo" else found

@@ -57,6 +57,8 @@ class Faded(Event, frozen=True, kw_only=True):
     at: str
     gone: str = ""
     """`sunk`, or `regrouped`: its ships sail under another marker now."""
+    into: str = ""
+    """The contact with which it has merged."""
 
 
 class Found(Event, frozen=True, kw_only=True):

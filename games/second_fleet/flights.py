@@ -206,7 +206,7 @@ def _way(war: War, side: Side, start: str, goal: str) -> tuple[str, ...]:
     lowest number."""
     far = by_air(goal)
     cap = tuple(war.spot(p.base) for p in patrols.known(war, side))
-    ships = {k.place for k in war.known[side].values() if k.level and k.kind != "SUB"}
+    ships = {k.place for k in war.known[side].values() if not k.lost and k.kind != "SUB"}
     ships.discard(goal)
     found = walk(
         around, start, goal, lambda cell: far[cell], partial(_danger, frozenset(ships), cap)

@@ -33,9 +33,15 @@ class SecondFleet(System):
         *ADVANCED,
         Option(
             "windows",
-            ("segments", "turn"),
-            "mails a turn: one for each segment, or one for patrols and all three segments",
+            ("segments", "turn", "halves"),
+            "what has a window: each segment, the whole turn, or each half (so in asked games)",
             "9",
+        ),
+        Option(
+            "fog",
+            ("hidden", "open"),
+            "whether only detected enemies are seen, or where all of them stand",
+            "6.16",
         ),
         Option(
             "told", ("yes", "no"), "whether owners see the enemy's markers on their ships", "97"
@@ -50,6 +56,7 @@ class SecondFleet(System):
     checks = "games.second_fleet.check:CHECKS"
     charts = part("games.second_fleet.chart", "scenes")
     bot = part("games.second_fleet.bot", "orders")
+    bot_lines = part("games.second_fleet.bot", "lines")
     audit = part("games.second_fleet.audit")
 
     def learn(self, state: War, side: Side, event: Event) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.second_fleet import advanced_menu, strategic
 from games.second_fleet import verbs as v
-from games.second_fleet.board import ZONE_OF
+from games.second_fleet.board import SOVIET, ZONE_OF
 from games.second_fleet.state import LAYERS, Squadron, Vessel, War
 from pbem.kit.menus import item, offer
 from pbem.model import MenuItem, Side
@@ -15,7 +15,9 @@ Menu = dict[str, list[MenuItem]]
 def menu(war: War, side: Side) -> Menu:
     """Every unit with its verbs; the side's own name stands for all of it."""
     found: Menu = {side.upper(): [*_side(war, side), *advanced_menu.side(war, side)]}
-    if war.stage != "segment":
+    if war.stage == "cap":
+        found |= {unit.id: _air(war, unit, (), ()) for unit in war.flying(side)}
+    elif war.stage != "segment":
         found |= _missions_of(war, side)
     else:
         found |= _actions(war, side)
@@ -125,8 +127,8 @@ def _air(war: War, unit: Squadron, ships: tuple[str, ...], subs: tuple[str, ...]
     """61, 92 Patrols in the turn's first segment; strikes as long as aircraft may be activated."""
     if unit.at != "base" or unit.acted or not war.ready(unit.base):
         return []
-    patrol = item(v.Cap) if unit.role in ("INT", "AEW") and war.segment <= 1 else None
-    if "air" in war.used[unit.side]:
+    patrol = item(v.Cap) if unit.role in ("INT", "AEW") and may_patrol(war, unit.side) else None
+    if "air" in war.used[unit.side] or war.stage == "cap":
         return offer(patrol)
     load = tuple(name for name, left in war.loads.get(unit.base, {}).items() if left)
     load = load if unit.sheet.special else ()
@@ -142,6 +144,13 @@ def _air(war: War, unit: Squadron, ships: tuple[str, ...], subs: tuple[str, ...]
     return offer(patrol, strike, None if unit.embarked else item(v.Transfer))
 
 
+def may_patrol(war: War, side: Side) -> bool:
+    """64 Does the side assign patrols now? Where they have a window of their own the Soviets do."""
+    if side in war.capped or war.segment > 1:
+        return False
+    return war.stage != "cap" or side == SOVIET
+
+
 def form(war: War, side: Side) -> list[str]:
     """A set that is valid as it is: recon over the own zone, patrols, all types in turn."""
     if war.stage == "set-up":
@@ -152,9 +161,11 @@ def form(war: War, side: Side) -> list[str]:
             for unit in war.flying(side)
             if unit.at == "base" and unit.role == "RCN" and war.ready(unit.base)
         ]
-    if war.segment > 1:
+    if war.asked and war.stage == "segment" and not may_patrol(war, side):
         return ["[ what you ordered for this turn stands, but for units that you name again ]"]
-    found = [f"{side.upper()}: segment air surf sub;"]
+    found = [f"{side.upper()}: segment air surf sub;"] if war.stage == "segment" else []
+    if not may_patrol(war, side):
+        return found
     fighters = [u for u in war.flying(side) if u.role == "INT" and u.at == "base"]
     bases: dict[str, str] = {}
     for unit in fighters:

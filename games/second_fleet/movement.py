@@ -77,7 +77,7 @@ def course(war: War, ships: Sequence[Vessel], order: v.Move | v.Go) -> tuple[str
     goal = order.hex or orders_of.place_of(war, side, order.contact)
     if not goal:
         raise Refused("no-goal", "6.13/4", f"nobody knows where {order.contact} is")
-    known = [k.place for k in war.known[side].values() if k.level and k.kind != "SUB"]
+    known = [k.place for k in war.known[side].values() if not k.lost and k.kind != "SUB"]
     closed = "" if _ice(ships) else ice.open_to(war)
     return way(ships[0].hex, goal, closed, known)
 
@@ -202,7 +202,7 @@ def _ended(
     while path:
         end = path[-1]
         met = war.surface(foe, end)
-        if met and met[0].level == 0:
+        if met and met[0].level == 0 and not war.open:
             before = path[-2] if len(path) > 1 else ships[0].hex
             if not barred(war, ships, before):
                 detection.mark(table, war, met, 1, "meeting")

@@ -18,11 +18,14 @@ from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
 
 KINDS = {"cap": v.Cap}
+ORDER = (SOVIET, NATO)
+"""64 Who assigns patrols first."""
 
 
-def assign(table: TableLike, war: War, books: Books) -> None:
-    """61-64, 243 Each side's patrols for this turn, the Soviets' first."""
-    for side in (SOVIET, NATO):
+def assign(table: TableLike, war: War, books: Books, sides: Sequence[Side] = ORDER) -> None:
+    """61-64, 243 The patrols of these sides for this turn, the Soviets' first."""
+    for side in sides:
+        war.capped = [*war.capped, side]
         facts = v.GRAMMAR.knows(war, side)
         for actor in orders_of.programme(books[side], KINDS, facts):
             order = orders_of.orders(books[side], actor, KINDS, facts)[0]

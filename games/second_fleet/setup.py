@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.second_fleet import campaign, muster, nuclear
+from games.second_fleet import campaign, knowledge, muster, nuclear
 from games.second_fleet.advanced_state import Landings
 from games.second_fleet.board import BASES, NATO, SIDES, SOVIET
 from games.second_fleet.state import Field, Squadron, Vessel, War
@@ -23,14 +23,14 @@ def begin(scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -
     war = War(
         turn=1,
         scenario=scenario,
-        options={"windows": "segments", "told": "yes", **options},
+        options={"windows": "segments", "told": "yes", "fog": "hidden", **options},
         vessels={},
         squadrons={},
         fields={hex_: Field(base.side) for hex_, base in BASES.items()},
         groups={},
         known={side: {} for side in SIDES},
         called={side: Pseudonyms("EN") for side in SIDES},
-        held={side: [] for side in SIDES},
+        held={side: {} for side in SIDES},
         named={side: [] for side in SIDES},
         used={side: [] for side in SIDES},
     )
@@ -45,6 +45,8 @@ def begin(scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -
     for side in (NATO, SOVIET):
         _muster(war, side)
     muster.sort(war)
+    if war.open:
+        knowledge.lay_open(war)
     return war
 
 

@@ -38,7 +38,7 @@ Level = Literal[0, 1, 2]
 """97 What the enemy has of a ship: nothing, Local, Strategic."""
 Kind = Literal["TF", "TG", "single", "SUB"]
 Mission = Literal["recon", "intercept", "tac", "mine"]
-Stage = Literal["set-up", "strategic", "segment"]
+Stage = Literal["set-up", "strategic", "cap", "segment"]
 GONE = 3
 """15 of 6.14 The damage of a base that is destroyed."""
 WAKE = 6
@@ -221,7 +221,9 @@ class Known(Struct, kw_only=True):
     place: str
     turn: int
     level: int
-    """1 Local, 2 Strategic; 0: the marker has gone."""
+    """1 Local, 2 Strategic; 0: no marker."""
+    lost: bool = False
+    """It is no longer seen: `place` is where it was last."""
     hurt: int = 0
     """Damaged units, at Strategic."""
     names: tuple[str, ...] = ()
@@ -242,8 +244,9 @@ class War(Struct):
     """Names of Task Forces and Task Groups, with their sides."""
     known: dict[Side, dict[str, Known]]
     called: dict[Side, Pseudonyms]
-    held: dict[Side, list[str]]
-    """Markers of the enemy that a side holds now, by what stands for them (`Vessel.key`)."""
+    held: dict[Side, dict[str, str]]
+    """Enemies that a side has before its eyes now, by what stands for them (`Vessel.key`), and what
+    it calls them."""
     named: dict[Side, list[str]]
     """6.16/2 Enemy ships that it has met, while a marker lies on them."""
     patrols: list[Patrol] = []
@@ -251,6 +254,12 @@ class War(Struct):
     segment: int = 0
     first: Side = NATO
     """14 Who has the initiative of the segment."""
+    half: Side | Literal[""] = ""
+    """222 Whose half of the segment it is, where each half has its window."""
+    capped: list[Side] = []
+    """64 Who has assigned patrols this turn."""
+    asked: dict[str, int] = {}
+    """The segment of each window of this turn."""
     used: dict[Side, list[str]] = {}
     """13 Types chosen this turn; `pass` stands for none."""
     loads: dict[str, dict[str, int]] = {}
@@ -283,6 +292,11 @@ class War(Struct):
     def plan(self) -> Plan:
         """The scenario."""
         return plan(self.scenario)
+
+    @property
+    def open(self) -> bool:
+        """6.16/1 Are the hexes and group markers of all units public?"""
+        return self.options.get("fog", "hidden") == "open"
 
     @property
     def part(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.second_fleet import (
     actions,
     campaign,
@@ -26,23 +28,21 @@ from games.second_fleet import (
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
 from games.second_fleet.orders_of import Books
-from games.second_fleet.state import WAKE, War
+from games.second_fleet.state import NATO, WAKE, War, enemy
 from games.second_fleet.tables import D10
-from pbem.model import Over, TableLike
+from pbem.model import Over, Side, TableLike
 
 
 async def turn(table: TableLike, war: War) -> War | Over:
     """2-10 The strategic cycle in the morning, then patrols, detection and three segments."""
-    whole = table.options.get("windows", "segments") == "turn"
     if war.turn == 0:
-        return await campaign.set_up(table, war)
+        war = await campaign.set_up(table, war)
+        for side in table.sides if war.open else ():
+            knowledge.refresh(table, war, side, "")
+        return war
     if war.part == "AM" and (over := await morning(table, war)):
         return over
-    war.stage, war.segment = "segment", 1
-    initiative(table, war)
-    books = await table.orders()
-    doctrines(war, books)
-    patrols.assign(table, war, books)
+    books = await cap(table, war)
     mines.sweeping(table, war)
     logistics.replenish(table, war, books)
     detection.local(table, war)
@@ -52,10 +52,9 @@ async def turn(table: TableLike, war: War) -> War | Over:
             war.segment = number
             if table.options.get("initiative") != "phase":
                 initiative(table, war)
-            if not whole:
-                books = await table.orders()
-                doctrines(war, books)
-        actions.segment(table, war, books)
+            if windows(table) == "segments":
+                books = await orders(table, war)
+        books = await segment(table, war, books)
     detection.remove_local(table, war)
     patrols.land(table, war)
     for ship in war.vessels.values():
@@ -77,8 +76,7 @@ async def morning(table: TableLike, war: War) -> Over | None:
         politics.phase(table, war)
         weather.phase(table, war)
         reinforcement.phase(table, war)
-    books = await table.orders()
-    doctrines(war, books)
+    books = await orders(table, war)
     if war.advanced:
         invasion.strategy(table, war, books)
         reinforcement.placement(table, war, books)
@@ -88,6 +86,50 @@ async def morning(table: TableLike, war: War) -> Over | None:
     if war.advanced:
         invasion.phase(table, war, books)
     return victory.armistice(table, war)
+
+
+async def cap(table: TableLike, war: War) -> Books:
+    """64, 243 Patrols, and the first initiative. Where each half has its window the Soviets assign
+    in one of their own, and NATO, who was told how many fly, with the first half."""
+    war.segment = 1
+    first = patrols.ORDER[:1] if windows(table) == "halves" else ()
+    if first:
+        war.stage = "cap"
+        patrols.assign(table, war, await orders(table, war, owed=first), first)
+    war.stage = "segment"
+    initiative(table, war)
+    war.half = war.first if first else ""
+    owed = tuple(s for s in table.sides if s in (NATO, war.first)) if first else ()
+    books = await orders(table, war, owed)
+    patrols.assign(table, war, books, patrols.ORDER[len(first) :])
+    return books
+
+
+async def segment(table: TableLike, war: War, books: Books) -> Books:
+    """12-15, 222 The first side's half, then the other's, who has seen it where halves have
+    windows."""
+    for side in (war.first, enemy(war.first)):
+        fresh = war.segment > 1 or side != war.first
+        if windows(table) == "halves" and fresh:
+            war.half = side
+            books = await orders(table, war, owed=(side,))
+        actions.half(table, war, books, side)
+    return books
+
+
+def windows(table: TableLike) -> str:
+    """9 `turn`, `segments` or `halves`: what has a window. Asked games play by halves."""
+    asked = table.options.get("play") == "asked"
+    return "halves" if asked else table.options.get("windows", "segments")
+
+
+async def orders(table: TableLike, war: War, owed: Sequence[Side] = ()) -> Books:
+    """A window. owed: whom it waits for; by default both."""
+    books = await table.orders(owed=owed)
+    for book in books.values():
+        war.asked[str(book.window)] = war.segment
+    doctrines(war, books)
+    return books
 
 
 def initiative(table: TableLike, war: War) -> None:
@@ -115,6 +157,7 @@ def next_turn(war: War) -> War:
     """The next turn, with all that counts by turns begun anew."""
     war.turn += 1
     war.segment, war.patrols, war.flown = 0, [], {}
+    war.half, war.capped, war.asked = "", [], {}
     war.used = {side: [] for side in war.used}
     war.stage = "strategic" if war.part == "AM" else "segment"
     for vessel in war.vessels.values():

@@ -60,7 +60,10 @@ def label(war: War) -> str:
     day = f"day {(war.turn + 2) // 3}, {war.part}"
     if war.stage == "strategic":
         return f"{day}, strategic air"
-    return f"{day}, segment {war.segment}" if war.segment else day
+    if war.stage == "cap":
+        return f"{day}, Soviet patrols"
+    half = f", {NAMES[war.half]} half" if war.half else ""
+    return f"{day}, segment {war.segment}{half}" if war.segment else day
 
 
 # Own units
@@ -186,7 +189,7 @@ def _contact(war: War, seen: Known) -> Enemy:
     return _KNOWN(
         seen,
         type=described(seen.kind, seen.types),
-        age=war.turn - seen.turn if not seen.level else 0,
+        age=war.turn - seen.turn if seen.lost else 0,
         trail=tuple((place, war.turn - then) for place, then in seen.trail),
         remarks=_remarks(seen),
     )
@@ -199,7 +202,7 @@ def described(kind: str, types: Sequence[str]) -> str:
 
 
 def _remarks(seen: Known) -> str:
-    found = [LEVELS[seen.level] or "marker gone"]
+    found = [LEVELS[seen.level] or ("marker gone" if seen.lost else "not detected")]
     if seen.size:
         found.append(f"{seen.size} ships")
     if seen.hurt:

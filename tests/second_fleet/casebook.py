@@ -36,6 +36,7 @@ from games.second_fleet.tables import aircraft, decoys, ships
 from games.second_fleet.verbs import GRAMMAR
 from orders.book import Book, Facts
 from orders.model import OrderSet
+from pbem.kit.contacts import Pseudonyms
 from pbem.model import Dice, Event, Item, Over, Side
 from tests import casetable
 from tests.casetable import Case, cases, follow, learning, put, read, run
@@ -125,6 +126,8 @@ def position(case: Case) -> War:
         track.waiting = []
     war.vessels = dict(sorted(war.vessels.items()))
     war.squadrons = dict(sorted(war.squadrons.items()))
+    for side in SIDES:
+        war.known[side], war.held[side], war.called[side] = {}, {}, Pseudonyms("EN")
     put(war, case.get("set", {}))
     table = CaseTable(war, {})
     for side in SIDES:
