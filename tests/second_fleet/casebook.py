@@ -15,7 +15,10 @@ the initiative falls 0, so that NATO is first.
     dice = { 'COMBAT/ASW/2427/SN' = [7] }
     told = [ { kind = 'Struck', outcome = 'damaged' } ]      # to both, unless `to` says otherwise
     unable = ['138']                     # rules of orders that could not be carried out
+    unlanded = ['6.3/4']                 # the same, of orders of the advanced level
+    points = { nato = 20 }               # before the turn; points_after: after it
     state = { 'vessels.LNSKY.damaged' = true }
+    over = 'nato'                        # who has won; why: words that the reason contains
 """
 
 from __future__ import annotations
@@ -129,6 +132,8 @@ def position(case: Case) -> War:
     for side in SIDES:
         war.known[side], war.held[side], war.called[side] = {}, {}, Pseudonyms("EN")
     put(war, case.get("set", {}))
+    for side, points in case.get("points", {}).items():
+        war.score(Side(side), points, "before", "3.14", "before the case")
     table = CaseTable(war, {})
     for side in SIDES:
         refresh(table, war, side, "recon")
@@ -181,6 +186,9 @@ def judge(case: Case) -> None:
     if "over" in case:
         assert isinstance(result, Over), "the game goes on"
         assert result.result == case["over"], result
+        assert case.get("why", "") in result.why, result
+    for side, points in case.get("points_after", {}).items():
+        assert war.total(Side(side)) == points, war.scores
     for label, count in case.get("rolls", {}).items():
         assert table.rolled.get(label, 0) == count, f"{label}: {table.rolled}\n{lines(told)}"
     left = {label: faces for label, faces in table.laid.items() if faces}
