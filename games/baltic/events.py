@@ -40,6 +40,8 @@ class BidPaid(Event, frozen=True, kw_only=True):
     side: str
     points: int
     place: int
+    tied: bool = False
+    """29 A die chose between bids of so much."""
 
 
 class Activated(Event, frozen=True, kw_only=True):
@@ -57,6 +59,8 @@ class Sailed(Event, frozen=True, kw_only=True):
     at: str
     heading: str
     inches: str
+    short: str = ""
+    """173 The hull in which it would have ended, and before which she stopped."""
 
 
 class CollisionTried(Event, frozen=True, kw_only=True):

@@ -129,8 +129,7 @@ def _fitted(table: TableLike, vessel: Vessel, steps: list[Step], how: Sailing) -
 
 def _lost_sight(table: TableLike, war: War, vessel: Vessel, order: v.Steer) -> bool:
     """2.7 Has the enemy for whom she steers left the table? Then she goes straight on."""
-    enemy = war.vessels.get(order.contact)
-    if not order.contact or (enemy is not None and enemy.here):
+    if not order.contact or war.named(order.contact):
         return False
     what = f"{order.contact} has left the table: she goes straight on"
     table.tell([vessel.side], ev.Unable(rule="2.7", actor=vessel.id, what=what))
@@ -140,9 +139,8 @@ def _lost_sight(table: TableLike, war: War, vessel: Vessel, order: v.Steer) -> b
 def _steered(war: War, vessel: Vessel, order: v.Steer, how: Sailing) -> list[Step]:
     """2.7 The helmsman's legs."""
     target: Point | None = None
-    if order.contact and order.contact in war.vessels:
-        enemy = war.vessels[order.contact]
-        target = (enemy.x, enemy.y)
+    if order.contact and (meant := war.named(order.contact)):
+        target = (meant[0].x, meant[0].y)
     elif order.to is not None:
         target = order.to.thousandths
     bearing = courses.units(order.course) if order.course else vessel.heading
@@ -254,9 +252,10 @@ async def _sail(table: TableLike, war: War, vessel: Vessel, track: Track) -> lis
             break
     vessel.moved = gone
     if vessel.here:
-        if gone >= length:
+        block = _overlapped(war, vessel) if gone >= length else None
+        if block is not None:
             vessel.moved = clear_end(war, vessel, track, length)
-        _tell(table, vessel, vessel.moved)
+        _tell(table, vessel, vessel.moved, block)
         _carry(war, vessel)
     return over
 
@@ -334,13 +333,16 @@ def clear_end(war: War, vessel: Vessel, track: Track, length: int) -> int:
 
 
 def _overlaps(war: War, vessel: Vessel) -> bool:
-    return any(
-        other.here
-        and other is not vessel
-        and other.of.flies == vessel.of.flies
-        and hulls.touching(vessel, other)
-        for other in war.listed()
-    )
+    return _overlapped(war, vessel) is not None
+
+
+def _overlapped(war: War, vessel: Vessel) -> Vessel | None:
+    """The first hull at her level in which she lies."""
+    for other in war.listed():
+        level = other.here and other is not vessel and other.of.flies == vessel.of.flies
+        if level and hulls.touching(vessel, other):
+            return other
+    return None
 
 
 def drifted(table: TableLike, war: War, vessel: Vessel, way: Pose) -> int:
@@ -371,7 +373,7 @@ def leave(table: TableLike, war: War, vessel: Vessel) -> None:
     table.tell(table.sides, told)
 
 
-def _tell(table: TableLike, vessel: Vessel, mils: int) -> None:
+def _tell(table: TableLike, vessel: Vessel, mils: int, block: Vessel | None) -> None:
     place = f"{courses.inches(vessel.x)} {courses.inches(vessel.y)}"
     told = ev.Sailed(
         rule="165",
@@ -379,6 +381,7 @@ def _tell(table: TableLike, vessel: Vessel, mils: int) -> None:
         at=place,
         heading=courses.degrees(vessel.heading),
         inches=courses.inches(mils),
+        short=block.id if block else "",
     )
     table.tell(table.sides, told)
 
