@@ -205,10 +205,12 @@ def test_a_view_beyond_that_of_the_side_is_refused(
 def test_fewer_values_and_fields_are_a_part(tmp_path: Path) -> None:
     from pbem.model import MenuArg, MenuItem
 
-    whole = View(turn=1, label="", units=(), board={"a": [{"b": 1, "c": 2}], "d": 3}, news="x")
+    whole = View(
+        turn=1, label="", units=(), board={"a": [{"b": 1, "c": 2}], "d": 3, "e": (4, 5)}, news="x"
+    )
     item = MenuItem("go", (MenuArg("to", "place", ("A1", "A2")),))
     whole.menu = {"WALRUS": [item]}
-    part = View(turn=1, label="", units=(), board={"a": [{"b": 1}]})
+    part = View(turn=1, label="", units=(), board={"a": [{"b": 1}], "e": (5,)})
     part.menu = {"WALRUS": [MenuItem("go", (MenuArg("to", "place", ("A2",)),))]}
     assert list(role_views.beyond(part, whole)) == []
     part.menu = {"WALRUS": [MenuItem("go", (MenuArg("to", "place"),))]}  # any value
