@@ -165,6 +165,13 @@ def shoal(war: War, vessel: Vessel) -> str:
     return ""
 
 
+def until_test(war: War, vessel: Vessel) -> int:
+    """174 Mils to the next test in a depth that she is in; at most those from test to test."""
+    every = distances().ground_test
+    found = [every - vessel.tested[k] for k, _ in hindering(war, vessel) if k in vessel.tested]
+    return min((mils for mils in found if mils > 0), default=every)
+
+
 def _in_depth(war: War, shape: Polygon, kind: str) -> bool:
     return any(hulls.on(shape, terrain) for terrain in war.map if terrain.kind == kind)
 

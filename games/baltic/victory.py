@@ -62,10 +62,17 @@ def holder(war: War) -> str:
 
 
 def finished(war: War) -> bool:
-    """213 Has a side nothing left that can act; in a free battle: no ship of the line (2.6)?"""
+    """213 Are fewer than two sides left that can act, in a free battle with a ship of the line
+    (2.6)? Of more than two the others go on without one."""
     free = plan(war.scenario).purse > 0
     left = {v.side for v in war.listed() if v.acts and (v.of.capital or not free)}
-    return any(side not in left for side in war.sides)
+    return len(left) < 2
+
+
+def afloat(war: War) -> list[Side]:
+    """213 Sides that have something left that can act."""
+    left = {v.side for v in war.listed() if v.acts}
+    return [side for side in war.sides if side in left]
 
 
 def count(table: TableLike, war: War) -> Over:

@@ -118,7 +118,9 @@ def plot(walk: Walk, system: System, game: str) -> Plot:
     frames = sorted_frames(walk)
     scenario = walk.register.created.scenario
     sides = dict(sides_of(system, scenario, walk.register.sides))
-    narrators = {f.templates: Narrator(f.templates, sides) for f in frames}
+    units = [u for f in frames for report in f.reports.values() for u in report.units]
+    called = {unit.id: unit.name for unit in units}
+    narrators = {f.templates: Narrator(f.templates, sides, called) for f in frames}
     told = list(_told(frames, narrators))
     losses = [
         loss for i, f in enumerate(frames) for loss in _losses(i, frames, narrators[f.templates])
@@ -159,6 +161,20 @@ def plot(walk: Walk, system: System, game: str) -> Plot:
         frames=tuple(frames),
         people=people,
     )
+
+
+def heaviest(walk: Walk, system: System) -> dict[int, str]:
+    """Of each window that closed the sentence that weighs most, without its full stop; windows in
+    which nothing happened that a story would tell are missing."""
+    frames = sorted_frames(walk)
+    sides = dict(sides_of(system, walk.register.created.scenario, walk.register.sides))
+    narrators = {f.templates: Narrator(f.templates, sides) for f in frames}
+    told = zip(frames, _told(frames, narrators), strict=True)
+    return {
+        frame.closed: max(reversed(lines), key=lambda line: line.weight).text.rstrip(".")
+        for frame, lines in told
+        if lines and frame.closed
+    }
 
 
 def _told(frames: Sequence[Frame], narrators: dict[str, Narrator]) -> Iterator[list[Line]]:
