@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from pbem.admin.setup import Choices
 from pbem.engine import role_views
@@ -205,13 +206,24 @@ def test_a_view_beyond_that_of_the_side_is_refused(
 def test_fewer_values_and_fields_are_a_part(tmp_path: Path) -> None:
     from pbem.model import MenuArg, MenuItem
 
-    whole = View(
-        turn=1, label="", units=(), board={"a": [{"b": 1, "c": 2}], "d": 3, "e": (4, 5)}, news="x"
-    )
+    whole = View(turn=1, label="", units=(), board={"a": [{"b": 1, "c": 2}], "d": 3}, news="x")
     item = MenuItem("go", (MenuArg("to", "place", ("A1", "A2")),))
     whole.menu = {"WALRUS": [item]}
-    part = View(turn=1, label="", units=(), board={"a": [{"b": 1}], "e": (5,)})
+    part = View(turn=1, label="", units=(), board={"a": [{"b": 1}]})
     part.menu = {"WALRUS": [MenuItem("go", (MenuArg("to", "place", ("A2",)),))]}
     assert list(role_views.beyond(part, whole)) == []
     part.menu = {"WALRUS": [MenuItem("go", (MenuArg("to", "place"),))]}  # any value
     assert list(role_views.beyond(part, whole)) == ["menu item go of WALRUS"]
+
+
+class Board(Struct):
+    """A board of structs, whose lists are tuples."""
+
+    places: tuple[str, ...]
+
+
+def test_a_shorter_tuple_of_a_board_is_a_part() -> None:
+    whole = View(turn=1, label="", units=(), board=Board(("A1", "A2")))
+    part = View(turn=1, label="", units=(), board=Board(("A2",)))
+    assert list(role_views.beyond(part, whole)) == []
+    assert list(role_views.beyond(whole, part)) == ["board.places"]
