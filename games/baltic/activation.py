@@ -128,6 +128,8 @@ class _Plan(Struct):
     """Vessel and weapon: one shot each (2 of 2.3)."""
     salvoes: set[tuple[str, str]] = set()
     """74 Target and kind of weapon of a squadron's salvoes: one each."""
+    wrecks: set[str] = set()
+    """Wrecks before she fired."""
 
 
 def _programme(
@@ -135,11 +137,15 @@ def _programme(
 ) -> None:
     """176 The orders as they are written, each target chosen as it comes; a card without any fires
     at the nearest target (late mail)."""
-    plan = _Plan(card, war.members(card), held)
+    wrecks = {vessel.id for vessel in war.listed() if vessel.wreck}
+    plan = _Plan(card, war.members(card), held, wrecks=wrecks)
     launches, silent = _launches(card, book, facts) > 0, True
     for actor, order in _orders(card, book, facts):
         silent = False
-        if isinstance(order, v.Fire) and not launches and _willing(plan, actor):
+        if isinstance(order, v.Fire) and launches:
+            what = "she launches aeroplanes and fires no guns"
+            _unable(table, card.side, actor, what, "109")
+        elif isinstance(order, v.Fire) and _willing(plan, actor):
             _fire(table, war, plan, actor, order, _others(card, book, facts, actor))
         elif not isinstance(order, v.Fire | v.HoldFire):
             _other(table, war, plan, actor, order)
@@ -169,6 +175,7 @@ def _unable(table: TableLike, side: Side, actor: str, what: str, rule: str) -> N
     table.tell([side], ev.Unable(rule=rule, actor=actor, what=what))
 
 
+_WRECKED = "is a wreck by now"
 _Aims = list[tuple[Vessel, Weapon, Vessel]]
 """Who fires what at whom."""
 
@@ -190,23 +197,33 @@ def _fire(
     others: Sequence[tuple[str, v.Fire]] = (),
     quiet: bool = False,
 ) -> None:
-    """66, 74, 182 One order to fire: mounts that bear, each at its target; a squadron's at one
-    target are one salvo, with those of its other vessels that have the same target."""
-    aims, reasons = _aims(war, plan, actor, order)
+    """66, 74, 176, 182 One order to fire: mounts that bear, salvo after salvo, each at the target
+    that is there when its turn comes; a squadron's at one target are one salvo, with those of its
+    other vessels that have the same target."""
+    together = not plan.card.of.capital or order.together == "together"
+    aims, reasons = _aims(war, plan, actor, order, together)
+    fires = bool(aims)
+    while aims:
+        shot = _salvoes(aims + _allied(war, plan, aims, others), together)[0]
+        plan.used |= {(vessel.id, weapon.id) for vessel, weapon in shot.mounts}
+        plan.salvoes.add((shot.target.id, shot.weapon.kind))
+        gunnery.fire(table, war, shot)
+        aims, reasons = _aims(war, plan, actor, order, together)
+    wasted = [reason for reason in reasons if reason.endswith(_WRECKED)]
+    if (not fires or wasted) and not quiet and not _joined(plan, actor):
+        what = (wasted or reasons or [f"{order.weapon} has fired, or is no gun"])[0]
+        _unable(table, plan.card.side, actor, what, "176" if wasted else "68")
+
+
+def _allied(war: War, plan: _Plan, aims: _Aims, others: Sequence[tuple[str, v.Fire]]) -> _Aims:
+    """74 The mounts of a squadron's other vessels whose orders give them one of these targets."""
     targets = {target.id for _, _, target in aims}
+    known = {(vessel.id, weapon.id) for vessel, weapon, _ in aims}
+    found: _Aims = []
     for other, theirs in others:
-        known = {(vessel.id, weapon.id) for vessel, weapon, _ in aims}
         more, _ = _aims(war, plan, other, theirs)
-        aims += [a for a in more if a[2].id in targets and (a[0].id, a[1].id) not in known]
-    for shot in _salvoes(aims, not plan.card.of.capital or order.together == "together"):
-        mounts = tuple(m for m in shot.mounts if m[0].acts)
-        if mounts and shot.target.here:
-            plan.used |= {(vessel.id, weapon.id) for vessel, weapon in mounts}
-            plan.salvoes.add((shot.target.id, shot.weapon.kind))
-            gunnery.fire(table, war, Shot(mounts, shot.target))
-    if not aims and not quiet and not _joined(plan, actor):
-        what = reasons[0] if reasons else f"{order.weapon} has fired, or is no gun"
-        _unable(table, plan.card.side, actor, what, "68")
+        found += [a for a in more if a[2].id in targets and (a[0].id, a[1].id) not in known]
+    return found
 
 
 def _joined(plan: _Plan, actor: str) -> bool:
@@ -215,8 +232,11 @@ def _joined(plan: _Plan, actor: str) -> bool:
     return not plan.card.of.capital and actor != plan.card.id and plan.used >= set(guns)
 
 
-def _aims(war: War, plan: _Plan, actor: str, order: v.Fire) -> tuple[_Aims, list[str]]:
-    """The mounts that an order fires, each with its target; why others cannot."""
+def _aims(
+    war: War, plan: _Plan, actor: str, order: v.Fire, together: bool = True
+) -> tuple[_Aims, list[str]]:
+    """The mounts that an order fires now, each with its target, or if not `together` the first of
+    them; why others cannot."""
     aims: _Aims = []
     reasons: list[str] = []
     for vessel in _subjects(plan, actor):
@@ -227,10 +247,14 @@ def _aims(war: War, plan: _Plan, actor: str, order: v.Fire) -> tuple[_Aims, list
             target, reason = _target(war, vessel, weapon, order)
             if target is None:
                 reasons.append(reason)
+            elif target.wreck and target.id not in plan.wrecks:
+                reasons.append(f"{weapon.id} holds its fire: {target.id} {_WRECKED}")
             elif not plan.card.of.capital and (target.id, weapon.kind) in plan.salvoes:
                 reasons.append(f"the squadron has fired at {target.id} in this activation")
             else:
                 aims.append((vessel, weapon, target))
+                if not together:
+                    return aims, reasons
     return aims, reasons
 
 

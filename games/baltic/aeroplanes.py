@@ -170,44 +170,63 @@ def _range_of(marker: Marker) -> int:
     return distances().fighter if marker.type == FIGHTER else distances().bomber
 
 
-def _fly(war: War, group: Sequence[Marker], way: Sequence[Point], hunts: bool) -> None:
-    """122, 125 Along these points, as far as the range goes; fighters stop at the first contact
-    with a hostile marker."""
-    lead, left, flown = group[0], _speed(group), 0
+def _fly(table: TableLike, war: War, group: Sequence[Marker], way: Sequence[Point]) -> list[Marker]:
+    """122, 125, 132 Along these points, as far as the range goes, and escorts with them as far as
+    their own range in this phase allows; one that cannot is left behind. Who of the group did not
+    have to stop on the way while others flew on."""
+    lead, names = group[0], [marker.id for marker in group]
+    escorts = [m for m in flying(war, lead.side) if m.guards in names and m not in group]
     foes = flying(war, lead.side, enemy=True)
-    met = [m for m in foes if lead.at == "air" and meet(lead, m)]  # 123 fought already
-    if lead.at == "edge" and way:
+    if lead.at == "air":
+        foes = [m for m in foes if not meet(lead, m)]  # 123 fought already
+    elif way:
         _enter(lead, way[0])
-    for x, y in way:
-        while left > 0 and (lead.x, lead.y) != (x, y):
-            part = min(left, distances().sampling)
-            there = plane.root(plane.square((lead.x, lead.y), (x, y)))
-            if there <= part:
-                lead.x, lead.y, part = x, y, there
-            else:
-                bearing = plane.bearing((lead.x, lead.y), (x, y))
-                spot = plane.ahead(Pose(lead.x, lead.y, bearing), part)
-                lead.x, lead.y = spot.x, spot.y
-            left, flown = left - part, flown + part
-            if hunts and any(meet(lead, m) for m in foes if m not in met):
-                left = 0
+    path = _path((lead.x, lead.y), way, _speed(group))
+    arrived: list[Marker] = []
     for marker in group:
-        marker.x, marker.y, marker.at = lead.x, lead.y, "air"
-        marker.flown += flown
-    _escorted(war, group, flown)
+        held = _along(marker, path, foes)
+        if held and any(one.type != FIGHTER for one in group):
+            _told(table, [marker], f"stops at {held}")
+        else:
+            arrived.append(marker)
+    flown = path[-1][1]
+    for escort in escorts:
+        if escort.flown + flown > distances().fighter:
+            escort.guards = ""
+        elif (held := _along(escort, path, foes)) and not meet(escort, lead):
+            escort.guards = ""
+            _told(table, [escort], f"stops at {held}")
+    return arrived
 
 
-def _escorted(war: War, group: Sequence[Marker], flown: int) -> None:
-    """132 Escorts fly with their bombers, as far as their own range in this phase allows; one that
-    cannot is left behind."""
-    names = [marker.id for marker in group]
-    for escort in flying(war, group[0].side):
-        if escort.guards in names and escort not in group:
-            if escort.flown + flown <= distances().fighter:
-                escort.x, escort.y = group[0].x, group[0].y
-                escort.flown += flown
+def _path(start: Point, way: Sequence[Point], left: int) -> list[tuple[Point, int]]:
+    """From point to point as far as the range goes: places close together, and mils flown."""
+    found, here, flown = [(start, 0)], start, 0
+    for there in way:
+        while flown < left and here != there:
+            part = min(left - flown, distances().sampling)
+            apart = plane.root(plane.square(here, there))
+            if apart <= part:
+                here, part = there, apart
             else:
-                escort.guards = ""
+                spot = plane.ahead(Pose(*here, plane.bearing(here, there)), part)
+                here = (spot.x, spot.y)
+            flown += part
+            found.append((here, flown))
+    return found
+
+
+def _along(marker: Marker, path: Sequence[tuple[Point, int]], foes: Sequence[Marker]) -> str:
+    """125 A marker flies along a path, a fighter to the first hostile marker that it touches, also
+    where the bombers with which it flies go on; the name of that one."""
+    start = marker.flown
+    marker.at = "air"
+    for (marker.x, marker.y), flown in path:
+        marker.flown = start + flown
+        met = [foe for foe in foes if meet(marker, foe)] if marker.type == FIGHTER else []
+        if met:
+            return met[0].id
+    return ""
 
 
 def returned(war: War) -> None:
@@ -262,11 +281,12 @@ async def _attack(
         way = [*way, _run_in(group[0], vessel, way)]
     elif enemy is not None and enemy.at == "air":
         way = [*way, (enemy.x, enemy.y)]
-    fighters = [m for m in group if m.type == FIGHTER]
-    _fly(war, group, way, hunts=len(fighters) == len(group))
-    _told(table, group, f"attacks {target}" if target else "")
+    arrived = _fly(table, war, group, way)
+    _told(table, arrived, f"attacks {target}" if target else "")
+    foes = flying(war, group[0].side, enemy=True)
+    fighters = [m for m in group if m.type == FIGHTER and any(meet(m, foe) for foe in foes)]
     if fighters and not fought:
-        contacts = [e for e in flying(war, group[0].side, enemy=True) if meet(group[0], e)]
+        contacts = [foe for foe in foes if any(meet(m, foe) for m in fighters)]
         if contacts:
             near = enemy is not None and any(c is enemy or meet(c, enemy) for c in contacts)
             met = min(contacts, key=lambda marker: marker.type == FIGHTER)
@@ -392,7 +412,7 @@ def _guard(table: TableLike, war: War, group: Sequence[Marker], name: str) -> No
         rule = "133" if ship else "132"
         table.tell([group[0].side], ev.Unable(rule=rule, actor=group[0].id, what=what))
         return
-    _fly(war, group, [at], hunts=True)
+    _fly(table, war, group, [at])
     for marker in group:
         near = over(marker, ship) if ship else other is not None and meet(marker, other)
         marker.guards = name if near else ""
@@ -416,19 +436,21 @@ def _home(table: TableLike, war: War, group: Sequence[Marker]) -> None:
     lead = group[0]
     carrier = war.vessels.get(lead.base)
     if carrier is not None:
-        _fly(war, group, [(carrier.x, carrier.y)], all(m.type == FIGHTER for m in group))
+        arrived = _fly(table, war, group, [(carrier.x, carrier.y)])
         for marker in group:
             marker.group = "home"
-        _told(table, group, f"returns to {carrier.id}")
+        _told(table, arrived, f"returns to {carrier.id}")
         return
     if lead.type == FIGHTER:
-        return  # 110 fighters stay until they are shot down
+        what = "fighters without a carrier stay until they are shot down"
+        table.tell([lead.side], ev.Unable(rule="110", actor=lead.id, what=what))
+        return
     table_size = size()
     x = {"west": 0, "east": table_size.width}.get(lead.base, lead.x)
     y = {"south": 0, "north": table_size.height}.get(lead.base, lead.y)
-    _fly(war, group, [(x, y)], hunts=False)
+    _fly(table, war, group, [(x, y)])
     for marker in group:
-        if (marker.x, marker.y) == (x, y):
+        if (marker.x, marker.y) == (x, y) and marker.type != FIGHTER:
             marker.at, marker.ready, marker.boxes = "away", war.turn + 2, BOXES[marker.type]
             table.tell(table.sides, ev.Landed(rule="110", marker=marker.id, where=marker.base))
     if lead.at != "away":

@@ -259,12 +259,15 @@ def pick_weapon(ids: list[str], lost: set[str], die: int) -> str:
 
 def drift(table: TableLike, war: War) -> None:
     """88, 161 Wrecks run on, a setting slower each turn, straight ahead at the least of it; at rest
-    they lie still, or drift with the current."""
+    they lie still, or drift with the current. Those that are aground stay where they are."""
     for vessel in war.listed():
         if not vessel.wreck or not vessel.here:
             continue
         place = SETTINGS.index(vessel.coast) - 1
         vessel.moved = 0
+        if vessel.aground:
+            vessel.coast = "stop"
+            continue
         if place < SETTINGS.index("stop"):
             vessel.coast = "stop"
             east, north = CURRENTS.get(war.options.get("current", ""), (0, 0))
@@ -280,8 +283,10 @@ def drift(table: TableLike, war: War) -> None:
 
 def _carried(table: TableLike, war: War, vessel: Vessel, way: Pose) -> None:
     """A wreck goes there, or until something solid or another hull stops it (173)."""
-    gone = movement.drifted(war, vessel, way)
-    if vessel.coast != "stop":
+    gone = movement.drifted(table, war, vessel, way)
+    if vessel.aground:
+        vessel.coast = "stop"
+    elif vessel.coast != "stop":
         vessel.moved = gone
     at = f"{courses.inches(vessel.x)} {courses.inches(vessel.y)}"
     table.tell(table.sides, ev.Drifted(rule="161", vessel=vessel.id, at=at))

@@ -53,9 +53,15 @@ class Hull(Struct):
 
     @property
     def worth(self) -> float:
-        """Points for a hit: those of a box, of the vessel where she has one and dodges."""
-        sheet = sheets()[self.sheet]
-        return sheet.points / sheet.vessels / (sheet.hull + sheet.jink)
+        """Points for a hit."""
+        return _worth(self.sheet)
+
+
+@cache
+def _worth(sheet: str) -> float:
+    """Those of a box, of the vessel where she has one and dodges."""
+    own = sheets()[sheet]
+    return own.points / own.vessels / (own.hull + own.jink)
 
 
 def of_own(unit: OwnVessel, many: int = 1) -> Hull:
@@ -72,18 +78,32 @@ def of_enemy(foe: Enemy, many: int = 1) -> Hull:
     return Hull(foe.id, foe.sheet, pose, crippled, foe.down, foe.setting, (), many)
 
 
+class Gun(Struct, frozen=True):
+    """A weapon that reaches over the water."""
+
+    weapon: Weapon
+    low: int
+    high: int
+    """Its least and most range, mils."""
+    place: int
+    """Its class: the place in the columns of Table 2."""
+
+
 @cache
-def armed(sheet: str) -> tuple[tuple[Weapon, int, int, int], ...]:
-    """Weapons that reach over the water: each with its least and most range and its place in the
-    columns of Table 2."""
+def armed(sheet: str) -> tuple[Gun, ...]:
+    """The guns and beams of a type."""
     place = CLASSES.index(sheets()[sheet].cls)
-    found = []
-    for weapon in weapons(sheet):
-        if weapon.kind in (*GUNS, "beam"):
-            low, high = reach(weapon)
-            smaller = weapon.kind == "sec"
-            found.append((weapon, low, high, max(0, place - smaller)))
-    return tuple(found)
+    return tuple(
+        Gun(weapon, *reach(weapon), max(0, place - (weapon.kind == "sec")))
+        for weapon in weapons(sheet)
+        if weapon.kind in (*GUNS, "beam")
+    )
+
+
+@cache
+def _furthest(sheet: str) -> int:
+    """The range of the gun of a type that carries furthest."""
+    return max((gun.high for gun in armed(sheet)), default=-1)
 
 
 def seen_from(here: Pose, there: Pose) -> tuple[int, int]:
@@ -100,30 +120,41 @@ def hopes(firer: Hull, at: Pose, target: Hull, there: Pose) -> dict[str, float]:
     """Hits by weapon that a firer may hope for, from a place at a target in a place."""
     mils, bearing = seen_from(at, there)
     apart = max(0, mils - HALF_HULLS)
-    if apart > 30000:
+    if apart > _furthest(firer.sheet):
         return {}
     ahead = _relative(bearing, at.heading)
     aspect = abs(_relative(bearing + CIRCLE // 2, there.heading))
-    chance = (D10 + 1 - figures().hit) / D10
+    times = _chance() * firer.many
+    columns: dict[bool, int] = {}
     found = {}
-    for weapon, low, high, place in armed(firer.sheet):
-        bears = in_arc(weapon.arc, ahead)
-        silent = firer.down and weapon.dorsal != "dorsal"
-        if not bears or not low <= apart <= high or silent or weapon.id in firer.lost:
+    for gun in armed(firer.sheet):
+        weapon = gun.weapon
+        if not gun.low <= apart <= gun.high or not in_arc(weapon.arc, ahead):
+            continue
+        if (firer.down and weapon.dorsal != "dorsal") or weapon.id in firer.lost:
             continue
         power = weapon.fp // 2 if firer.crippled else weapon.fp
-        if weapon.kind == "tesla":
-            dice = float(power)
-        elif weapon.kind == "beam":
-            loss = figures().beam_loss
-            bands = (apart > gunnery().short) + (apart > gunnery().medium)
-            dice = float(max(0, power - loss * bands))
-        else:
-            where = _column(target, aspect, apart, weapon.kind == "rocket")
-            rows = effective()[min(power, 24) - 1] if power else (0,) * 5
-            dice = rows[where - 1] * relation()[_row(target)][place] / 2
-        found[weapon.id] = dice * chance * firer.many
+        if weapon.kind in ("tesla", "beam"):
+            found[weapon.id] = (power if weapon.kind == "tesla" else _beam(power, apart)) * times
+            continue
+        rocket = weapon.kind == "rocket"
+        if rocket not in columns:
+            columns[rocket] = _column(target, aspect, apart, rocket)
+        dice = effective()[min(power, 24) - 1][columns[rocket] - 1] if power else 0
+        found[weapon.id] = dice * relation()[_row(target)][gun.place] / 2 * times
     return found
+
+
+@cache
+def _chance() -> float:
+    """That a die hits."""
+    return (D10 + 1 - figures().hit) / D10
+
+
+def _beam(power: int, apart: int) -> int:
+    """95 What is left of a beam so far away."""
+    bands = (apart > gunnery().short) + (apart > gunnery().medium)
+    return max(0, power - figures().beam_loss * bands)
 
 
 def _column(target: Hull, aspect: int, apart: int, rocket: bool) -> int:

@@ -307,8 +307,8 @@ def _apart(spot: Pose, goal: Point) -> int:
 
 
 def candidates(how: Sailing, few: bool) -> Iterator[list[Step]]:
-    """Straight on and turns of up to 90 degrees either way, at the most and the least of the
-    setting. few: only at the most, turning first."""
+    """Straight on and turns of up to 90 degrees either way, at the most of the setting; fewer at
+    the middle and the least of it. few: only at the most, turning first."""
     if how.high == 0:
         yield []
         return
@@ -319,7 +319,7 @@ def candidates(how: Sailing, few: bool) -> Iterator[list[Step]]:
     for length in dict.fromkeys(lengths):
         if length:
             yield [Step(0, length)]
-        for angle in _FEW_TURNS if few else _TURNS:
+        for angle in _TURNS if length == how.high and not few else _FEW_TURNS:
             arc = plane.arc_length(angle, how.eighth) if how.eighth else 99999
             if arc > length:
                 continue

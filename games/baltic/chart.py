@@ -11,6 +11,7 @@ from games.baltic import hulls
 from games.baltic.report import Enemy, OwnVessel, Report, Spread
 from games.baltic.tables import Terrain, distances, footprint, plan, sheets, size, terrain
 from pbem.kit.plane import DEGREE
+from pbem.model import ALL
 from pbem.scene import (
     Arrow,
     Box,
@@ -38,6 +39,8 @@ TONES: Mapping[str, Tone] = {
     "shallow": "shallow",
     "coastal": "shallow",
 }
+FLEETS: tuple[Tone, ...] = ("own", "enemy", "convoy", "zone")
+"""The colours of the sides for spectators, in the order of the scenario."""
 FILLS = {"land": 1.0, "rig": 1.0, "reef": 0.8, "shallow": 0.9, "coastal": 0.5}
 
 
@@ -48,6 +51,7 @@ def scene(report: Mapping[str, object]) -> Scene:
     vessels = [unit for unit in seen.units if unit.kind == "vessel"]
     flying = [unit for unit in seen.units if unit.kind == "marker" and unit.at == "air"]
     enemies = [one for one in seen.contacts if one.kind == "vessel"]
+    tones = _fleets(seen)
     return Scene(
         title=seen.title or "BattleFleet Baltic",
         side=seen.side_name,
@@ -57,10 +61,10 @@ def scene(report: Mapping[str, object]) -> Scene:
         window=(0, -table.height / 1000, table.width / 1000, 0),
         mesh=Mesh(step=6, tick=1, unit="inches", north=True),
         shapes=(*_ground(seen), *_salvoes(seen)),
-        tracks=tuple(_tracks(vessels, enemies)),
+        tracks=tuple(_tracks(vessels, enemies, tones)),
         marks=tuple(_marks(vessels, enemies)),
         units=(*(_unit(v, vessels) for v in vessels), *(_flight(m) for m in flying)),
-        contacts=tuple(_contact(c, enemies) for c in seen.contacts),
+        contacts=tuple(_contact(c, enemies, tones.get(c.side)) for c in seen.contacts),
         boxes=tuple(Box(fact.name, fact.value) for fact in seen.board.facts),
         deadline=seen.deadline,
         legend=LEGEND,
@@ -70,6 +74,15 @@ def scene(report: Mapping[str, object]) -> Scene:
             *(_place(e.x, e.y) for e in enemies if e.state != "wreck"),
         ),
         pitch=17,
+    )
+
+
+def _fleets(seen: Report) -> Mapping[str, Tone]:
+    """The colour of each side, for spectators; a player sees every enemy in the same."""
+    if seen.side != ALL:
+        return {}
+    return dict(
+        zip(dict.fromkeys(f.side for f in plan(seen.scenario).forces), FLEETS, strict=False)
     )
 
 
@@ -120,12 +133,13 @@ def _ground(seen: Report) -> Iterator[Shape]:
     yield from _terrain(seen.board.map)
     hold = plan(seen.scenario).hold if seen.scenario else None
     if hold:
+        rig = next(t for t in terrain(plan(seen.scenario).terrain) if t.name == hold.name)
         yield Circle(
             owner="board",
             tone="convoy",
             dashed=True,
             at=(hold.x, -hold.y),
-            radius=hold.within,
+            radius=hold.within + rig.radius / 1000,
             label=f"{hold.points} points",
         )
 
@@ -137,6 +151,7 @@ def _salvoes(seen: Report) -> Iterator[Shape]:
     """The strip that a salvo will cross in its next run, and the salvo at its near end."""
     for salvo in seen.board.salvoes:
         owner: Owner = "own" if salvo.side == seen.side else "enemy"
+        tone = _fleets(seen).get(salvo.side)
         start, heading = _place(salvo.x, salvo.y), _degrees(salvo.heading)
         wide = footprint("torpedo")[0] / 2000
         run = distances().torpedo / 1000
@@ -144,6 +159,7 @@ def _salvoes(seen: Report) -> Iterator[Shape]:
         far = (ahead(right, heading, run), ahead(left, heading, run))
         yield Polygon(
             owner=owner,
+            tone=tone,
             over=True,
             fill=0.1,
             dashed=True,
@@ -151,7 +167,7 @@ def _salvoes(seen: Report) -> Iterator[Shape]:
             label=_salvo_label(salvo),
             plate=True,
         )
-        yield Arrow(owner=owner, over=True, points=(start, ahead(start, heading, 3)))
+        yield Arrow(owner=owner, tone=tone, over=True, points=(start, ahead(start, heading, 3)))
 
 
 def _salvo_label(salvo: Spread) -> str:
@@ -198,7 +214,7 @@ def _note(vessel: OwnVessel) -> str:
     return ""
 
 
-def _contact(enemy: Enemy, fleet: list[Enemy]) -> Contact:
+def _contact(enemy: Enemy, fleet: list[Enemy], tone: Tone | None) -> Contact:
     """An enemy hull, or an aeroplane marker."""
     if enemy.kind == "marker":
         return Contact(
@@ -221,7 +237,7 @@ def _contact(enemy: Enemy, fleet: list[Enemy]) -> Contact:
         at=_place(enemy.x, enemy.y),
         heading=_degrees(enemy.heading),
         footprint=_outline(enemy.sheet),
-        tone="neutral" if enemy.state == "wreck" else None,
+        tone="neutral" if enemy.state == "wreck" else tone,
         pointer=enemy.state != "wreck",
     )
 
@@ -236,7 +252,9 @@ def _flight(marker: OwnVessel) -> Unit:
     )
 
 
-def _tracks(vessels: list[OwnVessel], enemies: list[Enemy]) -> Iterator[Track]:
+def _tracks(
+    vessels: list[OwnVessel], enemies: list[Enemy], tones: Mapping[str, Tone]
+) -> Iterator[Track]:
     """The ways of ships of the line and flagships, with a mark where each turn ended."""
     fleets: list[tuple[Owner, list[OwnVessel] | list[Enemy]]] = [
         ("own", vessels),
@@ -246,14 +264,15 @@ def _tracks(vessels: list[OwnVessel], enemies: list[Enemy]) -> Iterator[Track]:
         for vessel in fleet:
             first = vessel.id == vessel.card or vessel.id.endswith("1")
             points = [_place(x, y) for x, y in vessel.trail]
+            tone = tones.get(vessel.side) if isinstance(vessel, Enemy) else None
             if first and vessel.state != "wreck" and len(points) > 1:
                 marks = tuple(
-                    Mark(at=p, label=str(i), owner=owner)
+                    Mark(at=p, label=str(i), owner=owner, tone=tone)
                     for i, p in enumerate(points)
                     if p != _place(vessel.x, vessel.y)
                 )
                 way = (*points, _place(vessel.x, vessel.y))
-                yield Track(points=way, owner=owner, curved=True, marks=marks)
+                yield Track(points=way, owner=owner, tone=tone, curved=True, marks=marks)
 
 
 def _marks(vessels: list[OwnVessel], enemies: list[Enemy]) -> Iterator[Mark]:

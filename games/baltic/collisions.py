@@ -165,6 +165,13 @@ def shoal(war: War, vessel: Vessel) -> str:
     return ""
 
 
+def until_test(war: War, vessel: Vessel) -> int:
+    """174 Mils to the next test in a depth that she is in; at most those from test to test."""
+    every = distances().ground_test
+    found = [every - vessel.tested[k] for k, _ in hindering(war, vessel) if k in vessel.tested]
+    return min((mils for mils in found if mils > 0), default=every)
+
+
 def _in_depth(war: War, shape: Polygon, kind: str) -> bool:
     return any(hulls.on(shape, terrain) for terrain in war.map if terrain.kind == kind)
 
@@ -190,14 +197,16 @@ def ground(table: TableLike, war: War, vessel: Vessel, mils: int, astern: bool) 
             vessel.tested[kind] = 0
             continue
         vessel.tested[kind], vessel.aground, vessel.may_fire = 0, kind, False
-        war.cards[vessel.card].setting = "stop"
+        if vessel.acts:
+            war.cards[vessel.card].setting = "stop"
         return True
     return False
 
 
 def _afloat(table: TableLike, vessel: Vessel, kind: str) -> bool:
     """58 A die of 7 and more keeps her afloat."""
-    dice = damage.roll(table, f"ACTIVATION/GROUND/{kind.upper()}/{vessel.id}", 1)
+    phase = "BETWEEN" if vessel.wreck else "ACTIVATION"  # 161 wrecks run on between turns
+    dice = damage.roll(table, f"{phase}/GROUND/{kind.upper()}/{vessel.id}", 1)
     safe = damage.successes(dice) > 0
     told = ev.GroundTested(
         rule="58",

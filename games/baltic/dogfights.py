@@ -34,13 +34,13 @@ async def dogfight(table: TableLike, one: Sequence[Marker], other: Sequence[Mark
     """131, 197 Both sides' fighters roll two dice a plane at once; who is shot at picks which of
     his planes go."""
     first, second = one[0], other[0]
-    label = f"AEROPLANES/DOGFIGHT/{second.id}/{first.id}"
-    dice = damage.roll(table, label, _guns(one))
-    back = damage.roll(table, f"AEROPLANES/DOGFIGHT/{first.id}/{second.id}", _guns(other))
+    ours, theirs = _shooter(one), _shooter(other)
+    dice = damage.roll(table, f"AEROPLANES/DOGFIGHT/{second.id}/{ours}", _guns(one))
+    back = damage.roll(table, f"AEROPLANES/DOGFIGHT/{first.id}/{theirs}", _guns(other))
     kills, losses = damage.successes(dice), damage.successes(back)
     told = ev.Dogfight(
         rule="131",
-        why=f"{first.id} {damage.why(dice)}; {second.id} {damage.why(back)}",
+        why=f"{ours} {damage.why(dice)}; {theirs} {damage.why(back)}",
         marker=first.id,
         other=second.id,
         kills=min(kills, sum(m.planes for m in other)),
@@ -67,6 +67,11 @@ async def _order(table: TableLike, group: Sequence[Marker]) -> list[str]:
     )
     (answer,) = await table.ask(side, [asked])
     return sorted(kinds, key=lambda kind: kind.upper() != answer)
+
+
+def _shooter(markers: Sequence[Marker]) -> str:
+    """197 The first fighter of a group: bombers do not shoot."""
+    return next((m.id for m in markers if m.type == FIGHTER), markers[0].id)
 
 
 def _guns(markers: Sequence[Marker]) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from games.baltic import courses, damage, hulls, sight
@@ -15,7 +17,18 @@ from pbem.model import TableLike
 
 GUNS = ("main", "sec", "rocket", "tesla")
 """Kinds of weapons that fire at one target (182)."""
-LONG = 2160
+_ARCS: Mapping[str, tuple[int, int, int]] = {
+    "F": (0, 720, 0),
+    "A": (2160, 2880, 0),
+    "P": (720, 2160, -1),
+    "S": (720, 2160, 1),
+    "FT": (0, 2160, 0),
+    "AT": (720, 2880, 0),
+    "T": (0, 2880, 0),
+    "BR": (720, 2160, 0),
+}
+"""11 of 2.1 How far off the bow an arc begins and ends, and on which side: 1 is starboard."""
+_NO_ARC = (1, 0, 0)
 
 
 class Shot(Struct, frozen=True):
@@ -37,18 +50,8 @@ class Shot(Struct, frozen=True):
 
 def in_arc(arc: Arc, bearing: int) -> bool:
     """11 of 2.1 Does a relative bearing lie in an arc? The borders belong to both sides."""
-    wide = abs(bearing)
-    sides = {
-        "F": wide <= 720,
-        "A": wide >= LONG,
-        "P": -LONG <= bearing <= -720,
-        "S": 720 <= bearing <= LONG,
-        "FT": wide <= LONG,
-        "AT": wide >= 720,
-        "T": True,
-        "BR": 720 <= wide <= LONG,
-    }
-    return sides.get(arc, False)
+    least, most, side = _ARCS.get(arc, _NO_ARC)
+    return least <= abs(bearing) <= most and (not side or bearing * side > 0)
 
 
 def reach(weapon: Weapon) -> tuple[int, int]:

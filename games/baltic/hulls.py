@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
+
 from games.baltic import tables
 from games.baltic.state import Salvo, Vessel
 from games.baltic.tables import Terrain
@@ -16,20 +18,35 @@ def column(sheet: tables.ShipSheet) -> str:
 
 def hull(vessel: Vessel, pose: Pose | None = None) -> Polygon:
     """7 Her outline; pose: as if she were there."""
-    length, beam = tables.footprint(column(vessel.of))
-    return plane.corners(pose or vessel.pose, length, beam)
+    return outline(vessel.sheet, pose or vessel.pose)
+
+
+@lru_cache(1024)
+def outline(sheet: str, pose: Pose) -> Polygon:
+    """7 The outline of a type of vessel; many ask for the same one in turn."""
+    return plane.corners(pose, *footprint_of(tables.sheets()[sheet]))
+
+
+@cache
+def _reach(sheet: str) -> int:
+    length, beam = footprint_of(tables.sheets()[sheet])
+    return (length + beam) // 2 + 1
 
 
 def reach(vessel: Vessel) -> int:
     """A radius around her middle that holds all of her."""
-    length, beam = tables.footprint(column(vessel.of))
-    return (length + beam) // 2 + 1
+    return _reach(vessel.sheet)
 
 
-def salvo_line(salvo: Salvo, pose: Pose | None = None) -> Polygon:
-    """B2 A spread, three inches wide and half an inch deep."""
+def salvo_line(salvo: Salvo) -> Polygon:
+    """B2 Where a salvo's torpedoes are."""
+    return spread(Pose(salvo.x, salvo.y, salvo.heading))
+
+
+def spread(pose: Pose) -> Polygon:
+    """B2 Three inches wide and half an inch deep."""
     wide, deep = tables.footprint("torpedo")
-    return plane.corners(pose or Pose(salvo.x, salvo.y, salvo.heading), deep, wide)
+    return plane.corners(pose, deep, wide)
 
 
 def near(a: Pose, b: Pose, apart: int) -> bool:
@@ -40,14 +57,20 @@ def near(a: Pose, b: Pose, apart: int) -> bool:
 def touching(one: Vessel, other: Vessel, pose: Pose | None = None) -> bool:
     """Do two hulls touch or overlap? pose: `one` as if she were there."""
     at = pose or one.pose
-    if not near(at, other.pose, reach(one) + reach(other)):
+    apart = _reach(one.sheet) + _reach(other.sheet)
+    if abs(at.x - other.x) > apart or abs(at.y - other.y) > apart:
         return False
     return plane.overlap(hull(one, at), hull(other))
 
 
 def between(one: Vessel, other: Vessel) -> int:
     """5 of 2.1 The range: the least distance of two hulls, in mils."""
-    return plane.range_between(hull(one), hull(other))
+    return _range(hull(one), hull(other))
+
+
+@lru_cache(1024)
+def _range(one: Polygon, other: Polygon) -> int:
+    return plane.range_between(one, other)
 
 
 def on(shape: Polygon, terrain: Terrain) -> bool:
@@ -58,6 +81,16 @@ def on(shape: Polygon, terrain: Terrain) -> bool:
         return plane.overlap(shape, terrain.points)
     centre = terrain.points[0]
     return plane.inside(centre, shape) or _edge_range(centre, shape) <= terrain.radius
+
+
+def away(vessel: Vessel, terrain: Terrain) -> int:
+    """5 of 2.1 The least distance of a hull and a thing of the map, in mils."""
+    shape = hull(vessel)
+    if on(shape, terrain):
+        return 0
+    if not terrain.radius:
+        return plane.range_between(shape, terrain.points)
+    return _edge_range(terrain.points[0], shape) - terrain.radius
 
 
 def apart(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:

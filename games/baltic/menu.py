@@ -145,7 +145,8 @@ def _broadsides(tubes: list[Weapon]) -> tuple[str, ...]:
 
 
 def _marker(war: War, marker: Marker) -> list[MenuItem]:
-    """A fighter on patrol may only break it off (133)."""
+    """A fighter on patrol may only break it off (133), and one without a carrier has no home
+    (110)."""
     fighter, side = marker.type == FIGHTER, marker.side
     if marker.guards in war.vessels:
         return offer(item(v.Break))
@@ -163,7 +164,7 @@ def _marker(war: War, marker: Marker) -> list[MenuItem]:
         item(v.Attack, contact=targets),
         item(v.Escort, marker=guards) if fighter else None,
         item(v.Cap, ship=ships) if fighter else None,
-        item(v.Home),
+        None if fighter and marker.base not in war.vessels else item(v.Home),
         item(v.Group, markers=tuple(m.id for m in mates)),
     )
 

@@ -12,7 +12,7 @@ from games.baltic import events as ev
 from games.baltic import verbs as v
 from games.baltic.courses import Sailing, Step
 from games.baltic.state import Card, Vessel, War
-from games.baltic.tables import distances, plan
+from games.baltic.tables import Terrain, distances, plan
 from orders.book import Book, Facts
 from pbem.kit import plane
 from pbem.kit.plane import Point, Pose
@@ -208,36 +208,49 @@ def _beside(vessel: Vessel, flagship: Vessel, glide: Track) -> Track:
     return Track(vessel.pose, [], glide.how, way, flagship.heading)
 
 
+class Around(Struct):
+    """What lies so near that a vessel may meet it on her move."""
+
+    hulls: list[Vessel]
+    """Hostile, at her level, and not touched before; friends never collide (173)."""
+    below: list[Vessel]
+    """99 Enemies on the water, if she flies."""
+    solids: list[Terrain]
+
+
+def _around(war: War, vessel: Vessel, length: int) -> Around:
+    """49, 65, 99, 170 For a move of so many mils."""
+    near = [
+        other
+        for other in war.enemies(vessel.side)
+        if hulls.near(vessel.pose, other.pose, length + hulls.reach(vessel) + hulls.reach(other))
+    ]
+    far = length + hulls.reach(vessel)
+    box = (vessel.x - far, vessel.y - far, vessel.x + far, vessel.y + far)
+    return Around(
+        [o for o in near if o.of.flies == vessel.of.flies and not hulls.touching(vessel, o)],
+        [o for o in near if vessel.of.flies and not o.of.flies],
+        [t for t in war.map if hulls.solid_for(vessel, t) and not hulls.apart(box, t.box)],
+    )
+
+
 async def _sail(table: TableLike, war: War, vessel: Vessel, track: Track) -> list[str]:
     """8 of 2.1 Along the track, looking for contact, depth and edge as she goes; enemies below her
     path, if she flies (99)."""
     length, gone = track.length, 0
-    passed = {
-        o.id for o in war.listed() if o.here and o is not vessel and hulls.touching(vessel, o)
-    }
+    around = _around(war, vessel, length)
     over: list[str] = []
     if length:
         vessel.aground = ""  # 175 only Reverse has led her here
     while gone < length:
-        before, gone = gone, min(gone + distances().sampling, length)
-        vessel.put(track.at(gone))
-        if solid := _solid(war, vessel):
-            gone = _first(vessel, track, before, gone, lambda: bool(_solid(war, vessel)))
-            _halted(table, war, vessel, solid)
+        before = gone
+        gone, met = _next(war, vessel, track, around, before)
+        stopped = bool(met) and await _meets(table, war, vessel, met)
+        around.hulls = [other for other in around.hulls if other.id != met]
+        over += [o.id for o in around.below if o.id not in over and hulls.touching(vessel, o)]
+        if not vessel.acts:
             break
-        if hulls.off(vessel.pose):
-            gone = _first(vessel, track, before, gone, lambda: hulls.off(vessel.pose))
-            leave(table, war, vessel)
-            break
-        if collisions.shoal(war, vessel):
-            gone = _first(vessel, track, before, gone, lambda: bool(collisions.shoal(war, vessel)))
-        if (other := _touched(war, vessel, passed)) is not None:
-            gone = _first(vessel, track, before, gone, partial(hulls.touching, vessel, other))
-            passed.add(other.id)
-            if await collisions.meet(table, war, vessel, other) or vessel.wreck:
-                break
-        _pass_over(war, vessel, over)
-        if collisions.ground(table, war, vessel, gone - before, track.how.astern):
+        if collisions.ground(table, war, vessel, gone - before, track.how.astern) or stopped:
             break
     vessel.moved = gone
     if vessel.here:
@@ -248,30 +261,48 @@ async def _sail(table: TableLike, war: War, vessel: Vessel, track: Track) -> lis
     return over
 
 
-def _halted(table: TableLike, war: War, vessel: Vessel, what: str) -> None:
-    """65 A full halt."""
-    collisions.run_onto(table, war, vessel, what)
-    if vessel.of.capital:
-        war.cards[vessel.card].setting = "stop"
+_EDGE, _SHOAL = "edge", "shoal"
 
 
-def _solid(war: War, vessel: Vessel) -> str:
-    """65, 170 What she has run onto, by name; empty: nothing."""
-    shape = hulls.hull(vessel)
-    for terrain in war.map:
-        if hulls.solid_for(vessel, terrain) and hulls.on(shape, terrain):
-            return terrain.name
-    return ""
-
-
-def _touched(war: War, vessel: Vessel, passed: set[str]) -> Vessel | None:
-    """49, 173 The first hostile hull at her level that she touches; friends never collide."""
-    for other in war.enemies(vessel.side):
-        if other.id in passed or other.of.flies != vessel.of.flies:
-            continue
+def _next(war: War, vessel: Vessel, track: Track, around: Around, gone: int) -> tuple[int, str]:
+    """8 of 2.1 Up to the next sample, or to what she meets before: so many mils, and its name;
+    nothing: no name. She is put there."""
+    step = min(distances().sampling, collisions.until_test(war, vessel))
+    end = min(gone + step, track.length)
+    vessel.put(track.at(end))
+    found: dict[str, Callable[[], bool]] = {}
+    for solid in around.solids:
+        if _upon(vessel, solid):
+            found[solid.name] = partial(_upon, vessel, solid)
+    for other in around.hulls:
         if hulls.touching(vessel, other):
-            return other
-    return None
+            found[other.id] = partial(hulls.touching, vessel, other)
+    if hulls.off(vessel.pose):
+        found[_EDGE] = lambda: hulls.off(vessel.pose)
+    if collisions.shoal(war, vessel):
+        found[_SHOAL] = lambda: bool(collisions.shoal(war, vessel))
+    where = {name: _first(vessel, track, gone, end, there) for name, there in found.items()}
+    nearest = min(where, key=lambda name: where[name], default="")
+    end = where.get(nearest, end)
+    vessel.put(track.at(end))
+    return end, nearest
+
+
+def _upon(vessel: Vessel, terrain: Terrain) -> bool:
+    return hulls.on(hulls.hull(vessel), terrain)
+
+
+async def _meets(table: TableLike, war: War, vessel: Vessel, met: str) -> bool:
+    """49, 65, 14 of 2.1 What comes of it; does it end her move?"""
+    if met in war.vessels:
+        return await collisions.meet(table, war, vessel, war.vessels[met])
+    if met == _EDGE:
+        leave(table, war, vessel)
+    elif met != _SHOAL:
+        if vessel.of.capital:
+            war.cards[vessel.card].setting = "stop"  # 65 a full halt
+        collisions.run_onto(table, war, vessel, met)
+    return met != _SHOAL
 
 
 def _first(vessel: Vessel, track: Track, low: int, high: int, found: Callable[[], bool]) -> int:
@@ -283,15 +314,6 @@ def _first(vessel: Vessel, track: Track, low: int, high: int, found: Callable[[]
         low, high = (low, middle) if found() else (middle, high)
     vessel.put(track.at(high))
     return high
-
-
-def _pass_over(war: War, vessel: Vessel, over: list[str]) -> None:
-    """99 Enemies on the water below a flying ship."""
-    if not vessel.of.flies:
-        return
-    for enemy in war.enemies(vessel.side):
-        if not enemy.of.flies and enemy.id not in over and hulls.touching(vessel, enemy):
-            over.append(enemy.id)
 
 
 def clear_end(war: War, vessel: Vessel, track: Track, length: int) -> int:
@@ -321,16 +343,17 @@ def _overlaps(war: War, vessel: Vessel) -> bool:
     )
 
 
-def drifted(war: War, vessel: Vessel, way: Pose) -> int:
-    """88, 161 A wreck glides there, or as far as nothing solid and no hull is in its way; how many
-    mils."""
+def drifted(table: TableLike, war: War, vessel: Vessel, way: Pose) -> int:
+    """88, 161 A wreck glides there, or as far as nothing solid and no hull is in its way, and no
+    shoal holds it (58-61); how many mils."""
     track = Track(vessel.pose, [], Sailing(0, 0, 0, 0, False), ((way.x, way.y),), way.heading)
-    gone = 0
-    while gone < track.length:
-        before, gone = gone, min(gone + distances().sampling, track.length)
-        vessel.put(track.at(gone))
-        if _solid(war, vessel):
-            gone = _first(vessel, track, before, gone, lambda: bool(_solid(war, vessel)))
+    gone, length = 0, track.length
+    around = Around([], [], _around(war, vessel, length).solids)
+    while gone < length and not vessel.aground:
+        before = gone
+        gone, met = _next(war, vessel, track, around, before)
+        collisions.ground(table, war, vessel, gone - before, False)
+        if met not in ("", _EDGE, _SHOAL):
             break
     return clear_end(war, vessel, track, gone)
 

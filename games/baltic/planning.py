@@ -45,6 +45,14 @@ def allowed(war: War, card: Card) -> list[Setting]:
     return [SETTINGS[i] for i in (now - 1, now, now + 1) if 0 <= i <= top]
 
 
+def flooded(war: War, card: Card, setting: Setting) -> Setting:
+    """169 The setting with the hull down, if this one is over what is left then; one that is
+    crippled still coasts down to Crawl (25)."""
+    if card.of.trait != "hull-down":
+        return setting
+    return SETTINGS[min(SETTINGS.index(setting), _left(war, card, True))]
+
+
 def telegraph_set(table: TableLike, war: War, books: Books, facts: Mapping[Side, Facts]) -> None:
     """23-26, 153, 169 Every card's new setting and hull, then told to all."""
     for name in war.order:
@@ -61,9 +69,8 @@ def telegraph_set(table: TableLike, war: War, books: Books, facts: Mapping[Side,
             card.setting = options[0]
         if trim:
             card.down = trim == "down"
-            top = _left(war, card)  # 25 one that is crippled still coasts down to Crawl
-            if card.down and SETTINGS.index(card.setting) > top:
-                card.setting = SETTINGS[top]
+            if card.down:
+                card.setting = flooded(war, card, card.setting)
         if card.setting != before or trim:
             told = ev.TelegraphSet(
                 rule="23", card=card.id, setting=card.setting, before=before, trim=trim
@@ -106,10 +113,10 @@ class Place(Doctrine, frozen=True):
         return wished if wished in self.choices else None
 
 
-def stakes(war: War, least: int | None = None) -> dict[Side, list[Stake]]:
+def stakes(war: War, sides: Sequence[Side], least: int | None = None) -> dict[Side, list[Stake]]:
     """27, 158 The sealed bids: 1 at least (157: 0 for the set-up), and what a side has at most."""
     asked = {}
-    for side in war.sides:
+    for side in sides:
         pool = war.pools[side]
         low = _least(war, side, least)
         form = Arg("points", "number", least=low, most=max(pool, low))
@@ -134,10 +141,11 @@ def _least(war: War, side: Side, least: int | None) -> int:
 async def places(
     table: TableLike, war: War, bids: Mapping[Side, Sequence[Value]], least: int | None = None
 ) -> None:
-    """28-30, 159, 160 Bids are paid; the highest chooses its place, then the next."""
-    paid = {side: _paid(war, side, bids[side][0], least) for side in war.sides}
-    for side in war.sides:
-        war.pools[side] -= paid[side]
+    """28-30, 159, 160 Bids are paid; the highest chooses its place, then the next. Sides that are
+    out of the battle (213) come last: torpedoes of theirs may still run."""
+    paid = {side: _paid(war, side, given[0], least) for side, given in bids.items()}
+    for side, points in paid.items():
+        war.pools[side] -= points
     ranked = _ranked(table, war, paid)
     free = list(range(1, len(ranked) + 1))
     taken: dict[int, Side] = {}
@@ -147,7 +155,8 @@ async def places(
         taken[place] = side
         told = ev.BidPaid(rule="28", side=side, points=paid[side], place=place)
         table.tell(table.sides, told)
-    war.places = [taken[place] for place in sorted(taken)]
+    last = [side for side in war.sides if side not in paid]
+    war.places = [*(taken[place] for place in sorted(taken)), *last]
 
 
 async def _place(table: TableLike, side: Side, free: list[int], best: bool, places: int) -> int:
@@ -178,7 +187,7 @@ def _ranked(table: TableLike, war: War, paid: Mapping[Side, int]) -> list[Side]:
     """28, 29 The highest bid first; ties by a die that all see (B7)."""
     ranked: list[Side] = []
     for points in sorted(set(paid.values()), reverse=True):
-        equal = [side for side in war.sides if paid[side] == points]
+        equal = [side for side in paid if paid[side] == points]
         label = f"PLANNING/TIE/TURN {war.turn} BID {points}/REFEREE"
         ranked += table.shuffle(label, equal, table.sides)
     return ranked
@@ -203,7 +212,7 @@ def stacks(war: War, books: Books, facts: Mapping[Side, Facts]) -> None:
 
 
 def resigned(table: TableLike, war: War, books: Books, facts: Mapping[Side, Facts]) -> bool:
-    """213 Sides that give the battle up: all that they have left counts as wrecked."""
+    """213 Sides that give the battle up: all that they have left counts as wrecked. Has one?"""
     for side in war.sides:
         if side not in war.resigned and books[side].find(side.upper(), v.Resign, facts[side]):
             war.resigned.append(side)

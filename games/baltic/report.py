@@ -15,6 +15,8 @@ class Span(Struct, frozen=True):
     high: int
     eighth: int
     radius: int
+    deep: str = ""
+    """169 The setting that takes its place with the hull down."""
 
 
 class Mount(Struct, frozen=True):
@@ -40,7 +42,7 @@ class OwnVessel(UnitView, kw_only=True):
     heading: int = 0
     setting: str = ""
     spans: tuple[Span, ...] = ()
-    """At her setting, and at those that she may change to."""
+    """The settings by which she may sail, the slowest first."""
     hull: int = 0
     boxes: int = 0
     """Hull boxes of her sheet."""

@@ -205,7 +205,7 @@ async def phase(table: TableLike, war: War, knows: Mapping[Side, Facts]) -> War:
     war.deployed = []
     if war.stage == "bid":
         await table.orders()
-        bids = await table.ask_each(planning.stakes(war, least=0))
+        bids = await table.ask_each(planning.stakes(war, war.sides, least=0))
         await planning.places(table, war, bids, least=0)
         war.stage = "deploy"
         for band in BANDS:

@@ -145,7 +145,7 @@ class Salvo(Struct):
     heading: int
     fp: int
     hit: list[str] = []
-    """Vessels that it touched in this phase (192)."""
+    """The vessel that launched it, until it has run (192)."""
 
 
 class Marker(Struct):

@@ -182,11 +182,13 @@ class Force(Struct, frozen=True):
 
 
 class Hold(Struct, frozen=True):
-    """A place that brings points to the side that alone has a sound ship near it."""
+    """A thing of the map that brings points to the side that alone has a sound ship near it."""
 
+    name: str
     x: int
     y: int
     within: int
+    """Inches between it and a hull."""
     points: int
 
 

@@ -6,9 +6,9 @@ from games.baltic import damage, gunnery, hulls
 from games.baltic import events as ev
 from games.baltic.courses import degrees
 from games.baltic.state import Salvo, Vessel, War
-from games.baltic.tables import Weapon, distances, footprint
+from games.baltic.tables import Terrain, Weapon, distances, footprint
 from pbem.kit import plane
-from pbem.kit.plane import Pose
+from pbem.kit.plane import Polygon, Pose
 from pbem.model import Side, TableLike
 
 
@@ -56,41 +56,55 @@ def phase(table: TableLike, war: War, places: list[Side]) -> None:
 def run(table: TableLike, war: War, salvo: Salvo) -> None:
     """114-118 Fifteen inches straight on; what it touches, and what stops it."""
     start, most = Pose(salvo.x, salvo.y, salvo.heading), distances().torpedo
+    vessels, solids = _in_reach(war, salvo)
     gone = 0
     while gone < most:
-        gone = min(gone + distances().sampling, most)
-        spot = plane.ahead(start, gone)
-        salvo.x, salvo.y = spot.x, spot.y
+        before, gone = gone, min(gone + distances().sampling, most)
+        _put(salvo, start, gone)
         line = hulls.salvo_line(salvo)
-        if hulls.off(spot):
+        if hulls.off(Pose(salvo.x, salvo.y, 0)):
             return _remove(table, war, salvo, "the edge of the table")
-        for terrain in war.map:
-            if terrain.solid and hulls.on(line, terrain):
-                return _remove(table, war, salvo, terrain.name)
-        for vessel in _touched(war, salvo):
-            salvo.hit.append(vessel.id)
-            strike(table, war, salvo, vessel)
+        met: list[Vessel | Terrain] = [v for v in vessels if _touches(line, v)]
+        met += [t for t in solids if hulls.on(line, t)]
+        for one in sorted(met, key=lambda one: _first(start, before, gone, one)):
+            if isinstance(one, Terrain):
+                return _remove(table, war, salvo, one.name)
+            vessels.remove(one)
+            strike(table, war, salvo, one)
             if salvo.fp <= 0:
-                return _remove(table, war, salvo, vessel.id)
+                return _remove(table, war, salvo, one.id)
     salvo.hit = []
     return None
 
 
-def _touched(war: War, salvo: Salvo) -> list[Vessel]:
-    """119, 192, 193 Vessels in the water that the spread has reached, friends too."""
-    line = hulls.salvo_line(salvo)
-    pose = Pose(salvo.x, salvo.y, salvo.heading)
-    wide, _ = footprint("torpedo")
-    return [
-        vessel
-        for vessel in war.listed()
-        if vessel.here
-        and vessel.id not in salvo.hit
-        and not vessel.of.flies
-        and vessel.of.trait != "skimmer"
-        and hulls.near(pose, vessel.pose, hulls.reach(vessel) + wide)
-        and plane.overlap(line, hulls.hull(vessel))
-    ]
+def _put(salvo: Salvo, start: Pose, mils: int) -> None:
+    spot = plane.ahead(start, mils)
+    salvo.x, salvo.y = spot.x, spot.y
+
+
+def _in_reach(war: War, salvo: Salvo) -> tuple[list[Vessel], list[Terrain]]:
+    """115, 119, 192, 193 What the spread can touch in its run: vessels in the water, friends too,
+    but not the one that launched it; and what is solid."""
+    pose, far = Pose(salvo.x, salvo.y, salvo.heading), distances().torpedo + footprint("torpedo")[0]
+    swims = [v for v in war.listed() if v.here and not v.of.flies and v.of.trait != "skimmer"]
+    near = [v for v in swims if hulls.near(pose, v.pose, far + hulls.reach(v))]
+    return [v for v in near if v.id not in salvo.hit], [t for t in war.map if t.solid]
+
+
+def _touches(line: Polygon, vessel: Vessel) -> bool:
+    x, y, width = vessel.x - line[0][0], vessel.y - line[0][1], footprint("torpedo")[0]
+    apart = hulls.reach(vessel) + 2 * width
+    return abs(x) <= apart and abs(y) <= apart and plane.overlap(line, hulls.hull(vessel))
+
+
+def _first(start: Pose, low: int, high: int, one: Vessel | Terrain) -> int:
+    """8 of 2.1 After how many mils, between two samples, the spread first touches it."""
+    while high - low > 1:
+        middle = (low + high) // 2
+        line = hulls.spread(plane.ahead(start, middle))
+        there = hulls.on(line, one) if isinstance(one, Terrain) else _touches(line, one)
+        low, high = (low, middle) if there else (middle, high)
+    return high
 
 
 def strike(table: TableLike, war: War, salvo: Salvo, vessel: Vessel) -> None:

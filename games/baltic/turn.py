@@ -7,7 +7,7 @@ from games.baltic.between import Books, Knows
 from games.baltic.state import War
 from games.baltic.tables import plan
 from games.baltic.verbs import GRAMMAR
-from pbem.model import Over, TableLike
+from pbem.model import Over, Side, TableLike
 
 
 async def turn(table: TableLike, war: War) -> War | Over:
@@ -20,20 +20,20 @@ async def turn(table: TableLike, war: War) -> War | Over:
     for vessel in war.listed():
         vessel.trail = [*vessel.trail, (vessel.x, vessel.y)][-5:] if vessel.here else []
     aeroplanes.returned(war)
-    books = await table.orders()
-    if planning.resigned(table, war, books, knows):
+    books = await table.orders(owed=_owed(war))
+    if planning.resigned(table, war, books, knows) and victory.finished(war):
         return victory.count(table, war)
     planning.telegraph_set(table, war, books, knows)
-    bids = await table.ask_each(planning.stakes(war))
+    bids = await table.ask_each(planning.stakes(war, victory.afloat(war)))
     await planning.places(table, war, bids)
     if windows != "turn":
         war.stage = "stack" if windows == "rounds" else "orders"
-        books = await table.orders()
+        books = await table.orders(owed=_owed(war))
     planning.stacks(war, books, knows)
     await _activations(table, war, books, knows)
     if windows == "rounds" and any(m.at in ("air", "edge") for m in war.markers.values()):
         war.stage = "air"
-        books = await table.orders()
+        books = await table.orders(owed=_owed(war))
     await aeroplanes.phase(table, war, books, knows)
     torpedoes.phase(table, war, war.places)
     if victory.finished(war):
@@ -46,6 +46,12 @@ async def turn(table: TableLike, war: War) -> War | Over:
     return war
 
 
+def _owed(war: War) -> tuple[Side, ...]:
+    """213 Who must send orders: all, but for sides that are out of the battle."""
+    left = victory.afloat(war)
+    return tuple(left) if len(left) < len(war.sides) else ()
+
+
 async def _activations(table: TableLike, war: War, books: Books, knows: Knows) -> None:
     """37, 163 Rounds of cards; with windows=rounds each has a window of its own."""
     due = {side: activation.dealt(war, side) for side in war.sides}
@@ -53,7 +59,7 @@ async def _activations(table: TableLike, war: War, books: Books, knows: Knows) -
         war.round = number
         if table.options.get("windows", "phases") == "rounds":
             war.stage = "orders"
-            books = await table.orders()
+            books = await table.orders(owed=_owed(war))
         for side in war.places:
             for _ in range(due[side][number - 1]):
                 if card := activation.next_card(war, side, books[side], knows[side]):

@@ -89,7 +89,8 @@ class Bid(Struct, frozen=True):
 
 @verb("213", example="TEUTONIC: resign;")
 class Resign(Struct, frozen=True):
-    """Give the battle up: all that you have left counts as wrecked, and the game ends."""
+    """Give the battle up: all that you have left counts as wrecked. The game ends when no two sides
+    are left."""
 
 
 @verb("33", example="TEUTONIC: stack GOTEN LOHENGRIN HOCHMEISTER;", once="stack")

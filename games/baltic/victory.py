@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.baltic import events as ev
+from games.baltic import hulls
 from games.baltic.state import Vessel, War
 from games.baltic.tables import margins, plan
-from pbem.kit import plane
 from pbem.model import Over, Side, TableLike
 
 
@@ -46,26 +46,33 @@ def _lost(war: War, vessel: Vessel) -> int:
 
 
 def holder(war: War) -> str:
-    """B1 The side that alone has a sound ship of the line near the rig; empty: none."""
+    """B1 The side that alone has a sound ship of the line near the rig, from edge to edge as all
+    ranges (5 of 2.1); empty: none."""
     hold = plan(war.scenario).hold
     if not hold:
         return ""
-    limit = (hold.within * 1000) ** 2
-    spot = (hold.x * 1000, hold.y * 1000)
+    rig = next(terrain for terrain in war.map if terrain.name == hold.name)
     near = {
         vessel.side
         for vessel in war.listed()
         if vessel.acts and vessel.of.capital and not vessel.crippled
-        if plane.square((vessel.x, vessel.y), spot) <= limit
+        if hulls.away(vessel, rig) <= hold.within * 1000
     }
     return next(iter(near)) if len(near) == 1 else ""
 
 
 def finished(war: War) -> bool:
-    """213 Has a side nothing left that can act; in a free battle: no ship of the line (2.6)?"""
+    """213 Are fewer than two sides left that can act, in a free battle with a ship of the line
+    (2.6)? Of more than two the others go on without one."""
     free = plan(war.scenario).purse > 0
     left = {v.side for v in war.listed() if v.acts and (v.of.capital or not free)}
-    return any(side not in left for side in war.sides)
+    return len(left) < 2
+
+
+def afloat(war: War) -> list[Side]:
+    """213 Sides that have something left that can act."""
+    left = {v.side for v in war.listed() if v.acts}
+    return [side for side in war.sides if side in left]
 
 
 def count(table: TableLike, war: War) -> Over:

@@ -93,18 +93,21 @@ def place(x: int, y: int) -> str:
 
 
 def spans(war: War, vessel: Vessel) -> tuple[Span, ...]:
-    """Her setting, and those that planning may change it to."""
+    """The settings by which she may sail: while they are set, those that planning allows; over what
+    she can still do her own is not among them (25)."""
     card = war.cards[vessel.card]
-    settings = (
-        [card.setting, *planning.allowed(war, card)] if war.stage != "orders" else [card.setting]
-    )
+    if war.stage in ("stack", "orders", "air"):
+        deep = {card.setting: card.setting}
+    else:
+        deep = {s: planning.flooded(war, card, s) for s in planning.allowed(war, card)}
     base = vessel.of.template or "S"  # aerial corvettes turn freely and have none (44)
     wider = 1 if vessel.of.trait == "flying" and vessel.crippled else 0
     found = []
     for setting in SETTINGS:
-        if setting in settings:
+        if setting in {*deep, *deep.values()}:
             how = sailing(hulls.column(vessel.of), setting, base, wider, vessel.hit_by("rudder"))
-            found.append(Span(setting, how.low, how.high, how.eighth, how.radius))
+            down = deep.get(setting, setting)
+            found.append(Span(setting, how.low, how.high, how.eighth, how.radius, down))
     return tuple(found)
 
 

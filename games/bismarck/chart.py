@@ -90,12 +90,13 @@ def place(name: str, zone: str) -> Point:
 
 
 def ports(side: str) -> list[Port]:
-    """Ports as `side` sees them."""
+    """Ports as `side` sees them; spectators see the British as own."""
+    home = side if side in board.SIDES else board.BRITISH
     return [
         Port(
             p.name,
             place(p.name, p.zone),
-            "neutral" if p.side == "neutral" else "own" if p.side == side else "enemy",
+            "neutral" if p.side == "neutral" else "own" if p.side == home else "enemy",
         )
         for p in board.PORTS.values()
     ]
@@ -223,12 +224,16 @@ def boxes(shown: Report) -> tuple[Box, ...]:
 
 
 def focus(shown: Report) -> tuple[Point, ...]:
-    """What the detail shows: fresh contacts, then heavy ships at sea, then the others."""
+    """What the detail shows: fresh contacts, for the British (who search) also the older ones, then
+    heavy ships at sea, then the others."""
     seen = sorted(shown.contacts, key=lambda c: c.age)
     ships = [u for u in shown.units if u.kind == "ship"]
     heavy = [u for u in ships if u.type in HEAVY]
     sea = [u for u in heavy if not board.port_at(u.place)]
-    return charts.places(at, [*(c for c in seen if c.age <= RING), *sea, *heavy, *ships])
+    return charts.places(
+        at,
+        [*(c for c in seen if c.age <= RING or shown.side == board.BRITISH), *sea, *heavy, *ships],
+    )
 
 
 LEGEND = (

@@ -14,7 +14,7 @@ from itertools import pairwise
 from msgspec import UnsetType, convert
 
 from games.far_seas import board
-from games.far_seas.board import GERMAN
+from games.far_seas.board import GERMAN, SIDES
 from games.far_seas.report import Enemy, OwnShip, Report
 from pbem.kit import charts
 from pbem.scene import Box, Contact, Grid, Key, Point, Port, Scene, Unit, coast
@@ -34,6 +34,7 @@ def drawn(report: Report) -> Scene:
     view = coast("far_seas")
     areas = report.board.areas
     facts, side = report.board, report.side
+    watched = side not in SIDES
     fresh = {c.place for c in report.contacts if not c.age and c.source != "open"}
     return Scene(
         title=report.title or "Far Seas",
@@ -43,8 +44,8 @@ def drawn(report: Report) -> Scene:
         grid=grid(areas),
         coast=view,
         ports=tuple(stations(side, facts.raided, areas)),
-        units=tuple(own(report.units)),
-        contacts=tuple(enemies(report)),
+        units=(*own(report.units), *(allied(report.contacts) if watched else ())),
+        contacts=() if watched else tuple(enemies(report)),
         found=tuple(sorted(fresh)) if side != GERMAN else (),
         boxes=boxes(report),
         deadline=report.deadline,
@@ -133,6 +134,23 @@ def own(units: Iterable[OwnShip]) -> list[Unit]:
             track=way(u.wake, u.place),
         )
         for u in units
+    ]
+
+
+def allied(ships: Iterable[Enemy]) -> list[Unit]:
+    """The Allies, who lie open, as spectators see them: in blue."""
+    return [
+        Unit(
+            id=c.id,
+            name=c.name,
+            symbol=SYMBOLS.get(c.type, "CL"),
+            at=at(c.place),
+            caption=c.type,
+            rank=RANKS.get(c.type, 0) + (c.leader == ""),
+            patrol=c.duty != "",
+            track=way([area for area, _ in c.trail or ()], c.place),
+        )
+        for c in ships
     ]
 
 

@@ -6,13 +6,26 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from games.second_fleet import combat, flights, movement, orders_of
+from games.second_fleet import advanced_verbs as av
+from games.second_fleet import (
+    close_combat,
+    combat,
+    cruise,
+    decoys,
+    flights,
+    ice,
+    logistics,
+    mines,
+    movement,
+    orders_of,
+    strengths,
+)
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
-from games.second_fleet.board import BASES, FJORD, HEXES, PACK, distance, line_between, over_water
+from games.second_fleet.board import BASES, FJORD, HEXES, distance, line_between, over_water
 from games.second_fleet.board import steps as near
 from games.second_fleet.combat import Assault
-from games.second_fleet.knowledge import refresh
+from games.second_fleet.knowledge import companies, refresh, regrouped
 from games.second_fleet.orders_of import Books
 from games.second_fleet.state import LAYERS, Layer, Vessel, War, enemy
 from games.second_fleet.tables import limits
@@ -21,28 +34,35 @@ from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
 
 Kinds = Mapping[str, type[Struct]]
-SHIP: Kinds = {"move": v.Move, "go": v.Go, "attack": v.Attack}
+SHIP: Kinds = {
+    "move": v.Move,
+    "go": v.Go,
+    "attack": v.Attack,
+    "cruise": av.Cruise,
+    "mine": av.Mine,
+}
 FLY: Kinds = {"strike": v.Strike, "transfer": v.Transfer}
-REORGANISE: Kinds = {"form": v.Form, "join": v.Join, "leave": v.Leave}
+REORGANISE: Kinds = {"form": v.Form, "join": v.Join, "leave": v.Leave, "decoy": av.Decoy}
 SEGMENT: Kinds = {"segment": v.Segment}
 
 
-def segment(table: TableLike, war: War, books: Books) -> None:
-    """12-15, 222 The first side's type, then the other's."""
-    for side in (war.first, enemy(war.first)):
-        layer = choose(table, war, books[side], side)
-        war.used[side] = [*war.used[side], layer]
-        told = ev.SegmentPlayed(rule="222", side=side, segment=war.segment, layer=layer)
-        table.tell(table.sides, told)
-        war.flown = {}
-        for vessel in war.vessels.values():
-            vessel.hunted = False
-        if layer == "surf":
-            _reorganise(table, war, books[side], side)
-        if layer == "air":
-            _air(table, war, books[side], side)
-        elif layer != "pass":
-            _ships(table, war, books[side], side, layer)
+def half(table: TableLike, war: War, books: Books, side: Side) -> None:
+    """12, 13, 222 A side's half of a segment: its type, and what it has ordered for it."""
+    idle = war.segment == 1 and war.politics.idle == side  # 6.9/2
+    layer = "pass" if idle else choose(table, war, books[side], side)
+    logistics.new_segment(war)
+    war.used[side] = [*war.used[side], layer]
+    told = ev.SegmentPlayed(rule="222", side=side, segment=war.segment, layer=layer)
+    table.tell(table.sides, told)
+    war.flown = {}
+    for vessel in war.vessels.values():
+        vessel.hunted = False
+    if layer == "surf":
+        reorganise(table, war, books[side], side)
+    if layer == "air":
+        _air(table, war, books[side], side)
+    elif layer != "pass":
+        _ships(table, war, books[side], side, layer)
 
 
 def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
@@ -53,10 +73,7 @@ def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
         order = command.order
         assert isinstance(order, v.Segment)
         wish = [w for w in (order.first, order.second, order.third) if w]
-        since = 1
-        if command.window and table.options.get("windows") != "turn":
-            since = war.segment - (book.window - command.window)
-        at = war.segment - max(1, since)
+        at = war.segment - max(1, war.asked.get(str(command.window), 1))
         if at < len(wish) and (wish[at] in left or wish[at] == "pass"):
             return wish[at]
     forms = [c.order.name for c in book.script({"form": v.Form}, facts)]
@@ -86,10 +103,10 @@ def _acted(war: War, actor: str) -> bool:
 # Reorganisation
 
 
-def _reorganise(table: TableLike, war: War, book: Book, side: Side) -> None:
+def reorganise(table: TableLike, war: War, book: Book, side: Side) -> None:
     """83, 84, 6.13/6 Groups are made, joined and left as the surface segment begins."""
     facts = v.GRAMMAR.knows(war, side)
-    changed = False
+    changed, before = False, companies(war, side)
     for command in book.script(REORGANISE, facts):
         try:
             changed = _regroup(table, war, side, command.actor, command.order) or changed
@@ -102,12 +119,19 @@ def _reorganise(table: TableLike, war: War, book: Book, side: Side) -> None:
                 ship.group = ""
             del war.groups[name]
             changed = True
+            if members:
+                ships = tuple(ship.id for ship in members)
+                table.tell([side], ev.Disbanded(rule="84", group=name, ships=ships))
     if changed:
+        regrouped(table, war, enemy(side), before)
         refresh(table, war, enemy(side), "regrouped")
 
 
 def _regroup(table: TableLike, war: War, side: Side, actor: str, order: Struct) -> bool:
     """Raises Refused."""
+    if isinstance(order, av.Decoy):
+        decoys.make(table, war, side, order.group)
+        return True
     if isinstance(order, v.Form):
         ships = [s for name in order.ships for s in orders_of.ships_of(war, side, name)]
         name = order.name
@@ -136,7 +160,7 @@ def _regroup(table: TableLike, war: War, side: Side, actor: str, order: Struct) 
 
 def _together(ships: Sequence[Vessel], all_: Sequence[Vessel]) -> None:
     """Raises Refused unless all are ships of one hex."""
-    if not ships or any(s.sub for s in ships):
+    if not ships or any(s.sub or s.decoy for s in ships):
         raise Refused("no-ships", "36", "a group is made of surface ships")
     if any(s.hex != ships[0].hex for s in all_):
         raise Refused("not-here", "83", "ships of one hex sail together")
@@ -166,37 +190,62 @@ def activate(table: TableLike, war: War, side: Side, actor: str, given: Sequence
         return
     for ship in ships:
         ship.acted = True
-    moved, before = False, 0
+    moved = False
     attacks: list[str] = []
     for order in given:
         left = [s for s in ships if not s.sunk]
         if not left:
             return
         try:
-            if isinstance(order, v.Attack):
-                _pattern(left, moved, attacks, before, order)
-                attacks.append(order.weapon)
-                attack(table, war, actor, left, order)
+            if isinstance(order, v.Attack | av.Cruise | av.Mine):
+                weapon = _weapon(order)
+                _pattern(left, attacks, weapon)
+                attacks.append(weapon)
+                _use(table, war, actor, left, order)
             elif isinstance(order, v.Move | v.Go):
                 if moved or (left[0].sub and attacks):
                     raise Refused("moved", "249", "a stack moves once, a submarine before it fires")
-                moved, before = True, len(attacks)
+                moved = True
                 movement.sail(table, war, actor, left, order)
         except Refused as no:
             table.tell([side], ev.Unable(rule=no.rule, actor=actor, what=no.text))
 
 
-def _pattern(
-    ships: Sequence[Vessel], moved: bool, attacks: Sequence[str], before: int, order: v.Attack
+def _weapon(order: v.Attack | av.Cruise | av.Mine) -> str:
+    """6.7/1, 280 Cruise missiles replace missiles, mines an attack."""
+    if isinstance(order, v.Attack):
+        return order.weapon
+    return "ssm" if isinstance(order, av.Cruise) else "mine"
+
+
+def _use(
+    table: TableLike,
+    war: War,
+    actor: str,
+    ships: Sequence[Vessel],
+    order: v.Attack | av.Cruise | av.Mine,
 ) -> None:
+    """An attack of whatever kind. Raises Refused."""
+    if isinstance(order, av.Mine):
+        mines.by_submarine(table, war, ships[0], order.hex)
+    elif isinstance(order, av.Cruise):
+        cruise.fire(table, war, ships, order.hex)
+    elif order.weapon == "close":
+        goal, unit = _goal(war, ships[0].side, order)
+        close_combat.fight(table, war, ships, goal, unit)
+    else:
+        attack(table, war, actor, ships, order)
+
+
+def _pattern(ships: Sequence[Vessel], attacks: Sequence[str], weapon: str) -> None:
     """86-91, 250 May this attack be made now? Raises Refused."""
     most = 1 if ships[0].sub else 2
     if len(attacks) >= most:
         text = "a submarine makes one attack" if most == 1 else "a stack makes two attacks"
         raise Refused("too-many", "87", text)
-    if order.weapon in attacks:
+    if weapon in attacks:
         raise Refused("same-attack", "88", "the second attack is of another kind than the first")
-    if order.weapon == "torpedo" and not ships[0].sub:
+    if weapon == "torpedo" and not ships[0].sub:
         raise Refused("no-torpedo", "89", "torpedoes are for submarines")
 
 
@@ -204,11 +253,12 @@ def attack(
     table: TableLike, war: War, actor: str, ships: Sequence[Vessel], order: v.Attack
 ) -> None:
     """6.14/1-2 An attack of ships or a submarine on a hex. Raises Refused."""
-    side = ships[0].side
+    side, weapon = ships[0].side, order.weapon
+    assert weapon != "close"
     goal, unit = _goal(war, side, order)
     if HEXES[ships[0].hex] == FJORD:
         raise Refused("in-a-fjord", "262", "no such attack is made from a fjord")
-    values = {s.id: _points(s, order.weapon, goal) for s in ships}
+    values = {s.id: _points(war, s, order.weapon, goal) for s in ships}
     adding = [name for name, value in values.items() if value]
     if order.weapon == "asw":
         adding = sorted(adding, key=lambda n: (-values[n], n))[: limits().asw_ships]
@@ -216,7 +266,7 @@ def attack(
     crossed = line_between(ships[0].hex, goal) if order.weapon == "ssm" else ()
     assault = Assault(
         side=side,
-        weapon=order.weapon,
+        weapon=weapon,
         hex=goal,
         by=adding,
         total=sum(values[name] for name in adding),
@@ -224,6 +274,8 @@ def attack(
         unit=unit,
         tac=order.tac,
         crossed=tuple(h for h in crossed if h != goal),
+        origin=ships[0].hex,
+        nuclear=order.warhead == "nuclear",
     )
     combat.resolve(table, war, assault)
 
@@ -238,14 +290,14 @@ def _goal(war: War, side: Side, order: v.Attack) -> tuple[str, str]:
     return war.members(unit)[0].hex, unit
 
 
-def _points(ship: Vessel, kind: str, goal: str) -> int:
+def _points(war: War, ship: Vessel, kind: str, goal: str) -> int:
     """125, 138 What a ship adds to an attack on a hex."""
     if kind == "torpedo":
-        return ship.now.torpedo
+        return strengths.torpedo(ship)
     if kind == "asw":
-        iced = HEXES[goal] == PACK
-        return 0 if iced and ship.type not in ("SN", "SB") else ship.now.asw
-    return ship.now.ssm if distance(ship.hex, goal) <= ship.sheet.range else 0
+        iced = ice.packed(war, goal)
+        return 0 if iced and ship.type not in ("SN", "SB") else strengths.asw(war, ship)
+    return strengths.ssm(ship) if distance(ship.hex, goal) <= ship.sheet.range else 0
 
 
 def _in_range(war: War, ships: Sequence[Vessel], order: v.Attack, goal: str) -> None:

@@ -12,7 +12,9 @@ def audit(state: War) -> None:
     """Raises AssertionError with the clause that is broken."""
     for ship in state.vessels.values():
         assert wet(ship.hex), f"6.13/1: {ship.id} is on land in {ship.hex}"
-        assert HEXES[ship.hex] != PACK or ship.type in ICE, f"226: {ship.id} is in pack ice"
+        assert ship.sunk or HEXES[ship.hex] != PACK or ship.type in ICE, (
+            f"226: {ship.id} is in pack ice"
+        )
         assert not ship.group or state.groups.get(ship.group) == ship.side or ship.sunk, (
             f"83: {ship.id} sails in a group that is not there"
         )
@@ -20,13 +22,15 @@ def audit(state: War) -> None:
         _stacks(state, side)
         for key in state.held[side]:
             members = state.members(key)
-            assert members and members[0].level, f"97: {key} is held without a marker"
+            seen = members and (state.open or members[0].level)
+            assert seen, f"97: {key} is held without a marker"
         for name in state.known[side]:
             assert name in state.called[side].stands_for, f"6.16/3: {name} stands for nobody"
     for hex_, field in state.fields.items():
         assert 0 <= field.air <= GONE and 0 <= field.port <= GONE, f"181: {hex_}"
     for unit in state.squadrons.values():
-        assert unit.lost or state.spot(unit.base), f"264: {unit.id} is aboard a ship that sank"
+        aboard = not unit.lost and unit.at in ("base", "cap", "return")
+        assert not aboard or state.spot(unit.base), f"264: {unit.id} is aboard a ship that sank"
     _fields(state)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.second_fleet.board import BASES, by_air
+from games.second_fleet.board import BASES, ZONE_OF, by_air
 from games.second_fleet.state import GONE, Squadron, War
 from games.second_fleet.tables import INT_ATK, limits
 from pbem.model import Side
@@ -16,25 +16,35 @@ HOSTS = {
     "SO": ("SO",),
 }
 """6.12/7 On whose airfields the aircraft of a nation may land."""
+DAY = 3
+"""Turns of a day."""
 
 
-def usable(war: War, base: str) -> bool:
-    """265 May aircraft land: an airfield that is not destroyed, a carrier afloat?"""
+def usable(war: War, base: str, side: Side) -> bool:
+    """265, 6.3/13 May aircraft of a side land: an own airfield that is not destroyed, or a carrier
+    afloat? A captured one may be used from the next morning on."""
     if not base.isdigit():
         return not war.vessels[base].sunk
-    return BASES[base].field and war.fields[base].air < GONE
+    if base not in BASES:
+        return False
+    field = war.fields[base]
+    fresh = field.taken and war.turn - field.taken < DAY
+    return BASES[base].field and field.air < GONE and field.side == side and not fresh
 
 
 def welcome(war: War, unit: Squadron, base: str) -> bool:
     """30-33, 35 May this unit land there by its kind, nation, and the room that is left?"""
-    if not usable(war, base):
+    if not usable(war, base, unit.side):
         return False
     if not base.isdigit():
         ship = war.vessels[base]
         return unit.embarked and ship.sheet.nation == unit.sheet.nation
-    if unit.embarked or war.fields[base].side != unit.side:
+    if unit.embarked:
         return False
-    if BASES[base].nation not in HOSTS[unit.sheet.nation]:
+    if war.fields[base].air and base != unit.base:
+        return False  # 265 on a damaged field only those that are based there
+    captured = war.fields[base].side != BASES[base].side
+    if not captured and BASES[base].nation not in HOSTS[unit.sheet.nation]:
         return False
     return unit.role not in INT_ATK or room(war, unit.side, base, unit) > 0
 
@@ -56,13 +66,37 @@ def all_bases(war: War, side: Side) -> list[str]:
     return sorted([*fields, *carriers])
 
 
-def landing(war: War, unit: Squadron, here: str, fuel: int, wish: str) -> str:
+def wished(war: War, unit: Squadron, wish: str) -> list[str]:
+    """30, 94 The bases that an order to land means: an airfield, or the carriers of a hex."""
+    if not wish or not unit.embarked or not wish.isdigit():
+        return [wish] if wish else []
+    return [ship.id for ship in war.surface(unit.side, wish) if ship.type == "CV"]
+
+
+def landing(
+    war: War, unit: Squadron, here: str, fuel: int, wish: str, homeward: bool = True
+) -> str:
     """6.12/5 Where a unit lands from a hex: the base that it wishes, that it came from, else the
-    nearest in reach; empty if there is none."""
+    nearest in reach; empty if there is none.
+
+    homeward: it would rather go to the base that it came from than to a nearer one.
+    """
     far = by_air(here)
-    for base in (wish, unit.base):
-        if base and welcome(war, unit, base) and far.get(war.spot(base), 999) <= fuel:
+    for base in (*wished(war, unit, wish), *([unit.base] if homeward else [])):
+        if welcome(war, unit, base) and far.get(war.spot(base), 999) <= fuel:
             return base
     open_ = [b for b in all_bases(war, unit.side) if welcome(war, unit, b)]
     near = sorted((far.get(war.spot(b), 999), b) for b in open_)
     return next((b for distance, b in near if distance <= fuel), "")
+
+
+def in_zone(war: War, unit: Squadron, *zones: str) -> str:
+    """60, 80, 242 Where a land unit goes that lost its airfield: to the nearest that takes it in
+    the first of these zones that has one; empty if none has."""
+    far = by_air(unit.base)
+    fields = [b for b in all_bases(war, unit.side) if b.isdigit() and welcome(war, unit, b)]
+    for zone in zones:
+        near = sorted((far[b], b) for b in fields if ZONE_OF[b] == zone)
+        if near:
+            return near[0][1]
+    return ""

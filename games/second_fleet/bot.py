@@ -71,6 +71,8 @@ class Bot:
             return
         if self.seen.board.segment == 1:
             yield from self.patrols()
+        if self.seen.board.stage == "cap":
+            return
         strikes = [] if "air" in self.seen.board.used else list(self.strikes())
         yield self.side.upper(), self.plan(bool(strikes))
         yield from self.regroup()

@@ -59,6 +59,12 @@ def bases() -> list[str]:
     return sorted(BASES)
 
 
+@cache
+def airfields() -> list[str]:
+    """Hexes in which aircraft may land."""
+    return sorted(h for h, base in BASES.items() if base.field)
+
+
 def touches(a: str, b: str) -> bool:
     """Is there a way by sea from one hex to the next?"""
     if not wet(b) or b not in LATTICE.around(a):
@@ -202,6 +208,9 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
             raise Refused("not-here", "92", text, arg="mates")
         least = min(least, mate.ma)
     goal = order.hex if order.hex != "" else seen.place_of(order.contact)
+    if order.land != "" and unit.base in airfields() and order.land not in airfields():
+        text = f"there is no airfield in {order.land}"
+        raise Refused("no-airfield", "33", text, arg="land")
     if goal == "" or order.land != "":
         return
     reach = 0
@@ -229,7 +238,7 @@ def airfield(seen: Seen, order: v.Transfer) -> None:
     unit = seen.unit
     if unit is None or not seen.now:
         return
-    if order.hex not in bases():
+    if order.hex not in airfields():
         raise Refused("no-airfield", "33", f"there is no airfield in {order.hex}")
     away = LATTICE.distance(unit.place, order.hex)
     if away > unit.ma:

@@ -7,9 +7,25 @@ from typing import Literal
 
 from msgspec import Struct
 
-from games.second_fleet import detection, harm, patrols
+from games.second_fleet import advanced_events as aev
+from games.second_fleet import (
+    decoys,
+    detection,
+    harm,
+    logistics,
+    nuclear,
+    patrols,
+    strengths,
+    weather,
+)
 from games.second_fleet import events as ev
-from games.second_fleet.board import BASES, FJORD, HEXES, ZONE_OF, steps
+from games.second_fleet.advanced_tables import (
+    invasion_chart,
+    nuclear_chart,
+    optional_chart,
+    weather_chart,
+)
+from games.second_fleet.board import BASES, FJORD, HEXES, SOVIET, ZONE_OF, steps
 from games.second_fleet.knowledge import name_of, refresh
 from games.second_fleet.results import Outcome, base_damage, bombers_hurt, defence, entry, outcome
 from games.second_fleet.state import GONE, Patrol, Vessel, War, enemy
@@ -39,6 +55,12 @@ class Assault(Struct):
     electronic: bool = False
     bombers: tuple[str, ...] = ()
     """Aircraft that fly over the target."""
+    origin: str = ""
+    """The hex from which it is made."""
+    nuclear: bool = False
+    """6.6/2 With nuclear weapons."""
+    cruise: bool = False
+    """6.7/1 Cruise missiles, which need no adjacent friend and pay nothing at a base."""
 
 
 class Target(Struct):
@@ -74,7 +96,7 @@ def targets(table: TableLike, war: War, assault: Assault) -> list[Target]:
     if parts or (not ships and war.holds(foe, assault.hex)):
         return _base(war, assault, parts)
     if not ships:
-        raise Refused("no-target", "121", f"no enemy ship is known in {assault.hex}")
+        raise Refused("no-target", "121", f"no detected enemy ship is in {assault.hex}")
     ranked = sorted(ships, key=lambda s: (ARRAY.index(s.type), s.id))
     found = _aimed(table, assault, ranked) or [Target(1, ranked[0])]
     return found[:2] if assault.weapon == "torpedo" else found
@@ -134,7 +156,7 @@ def area(war: War, side: Side, hex_: str, electronic: bool) -> int:
     """143, 170, 173 Area AA of the ships of a hex, none in a fjord or a base."""
     if HEXES[hex_] == FJORD or hex_ in BASES:
         return 0
-    return sum(max(0, s.now.area_aa - electronic) for s in war.surface(side, hex_))
+    return sum(max(0, strengths.area_aa(s) - electronic) for s in war.surface(side, hex_))
 
 
 def beneath(war: War, ships: Sequence[Vessel], found: Sequence[Target]) -> list[Vessel]:
@@ -155,7 +177,8 @@ def base_guns(war: War, hex_: str, electronic: bool) -> int:
     """171, 174, 179 Close AA of a base, which covers ships in its hex too."""
     field, printed = war.fields[hex_], BASES[hex_]
     dead = (not printed.field or field.air == GONE) and (not printed.port or field.port == GONE)
-    return 0 if dead else max(0, printed.close_aa - electronic)
+    silent = field.taken and war.turn - field.taken < invasion_chart().silent  # 6.3/13
+    return 0 if dead or silent or field.cut else max(0, printed.close_aa - electronic)
 
 
 def defence_total(war: War, assault: Assault, found: Sequence[Target]) -> int:
@@ -163,16 +186,19 @@ def defence_total(war: War, assault: Assault, found: Sequence[Target]) -> int:
     foe = enemy(assault.side)
     ships = war.surface(foe, assault.hex)
     if assault.weapon == "torpedo":
-        near = sorted((s.now.asw for s in (*ships, *war.subs(foe, assault.hex))), reverse=True)
+        near = sorted(
+            (strengths.asw(war, s) for s in (*ships, *war.subs(foe, assault.hex))), reverse=True
+        )
         return sum(near[: limits().asw_ships])
-    total = sum(area(war, foe, hex_, assault.electronic) for hex_ in assault.crossed)
+    crossed = [area(war, foe, hex_, assault.electronic) for hex_ in assault.crossed]
+    total = max(crossed, default=0) if assault.cruise else sum(crossed)  # 6.7/1
     if war.holds(foe, assault.hex):
         total += base_guns(war, assault.hex, assault.electronic)
     else:
         total += area(war, foe, assault.hex, assault.electronic)
         aimed = [t.ship for t in found if t.ship]
         total += sum(s.now.close_aa for s in (*aimed, *beneath(war, ships, found)))
-    if assault.weapon == "ssm":
+    if assault.weapon == "ssm" and not assault.nuclear and not assault.cruise:
         total += sum(_cover(war, p.units) for p in _over(war, foe, assault.hex))
     return total
 
@@ -199,6 +225,14 @@ def defence_die(war: War, assault: Assault, found: Sequence[Target]) -> int:
     return 0 if "TG" in kinds else chart.no_group
 
 
+def _spend_aa(war: War, assault: Assault) -> None:
+    """6.5/2 Ships whose Area AA counted tick a box."""
+    foe = enemy(assault.side)
+    hexes = [*assault.crossed, assault.hex]
+    firing = [h for h in hexes if HEXES[h] != FJORD and h not in BASES]
+    logistics.defended([s for h in firing for s in war.surface(foe, h)])
+
+
 # The attack
 
 
@@ -208,10 +242,16 @@ def attack_die(war: War, assault: Assault, target: Target, tac: int, less: int) 
     in_fjord = target.ship is not None and HEXES[assault.hex] == FJORD
     if assault.weapon in ("ssm", "torpedo") and in_fjord:
         found += chart.fjord
-    if assault.weapon == "ssm" and target.part:
+    if assault.weapon == "asw" and target.ship is not None and target.ship.deep:
+        found += chart.deep
+    if assault.cruise:
+        pass
+    elif assault.weapon == "ssm" and target.part:
         found += chart.base
     elif assault.weapon == "ssm" and not _friend(war, assault):
         found += chart.no_friend
+    if assault.weapon == "ssm" and weather.storm(war, assault.hex, assault.origin or assault.hex):
+        found += weather_chart().ssm
     return found
 
 
@@ -245,7 +285,13 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
     if assault.total <= 0:
         raise Refused("no-points", "263", "none of them has points for this attack")
     found = targets(table, war, assault)
+    if decoy := next((t.ship for t in found if t.ship and t.ship.decoy), None):
+        decoys.vanish(table, war, decoy)  # 6.19/3 the attack is spent
+        return
+    _arm(table, war, assault)
     divide(assault.total, found)
+    if assault.weapon == "ssm" and war.on("spread"):
+        found += _strays(table, war, assault, found)
     tac = spend_tac(war, assault.side, assault.hex, assault.tac)
     less = _defend(table, war, assault, found)
     dealt: list[tuple[Target, int]] = []
@@ -254,9 +300,12 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
         label = f"COMBAT/{assault.weapon.upper()}/{assault.hex}/{name}"
         (die,) = table.roll(label, D10, to=table.sides)
         die += attack_die(war, assault, target, tac, less)
-        dealt.append((target, entry(die, target.points)))
+        dealt.append((target, entry(die, target.points) + _extra(assault, target)))
     for target, result in dealt:
         _deal(table, war, target, result, assault)
+    if assault.nuclear:
+        _blast(table, war, assault, found)
+    logistics.fired(war, assault.by, assault.weapon)
     hurt = bombers_hurt(less) if assault.weapon == "bomb" else 0
     flying = [war.squadrons[name] for name in assault.bombers]
     harm.thin(table, war, flying, hurt, patrols.doctrine(war, assault.side), "153")
@@ -268,16 +317,74 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
         refresh(table, war, side, "attack")
 
 
+def _arm(table: TableLike, war: War, assault: Assault) -> None:
+    """6.6/2-4 Nuclear weapons are spent, and treble the points. Raises Refused."""
+    if not assault.nuclear:
+        return
+    nuclear.spend(war, assault.side, assault.weapon, assault.by)
+    nuclear.fired(table, war, assault.side)
+    assault.total *= nuclear_chart().times
+
+
+def _extra(assault: Assault, target: Target) -> int:
+    """6.6/3 A nuclear weapon does more to a base."""
+    return nuclear_chart().base if assault.nuclear and target.part else 0
+
+
+def _strays(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> list[Target]:
+    """6.7/8 Some missiles go for the strongest ship of the hex, as a hidden array has her."""
+    ships = [s for s in war.surface(enemy(assault.side), assault.hex) if not s.decoy]
+    more: list[Target] = []
+    for target in found:
+        if target.ship is None or not ships:
+            continue
+        label = f"COMBAT/STRAY/{assault.hex}/{target.ship.type}"
+        (die,) = table.roll(label, D10, to=table.sides)
+        best = min(ships, key=lambda s: (-s.now.defence, ARRAY.index(s.type), s.id))
+        if die > optional_chart().strays or best is target.ship:
+            continue
+        moved = target.points // 2
+        target.points -= moved
+        more.append(Target(1, best, points=moved))
+        table.tell(table.sides, aev.Strayed(rule="6.7", at=assault.hex, points=moved))
+    return more
+
+
+def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> None:
+    """6.6/3 What lies near the target is attacked too: ships with a third of the points, and by
+    ASW every submarine of the hex, of either side, with half; without a defence."""
+    aimed = [t.ship.id for t in found if t.ship]
+    chart = nuclear_chart()
+    if assault.weapon == "asw":
+        near = [s for side in table.sides for s in war.subs(side, assault.hex)]
+        points = assault.total // chart.depth
+    else:
+        near = war.surface(enemy(assault.side), assault.hex)
+        points = assault.total // chart.around
+    near = [s for s in near if s.id not in aimed and not s.decoy]
+    if not near or not points:
+        return
+    table.tell(table.sides, aev.Blast(rule="6.6", at=assault.hex, points=points))
+    for at, ship in enumerate(near, 1):
+        (die,) = table.roll(f"COMBAT/BLAST/{assault.hex}/{at}", D10, to=table.sides)
+        result = entry(die, points)
+        harm.hit(table, war, ship, result, outcome(result, ship.now.defence, ship.damaged), "6.6")
+
+
 def _defend(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> int:
     """The defence's die, told to both with what each may know; 160 none against ASW."""
     total, result, why = 0, 0, ""
     if assault.weapon != "asw":
         total = defence_total(war, assault, found)
+        if assault.weapon != "torpedo":
+            _spend_aa(war, assault)
         if total:
             label = f"COMBAT/DEFENCE/{assault.hex}/{assault.weapon.upper()}"
             (die,) = table.roll(label, D10, to=table.sides)
             more = defence_die(war, assault, found)
             result = defence(die + more, total)
+            if assault.nuclear:
+                result = max(0, result + nuclear_chart().defence)
             why = f"die {die}{more:+d}" if more else f"die {die}"
     foe = enemy(assault.side)
     contact = name_of(war, assault.side, found[0].ship.key) if found[0].ship else ""
@@ -299,11 +406,13 @@ def _deal(table: TableLike, war: War, target: Target, result: int, assault: Assa
     if target.ship is None:
         level = base_damage(result)
         harm.strike_base(table, war, assault.hex, target.part, result, level)
-        harm.first_raid(war, assault.side)
+        harm.first_raid(war, assault.side, assault.hex)
         return
     ship = target.ship
     ship.hunted = ship.hunted or (assault.weapon == "asw" and not _by_submarine(war, assault))
     ship.attacked = True
+    if ship.type == "SB" and ship.side == SOVIET:
+        harm.first_hunt(war)
     if ship.sunk:
         return
     what: Outcome = outcome(result, ship.now.defence, ship.damaged)

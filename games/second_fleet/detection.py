@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from games.second_fleet import events as ev
+from games.second_fleet import ice, strengths
 from games.second_fleet.board import (
-    HEXES,
-    PACK,
     SOSUS,
     SOVIET,
+    mountain,
     near_sosus,
     shore,
     steps,
@@ -35,7 +35,7 @@ def stacks(war: War, side: Side) -> Iterator[list[Vessel]]:
     for vessel in war.afloat(side):
         if vessel.sub:
             yield [vessel]
-        else:
+        elif not vessel.decoy:
             by_hex.setdefault(vessel.hex, []).append(vessel)
     yield from by_hex.values()
 
@@ -45,17 +45,21 @@ def zones(war: War, side: Side) -> list[frozenset[str]]:
     return [zone_within(stack[0].hex, reach(stack)) for stack in stacks(war, side)]
 
 
-def asw(ships: Iterable[Vessel], hex_: str) -> int:
+def asw(war: War, ships: Iterable[Vessel], hex_: str) -> int:
     """The ASW of ships and submarines that are beside a hex or in it; 6.1/6 in pack ice of SN and
     SB alone."""
-    iced = HEXES[hex_] == PACK
+    iced = ice.packed(war, hex_)
     near = {hex_, *steps(hex_)}
-    return sum(v.now.asw for v in ships if v.hex in near and (not iced or v.type in ("SN", "SB")))
+    return sum(
+        strengths.asw(war, v)
+        for v in ships
+        if v.hex in near and (not iced or v.type in ("SN", "SB"))
+    )
 
 
 def heard(war: War, sub: Vessel) -> bool:
     """107 Is a submarine beside enemies whose ASW is enough?"""
-    return asw(war.afloat(enemy(sub.side)), sub.hex) >= combat().asw_needed
+    return asw(war, war.afloat(enemy(sub.side)), sub.hex) >= combat().asw_needed
 
 
 # Markers
@@ -178,7 +182,7 @@ def _sub_passing(table: TableLike, war: War, sub: Vessel, left: str) -> None:
         for stack in stacks(war, enemy(sub.side)):
             near = zone_within(stack[0].hex, finding().limited)
             if left in near and sub.hex in near:
-                both = asw(stack, left), asw(stack, sub.hex)
+                both = asw(war, stack, left), asw(war, stack, sub.hex)
                 if min(both) >= combat().asw_needed:
                     mark(table, war, [sub], 1, "ASW")
                     break
@@ -189,11 +193,13 @@ def _sub_passing(table: TableLike, war: War, sub: Vessel, left: str) -> None:
 
 
 def chance(sub: Vessel) -> int:
-    """101 The highest die that finds a submarine."""
+    """101, 206 The highest die that finds a submarine: less in deep mode, still less over a
+    sub-oceanic mountain."""
     chart = finding()
+    hidden = (chart.mountain if mountain(sub.hex) else chart.deep) if sub.deep else 0
     if sub.sheet.noisy:
-        return chart.noisy
-    return (chart.soviet if sub.side == SOVIET else chart.nato)[sub.type]
+        return chart.noisy - hidden
+    return (chart.soviet if sub.side == SOVIET else chart.nato)[sub.type] - hidden
 
 
 def after_attack(table: TableLike, war: War, ships: Sequence[Vessel]) -> None:

@@ -57,6 +57,8 @@ class Faded(Event, frozen=True, kw_only=True):
     at: str
     gone: str = ""
     """`sunk`, or `regrouped`: its ships sail under another marker now."""
+    into: str = ""
+    """The contact with which it has merged."""
 
 
 class Found(Event, frozen=True, kw_only=True):
@@ -231,6 +233,13 @@ class Unable(Event, frozen=True, kw_only=True):
 
 class Formed(Event, frozen=True, kw_only=True):
     """83 An own group was made or changed."""
+
+    group: str
+    ships: tuple[str, ...]
+
+
+class Disbanded(Event, frozen=True, kw_only=True):
+    """84 An own group has too few combat ships left; its ships sail alone."""
 
     group: str
     ships: tuple[str, ...]

@@ -64,7 +64,7 @@ def damaged(war: War, side: str, actor: str) -> bool | None:
 def held(war: War, side: str, actor: str, contact: str) -> bool:
     """Does a marker still lie on the contact"""
     seen = _seen(war, side, contact)
-    return seen is not None and seen.level > 0
+    return seen is not None and seen.level > 0 and not seen.lost
 
 
 @TERMS.of("contact").number

@@ -7,10 +7,11 @@ from functools import partial
 
 from msgspec import Struct
 
-from games.second_fleet import bases, combat, harm, orders_of, patrols
+from games.second_fleet import bases, combat, harm, ice, orders_of, patrols, strengths, weather
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
-from games.second_fleet.board import BASES, FJORD, HEXES, LATTICE, PACK, around, by_air, distance
+from games.second_fleet.advanced_tables import optional_chart
+from games.second_fleet.board import BASES, FJORD, HEXES, LATTICE, around, by_air, distance
 from games.second_fleet.combat import Assault
 from games.second_fleet.state import Squadron, War
 from games.second_fleet.tables import INT_ATK, cap_chart, limits, loads
@@ -31,6 +32,7 @@ class Flight(Struct):
     flown: int = 0
     """Hexes entered."""
     crossed: list[str] = []
+    light: tuple[str, ...] = ()
 
     @property
     def left(self) -> list[Squadron]:
@@ -40,14 +42,33 @@ class Flight(Struct):
     @property
     def fuel(self) -> int:
         """6.12/3 Hexes that the stack can still fly."""
-        return min(u.sheet.ma for u in self.units) - self.flown
+        return min(self.reach(u) for u in self.units) - self.flown
+
+    def reach(self, unit: Squadron) -> int:
+        """6.7/7 Land aircraft without bombs and missiles fly farther, where the option says so."""
+        return farther(unit) if unit.id in self.light else unit.sheet.ma
+
+    @property
+    def early(self) -> bool:
+        """76 Has it flown no more than half of what it can?"""
+        return self.flown <= self.fuel
+
+
+def farther(unit: Squadron) -> int:
+    """6.7/7 Five quarters of its MA, down, for land aircraft."""
+    times, by = optional_chart().farther
+    return unit.sheet.ma if unit.embarked else unit.sheet.ma * times // by
 
 
 def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) -> None:
     """93, 6.12 A stack flies, attacks and lands. Raises Refused if it cannot take off."""
     units = orders_of.squadrons(war, side, (actor, *order.mates, *order.escort))
     flight = _taken_off(war, side, units, order.escort)
+    if war.on("range"):
+        light = units if order.weapon == "asw" else [u for u in units if u.id in order.escort]
+        flight.light = tuple(u.id for u in light)
     goal, unit = _goal(war, side, order)
+    _weather_allows(war, flight, goal)
     attackers = [u for u in units if u.id not in order.escort and u.role != "EW"]
     most = _range(attackers, order)
     path = _path(war, flight, goal, order.by, most)
@@ -55,16 +76,24 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
     _count(war, flight, attackers, order)
     for squadron in units:
         squadron.acted = True
+    wish, homeward = order.land, True
     if _fly(table, war, flight, path):
         _attack(table, war, flight, order, goal, unit, attackers)
-    _home(table, war, flight, goal, order.land, path if order.by else ())
+    else:
+        homeward = flight.early
+        wish = "" if homeward else wish
+    _home(table, war, flight, goal, wish, path if order.by else (), homeward)
 
 
 def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transfer) -> None:
     """251 Aircraft move to another field. Raises Refused if they cannot take off."""
     units = orders_of.squadrons(war, side, (actor, *order.mates))
-    flight = _taken_off(war, side, units, ())
+    flight = _taken_off(war, side, units, tuple(u.id for u in units))  # 126 no attack: as INT
+    if war.on("range"):
+        flight.light = tuple(u.id for u in units)
     for unit in units:
+        if weather.storm(war, flight.origin):
+            raise Refused("storm", "6.2/6", f"nobody takes off from {flight.origin} in a storm")
         if not bases.welcome(war, unit, order.hex):
             raise Refused("no-landing", "6.12/7", f"{unit.id} cannot land in {order.hex}")
     path = _way(war, side, flight.here, order.hex)
@@ -72,8 +101,10 @@ def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transf
         raise Refused("too-far", "6.12/3", f"{order.hex} is {len(path)} hexes away")
     for unit in units:
         unit.acted = True
-    _fly(table, war, flight, path)
-    _home(table, war, flight, order.hex, order.hex, ())
+    arrived = _fly(table, war, flight, path)
+    homeward = arrived or flight.early
+    wish = "" if homeward and not arrived else order.hex
+    _home(table, war, flight, order.hex, wish, (), homeward)
 
 
 def _taken_off(war: War, side: Side, units: Sequence[Squadron], escorts: tuple[str, ...]) -> Flight:
@@ -90,6 +121,8 @@ def _taken_off(war: War, side: Side, units: Sequence[Squadron], escorts: tuple[s
             raise Refused("has-acted", "6.12/1", f"{unit.id} has flown before")
         if war.spot(unit.base) != spot:
             raise Refused("not-here", "92", f"{unit.id} is not in {spot}")
+        if unit.embarked and not strengths.stocked(war.vessels[unit.base], "fuel"):
+            raise Refused("no-fuel", "6.5/4", f"{unit.base} has no fuel to fly off aircraft")
         if unit.embarked and HEXES[spot] == FJORD:
             raise Refused("in-a-fjord", "95", f"{unit.base} cannot fly off aircraft in a fjord")
         if unit.embarked and war.dark(spot) and not _all_weather(unit):
@@ -99,6 +132,13 @@ def _taken_off(war: War, side: Side, units: Sequence[Squadron], escorts: tuple[s
         if count > chart.carrier_active:
             raise Refused("carrier-full", "167", f"{base} flies off two squadrons a segment")
     return Flight(side, list(units), escorts, first.base, spot, spot)
+
+
+def _weather_allows(war: War, flight: Flight, goal: str) -> None:
+    """6.2/5, 6.2/6 No flights from or into a storm. Raises Refused."""
+    for hex_ in (flight.origin, goal):
+        if weather.storm(war, hex_):
+            raise Refused("storm", "6.2/5", f"there is a storm over {hex_}")
 
 
 def _all_weather(unit: Squadron) -> bool:
@@ -166,7 +206,7 @@ def _way(war: War, side: Side, start: str, goal: str) -> tuple[str, ...]:
     lowest number."""
     far = by_air(goal)
     cap = tuple(war.spot(p.base) for p in patrols.known(war, side))
-    ships = {k.place for k in war.known[side].values() if k.level and k.kind != "SUB"}
+    ships = {k.place for k in war.known[side].values() if not k.lost and k.kind != "SUB"}
     ships.discard(goal)
     found = walk(
         around, start, goal, lambda cell: far[cell], partial(_danger, frozenset(ships), cap)
@@ -221,7 +261,7 @@ def _attack(
     adding = [name for name, value in values.items() if value]
     if order.weapon == "asw":
         adding = adding[: limits().asw_air]
-        if HEXES[goal] == PACK:
+        if ice.packed(war, goal):
             adding = []
     missiles = order.weapon == "ssm"
     assault = Assault(
@@ -235,6 +275,8 @@ def _attack(
         tac=order.tac,
         crossed=_crossed(flight, goal, missiles),
         electronic=any(u.role == "EW" for u in flight.left),
+        origin=flight.here,
+        nuclear=order.warhead == "nuclear",
         bombers=tuple(adding) if order.weapon == "bomb" else (),
     )
     try:
@@ -263,10 +305,15 @@ def _loaded(war: War, units: Sequence[Squadron], load: str) -> list[Squadron]:
 
 
 def points(war: War, unit: Squadron, order: v.Strike, goal: str) -> int:
-    """127, 188, 6.14/10 What a squadron adds: half its bombs in the dark without the means."""
+    """127, 188, 6.2/4, 6.14/10 What a squadron adds: half its bombs in the dark without the means,
+    none in a squall."""
     if order.weapon == "asw":
-        return unit.now.asw
+        return strengths.halved(unit.now.asw) if weather.bad(war, goal) else unit.now.asw
     if order.weapon == "bomb":
+        if weather.bad(war, goal) and not _all_weather(unit):
+            return 0
+        if unit.embarked and not strengths.stocked(war.vessels[unit.base], "bomb"):
+            return 0
         half = war.dark(goal) and not _all_weather(unit)
         return unit.now.bomb // 2 if half else unit.now.bomb
     if order.load:
@@ -276,23 +323,30 @@ def points(war: War, unit: Squadron, order: v.Strike, goal: str) -> int:
 
 
 def _home(
-    table: TableLike, war: War, flight: Flight, goal: str, wish: str, out: Sequence[str]
+    table: TableLike,
+    war: War,
+    flight: Flight,
+    goal: str,
+    wish: str,
+    out: Sequence[str],
+    homeward: bool,
 ) -> None:
     """76-77, 94, 6.12/5-6 The way home, and where each lands.
 
-    out: the hexes by which the stack came, if it was told any: it goes home by the same.
+    out: the hexes by which the stack came, if it was told any: it goes home by the same. homeward:
+    to where it came from, if nothing else was ordered; else to the nearest.
     """
     if not flight.left:
         return
     back = (*reversed(out[: flight.flown - 1]), flight.origin) if out and flight.flown else ()
     start = flight.here
     first = flight.left[0]
-    target = bases.landing(war, first, start, flight.fuel, wish)
+    target = bases.landing(war, first, start, flight.fuel, wish, homeward)
     if target and (spot := war.spot(target)) and spot != start:
         way = back if back and spot == back[-1] else _way(war, flight.side, start, spot)
         _fly(table, war, flight, way[: flight.fuel])
     for unit in flight.left:
-        base = bases.landing(war, unit, flight.here, flight.fuel, wish or target)
+        base = bases.landing(war, unit, flight.here, flight.fuel, wish or target, homeward)
         if base:
             unit.base = base
         else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.second_fleet import knowledge
 from games.second_fleet.board import NATO, SOVIET
+from games.second_fleet.options import ADVANCED
 from games.second_fleet.state import War
 from games.second_fleet.verbs import GRAMMAR
 from pbem.kit.parts import part
@@ -22,17 +23,25 @@ class SecondFleet(System):
     red = SOVIET
     data = "games.second_fleet.data"
     grammar = GRAMMAR
-    alternatives = (frozenset({"recon", "intercept", "coordinate"}),)
+    alternatives = (frozenset({"recon", "intercept", "coordinate", "mine"}),)
     scenarios = (
         Scenario("gap", "The Gap", *_SEATS, turns=9),
         Scenario("lifeline", "Lifeline to Narvik", *_SEATS, turns=18),
+        Scenario("banner", "Red Banner", *_SEATS, turns=36),
     )
     options = (
+        *ADVANCED,
         Option(
             "windows",
-            ("segments", "turn"),
-            "mails a turn: one for each segment, or one for patrols and all three segments",
+            ("segments", "turn", "halves"),
+            "what has a window: each segment, the whole turn, or each half (so in asked games)",
             "9",
+        ),
+        Option(
+            "fog",
+            ("hidden", "open"),
+            "whether only detected enemies are seen, or where all of them stand",
+            "6.16",
         ),
         Option(
             "told", ("yes", "no"), "whether owners see the enemy's markers on their ships", "97"

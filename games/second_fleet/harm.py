@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.second_fleet import events as ev
+from games.second_fleet.advanced_tables import repair_die
 from games.second_fleet.board import BASES, NATO, SOVIET
 from games.second_fleet.results import Outcome
 from games.second_fleet.state import GONE, Squadron, Vessel, War, enemy
-from games.second_fleet.tables import INT_ATK, worth
+from games.second_fleet.tables import D10, INT_ATK, worth
 from games.second_fleet.verbs import Losses
 from pbem.model import Side, TableLike
 
@@ -20,6 +21,8 @@ def points_for(ship: Vessel) -> int:
     lost = worth()
     if ship.type == "CV" and ship.sheet.nation == "UK":
         return lost.uk_carrier
+    if ship.landed:
+        return lost.landed
     return (lost.nato if ship.side == NATO else lost.soviet).get(ship.type, 0)
 
 
@@ -91,9 +94,11 @@ def _rank(unit: Squadron, doctrine: str) -> tuple[int, int, str]:
 
 
 def strike_base(table: TableLike, war: War, hex_: str, part: str, result: int, level: int) -> None:
-    """181, 6.14/15 A base suffers; damages add up."""
+    """181, 6.14/15 A base suffers; damages add up. 6.3/10 Any result softens it."""
     field = war.fields[hex_]
     field.hit = True
+    if result >= 1:
+        field.struck[enemy(field.side)] = war.turn
     if part == "port":
         field.port = min(GONE, field.port + level)
     else:
@@ -113,20 +118,35 @@ def _grounded(table: TableLike, war: War, hex_: str) -> None:
             lose(table, war, unit, "266")
 
 
-def first_raid(war: War, side: Side) -> None:
+def first_raid(war: War, side: Side, hex_: str) -> None:
     """3.14 NATO's first attack on a Soviet port or airfield."""
-    if side == NATO and side not in war.raided:
+    if side == NATO and side not in war.raided and BASES[hex_].side == SOVIET:
         war.raided.append(side)
         war.score(SOVIET, worth().base_attack, "raid", "3.14", "NATO attacked a Soviet base")
 
 
+def first_hunt(war: War) -> None:
+    """3.14 NATO's first attack on a Soviet missile submarine."""
+    if not any(score.kind == "hunt" for score in war.scores):
+        war.score(SOVIET, worth().sub_attack, "hunt", "3.14", "NATO attacked a missile submarine")
+
+
 def repair(table: TableLike, war: War) -> None:
-    """180, 6.10 At Night bases that were not attacked improve by a step; destroyed ones do not."""
+    """180, 6.10 At Night bases that were not attacked improve by a step; destroyed ones do not.
+    Option `repair`: not at all, or only by a die."""
+    how = war.options.get("repair", "steps")
+    if war.level == "basic" or how == "no":
+        return
     for hex_, field in sorted(war.fields.items()):
         for part in ("field", "port"):
             damage = field.air if part == "field" else field.port
             if field.hit or not 0 < damage < GONE:
                 continue
+            if how == "die":
+                label = f"REPAIR/{part.upper()}/{hex_}/REFEREE"
+                (die,) = table.roll(label, D10, to=table.sides)
+                if die < repair_die():
+                    continue
             if part == "field":
                 field.air -= 1
             else:

@@ -1,12 +1,14 @@
 """6.16 What a side knows of the enemy: contacts by marker, with their level.
 
-A contact goes by a pseudonym of its observer while a marker lies on it; lost and found again, it
-has a new one. What each side was told is folded from events by `learn`; only `refresh` reads the
-truth, and tells of it what the markers show.
+A contact goes by a pseudonym of its observer while a marker lies on it (`fog=open`: all the time),
+also through groups that merge and split; lost and found again, it has a new one. What each side was
+told is folded from events by `learn`; only `refresh` reads the truth, and tells of it what the
+markers show.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -14,7 +16,7 @@ from msgspec import Struct
 from games.second_fleet import events as ev
 from games.second_fleet.state import Kind, Known, War, enemy
 from games.second_fleet.tables import ARRAY
-from pbem.kit.contacts import forget, longer
+from pbem.kit.contacts import forget, longer, number
 from pbem.model import Event, Side, TableLike
 
 TRAIL, MEMORY = 5, 3
@@ -46,31 +48,36 @@ def look(war: War, side: Side, key: str) -> Look:
     members = war.members(key)
     types = sorted((v.type for v in members), key=ARRAY.index)
     level = members[0].level
+    veiled = war.on("decoys") and level == 1 and war.kind(key) in ("TF", "TG")  # 6.19/2
+    if veiled:
+        types = []
     named = [
         f"{v.id} damaged" if v.damaged else v.id
         for v in sorted(members, key=lambda v: (ARRAY.index(v.type), v.id))
-        if v.id in war.named[side]
+        if level and v.id in war.named[side]
     ]
     return Look(
         at=members[0].hex,
         what=war.kind(key),
-        types=_counted(types) if level == 2 else tuple(dict.fromkeys(types)),
-        size=_size(len(members), level),
+        types=_types(types, level),
+        size="" if veiled else _size(len(members), level),
         level=level,
         hurt=sum(v.damaged for v in members) if level == 2 else 0,
         names=tuple(named),
     )
 
 
-def _counted(types: list[str]) -> tuple[str, ...]:
-    """`2 DD`."""
+def _types(types: list[str], level: int) -> tuple[str, ...]:
+    """6.16/2 None without a marker, `DD` at Local, `2 DD` at Strategic."""
+    if level < 2:
+        return tuple(dict.fromkeys(types)) if level else ()
     counts = {t: types.count(t) for t in types}
     return tuple(t if n == 1 else f"{n} {t}" for t, n in counts.items())
 
 
 def _size(count: int, level: int) -> str:
-    """6.16/4 A range at Local, exact at Strategic; nothing for one."""
-    if count == 1:
+    """6.16/4 A range at Local, exact at Strategic; nothing for one, or without a marker."""
+    if count == 1 or not level:
         return ""
     if level == 2:
         return str(count)
@@ -78,25 +85,108 @@ def _size(count: int, level: int) -> str:
 
 
 def refresh(table: TableLike, war: War, side: Side, how: str) -> None:
-    """Tell `side` of each marker that is new, changed or gone."""
-    seen = [key for key in war.keys(enemy(side)) if war.members(key)[0].level]
-    for key in [k for k in war.held[side] if k not in seen]:
+    """Tell `side` of each marker that is new, changed or gone. Contacts that it has come by their
+    number, new ones by what is seen of them, so that no order is one of the truth."""
+    held = war.held[side]
+    seen = [key for key in war.keys(enemy(side)) if shown(war, key)]
+    for key in sorted((k for k in held if k not in seen), key=lambda k: number(held[k])):
         _drop(table, war, side, key)
     looks = {key: look(war, side, key) for key in seen}
-    fresh = [key for key in seen if key not in war.held[side]]
+    fresh = [key for key in seen if key not in held]
     for key in _in_order(table, war, side, fresh, looks):
-        war.held[side] = [*war.held[side], key]
-        told = looks[key]
-        name = war.called[side].issue(key)
-        table.tell([side], _located(told, name, how, True))
-    for key in sorted(k for k in seen if k not in fresh):
-        name, told = war.called[side].of(key), looks[key]
+        held[key] = war.called[side].issue(key)
+        table.tell([side], _located(looks[key], held[key], how, True))
+    for key in sorted((k for k in seen if k not in fresh), key=lambda k: number(held[k])):
+        name, told = held[key], looks[key]
         if (old := war.known[side].get(name)) and _same(old, told):
             continue
         if old and told.level > old.level:
             table.tell([side], _located(told, name, how, False))
         else:
             table.tell([side], _tracked(told, name))
+
+
+def shown(war: War, key: str) -> bool:
+    """6.16/1 Does the enemy see what stands for this group, ship or submarine on the map?"""
+    return war.open or war.members(key)[0].level > 0
+
+
+def lay_open(war: War) -> None:
+    """6.16/1 `fog=open`: what both sides see on the map before the first turn. The set-up is
+    printed with the scenario, so that the order of the contacts tells nothing."""
+    for side in war.known:
+        looks = {key: look(war, side, key) for key in war.keys(enemy(side))}
+        for key in sorted(looks, key=lambda key: (_plain(looks[key]), key)):
+            name = war.held[side][key] = war.called[side].issue(key)
+            learn(war, side, _tracked(looks[key], name))
+
+
+# Groups that merge and split
+
+
+Ships = Mapping[str, frozenset[str]]
+"""Ids of the ships of each group or single ship."""
+
+
+def companies(war: War, side: Side) -> dict[str, frozenset[str]]:
+    """A side's groups and single ships, with their ships."""
+    surface = [ship for ship in war.afloat(side) if not ship.sub]
+    keys = sorted({ship.key for ship in surface})
+    return {key: frozenset(s.id for s in surface if s.key == key) for key in keys}
+
+
+def regrouped(table: TableLike, war: War, side: Side, before: Ships) -> None:
+    """6.16/3 The enemy's groups have changed from `before`, in view of `side`.
+
+    A contact whose ships all go on together keeps its name, under whatever group. Contacts that
+    merge go on under the one that was named first. Of one that splits, the part goes on under it
+    that alone has the marker that it had.
+    """
+    held = war.held[side]
+    after = companies(war, enemy(side))
+    for old, new in _families(before, after):
+        known = sorted((k for k in old if k in held), key=lambda k: number(held[k]))
+        if not known or set(old) == set(new):
+            continue
+        names = [held.pop(key) for key in known]
+        heir = new[0] if len(new) == 1 else _alike(war, side, names, old, new)
+        if heir:
+            held[heir] = names[0]
+            war.called[side].stands_for[names[0]] = heir
+        for name in names[1:] if heir else names:
+            at = war.known[side][name].place
+            into = names[0] if heir else ""
+            told = ev.Faded(rule="83", contact=name, at=at, gone="regrouped", into=into)
+            table.tell([side], told)
+
+
+def _alike(
+    war: War, side: Side, names: Sequence[str], old: Sequence[str], new: Sequence[str]
+) -> str:
+    """The part that alone has the marker of the contact that split; empty if none has or several,
+    or if several contacts changed ships."""
+    if len(old) > 1:
+        return ""
+    kind = war.known[side][names[0]].kind
+    fits = [key for key in new if war.kind(key) == kind]
+    return fits[0] if len(fits) == 1 else ""
+
+
+def _families(before: Ships, after: Ships) -> Iterator[tuple[list[str], list[str]]]:
+    """Groups that exchanged ships: all that were, and all that are."""
+    left = dict(before)
+    while left:
+        key = next(iter(left))
+        old, ships = [key], set(left.pop(key))
+        new: list[str] = []
+        grown = True
+        while grown:
+            fresh = [k for k, ids in after.items() if k not in new and ids & ships]
+            ships.update(*(after[k] for k in fresh))
+            more = [k for k, ids in left.items() if ids & ships]
+            ships.update(*(left.pop(k) for k in more))
+            new, old, grown = [*new, *fresh], [*old, *more], bool(fresh or more)
+        yield old, new
 
 
 def _in_order(
@@ -113,9 +203,14 @@ def _plain(seen: Look) -> tuple[str, ...]:
 
 
 def _same(old: Known, seen: Look) -> bool:
-    return (old.place, old.kind, old.types, old.size, old.level, old.hurt, old.names) == (
-        seen.at, seen.what, seen.types, seen.size, seen.level, seen.hurt, seen.names,
-    ) and old.level > 0  # fmt: skip
+    """Is there nothing new to tell? Without a marker the types that are remembered stay."""
+    if old.lost or (old.place, old.kind, old.level) != (seen.at, seen.what, seen.level):
+        return False
+    if not seen.level:
+        return True
+    return (old.types, old.size, old.hurt, old.names) == (
+        seen.types, seen.size, seen.hurt, seen.names,
+    )  # fmt: skip
 
 
 def _located(seen: Look, name: str, how: str, fresh: bool) -> ev.Located:
@@ -134,8 +229,7 @@ def _tracked(seen: Look, name: str) -> ev.Tracked:
 
 def _drop(table: TableLike, war: War, side: Side, key: str) -> None:
     """A marker is no longer there: it was removed, sunk, or its ships sail under another."""
-    name = war.called[side].of(key)
-    war.held[side] = [k for k in war.held[side] if k != key]
+    name = war.held[side].pop(key)
     kept = {v.id for v in war.vessels.values() if v.level and not v.sunk}
     war.named[side] = [n for n in war.named[side] if n in kept]
     known = war.known[side].get(name)
@@ -148,40 +242,51 @@ def _gone(war: War, key: str) -> str:
     here = [v for v in war.vessels.values() if v.key == key]
     if any(not v.sunk for v in here):
         return ""
+    if here and here[0].decoy:
+        return "decoy"
     return "sunk" if here else "regrouped"
 
 
 def name_of(war: War, side: Side, key: str) -> str:
-    """What `side` calls an enemy that it holds."""
-    return war.called[side].of(key)
+    """What `side` calls an enemy that it holds; empty for others."""
+    return war.held[side].get(key, "")
 
 
 def learn(war: War, side: Side, event: Event) -> None:
     """Fold one event into what a side knows."""
     book = war.known[side]
     if isinstance(event, ev.Located | ev.Tracked):
-        old = book.get(event.contact)
-        trail = old.trail if old else ()
-        if old and old.place != event.at:
-            trail = longer(trail, old.place, old.turn, TRAIL)
-        book[event.contact] = Known(
-            id=event.contact, kind=event.what, types=event.types, size=event.size,  # type: ignore[arg-type]
-            place=event.at, turn=war.turn, level=event.level, hurt=event.hurt, names=event.names,
-            trail=trail,
-        )  # fmt: skip
-        _same_ship(book, event.contact, event.names)
+        _placed(war, book, event)
     elif isinstance(event, ev.Faded) and event.contact in book:
         if event.gone:
             del book[event.contact]
         else:
-            book[event.contact].level = 0
-            book[event.contact].turn = war.turn
+            seen = book[event.contact]
+            seen.level, seen.turn, seen.lost = 0, war.turn, True
+
+
+def _placed(war: War, book: dict[str, Known], event: ev.Located | ev.Tracked) -> None:
+    """A contact as it is now; without a marker what was seen of it is remembered."""
+    old = book.get(event.contact)
+    trail = old.trail if old else ()
+    if old and old.place != event.at:
+        trail = longer(trail, old.place, old.turn, TRAIL)
+    found = Known(
+        id=event.contact, kind=event.what, types=event.types, size=event.size,  # type: ignore[arg-type]
+        place=event.at, turn=war.turn, level=event.level, hurt=event.hurt, names=event.names,
+        trail=trail,
+    )  # fmt: skip
+    if old and not event.level:
+        found.types, found.size, found.hurt = old.types, old.size, old.hurt
+        found.names = old.names
+    book[event.contact] = found
+    _same_ship(book, event.contact, event.names)
 
 
 def _same_ship(book: dict[str, Known], contact: str, names: tuple[str, ...]) -> None:
     """Contacts that were lost, and whose ships are met again under another name, are forgotten."""
     met = {name.partition(" ")[0] for name in names}
-    for old in [k for k in book.values() if not k.level and k.id != contact]:
+    for old in [k for k in book.values() if k.lost and k.id != contact]:
         if any(name.partition(" ")[0] in met for name in old.names):
             del book[old.id]
 
@@ -190,6 +295,6 @@ def fade(war: War) -> None:
     """Contacts without a marker are forgotten after some turns; those with one are of now."""
     for side in war.known:
         for seen in war.known[side].values():
-            if seen.level:
+            if not seen.lost:
                 seen.turn = war.turn
-        forget(war.known[side], war.turn, MEMORY, lambda seen: seen.level)
+        forget(war.known[side], war.turn, MEMORY, lambda seen: not seen.lost)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.second_fleet import strategic
 from games.second_fleet import verbs as v
-from games.second_fleet.board import ZONE_OF
+from games.second_fleet.board import SOVIET, ZONE_OF
 from games.second_fleet.state import LAYERS, Squadron, Vessel, War
 from pbem.kit.menus import item, offer
 from pbem.model import MenuItem, Side
@@ -19,6 +19,9 @@ def menu(war: War, side: Side) -> Menu:
         for unit in war.flying(side):
             if unit.at == "base" and war.ready(unit.base):
                 found[unit.id] = _missions(war, unit)
+        return {name: items for name, items in found.items() if items}
+    if war.stage == "cap":
+        found |= {unit.id: _air(war, unit, (), ()) for unit in war.flying(side)}
         return {name: items for name, items in found.items() if items}
     held = [k for k in war.known[side].values() if k.level]
     ships = tuple(k.id for k in held if k.kind != "SUB")
@@ -36,7 +39,7 @@ def menu(war: War, side: Side) -> Menu:
 
 
 def _side(war: War, side: Side) -> list[MenuItem]:
-    if war.stage == "strategic":
+    if war.stage != "segment":
         return offer(item(v.Array), item(v.Losses))
     left = tuple(x for x in LAYERS if x not in war.used[side])
     hexes = [s.hex for s in war.afloat(side) if not s.sub]
@@ -102,8 +105,8 @@ def _air(war: War, unit: Squadron, ships: tuple[str, ...], subs: tuple[str, ...]
     """61, 92 Patrols in the turn's first segment; strikes as long as aircraft may be activated."""
     if unit.at != "base" or unit.acted or not war.ready(unit.base):
         return []
-    patrol = item(v.Cap) if unit.role in ("INT", "AEW") and war.segment <= 1 else None
-    if "air" in war.used[unit.side]:
+    patrol = item(v.Cap) if unit.role in ("INT", "AEW") and may_patrol(war, unit.side) else None
+    if "air" in war.used[unit.side] or war.stage == "cap":
         return offer(patrol)
     load = tuple(name for name, left in war.loads.get(unit.base, {}).items() if left)
     load = load if unit.sheet.special else ()
@@ -118,6 +121,13 @@ def _air(war: War, unit: Squadron, ships: tuple[str, ...], subs: tuple[str, ...]
     return offer(patrol, strike, None if unit.embarked else item(v.Transfer))
 
 
+def may_patrol(war: War, side: Side) -> bool:
+    """64 Does the side assign patrols now? Where they have a window of their own the Soviets do."""
+    if side in war.capped or war.segment > 1:
+        return False
+    return war.stage != "cap" or side == SOVIET
+
+
 def form(war: War, side: Side) -> list[str]:
     """A set that is valid as it is: recon over the own zone, patrols, all types in turn."""
     if war.stage == "strategic":
@@ -126,9 +136,11 @@ def form(war: War, side: Side) -> list[str]:
             for unit in war.flying(side)
             if unit.at == "base" and unit.role == "RCN" and war.ready(unit.base)
         ]
-    if war.segment > 1:
+    if war.asked and war.stage == "segment" and not may_patrol(war, side):
         return ["[ what you ordered for this turn stands, but for units that you name again ]"]
-    found = [f"{side.upper()}: segment air surf sub;"]
+    found = [f"{side.upper()}: segment air surf sub;"] if war.stage == "segment" else []
+    if not may_patrol(war, side):
+        return found
     fighters = [u for u in war.flying(side) if u.role == "INT" and u.at == "base"]
     bases: dict[str, str] = {}
     for unit in fighters:

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
-from games.second_fleet import detection, orders_of
+from games.second_fleet import (
+    combat,
+    deep,
+    detection,
+    ice,
+    landings,
+    mines,
+    orders_of,
+    strengths,
+    weather,
+)
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
-from games.second_fleet.board import HEXES, LATTICE, PACK, near_norway, steps
+from games.second_fleet.advanced_tables import optional_chart
+from games.second_fleet.board import BASES, HEXES, LATTICE, near_norway, steps
 from games.second_fleet.knowledge import refresh
 from games.second_fleet.state import Vessel, War, enemy
 from games.second_fleet.tables import limits
@@ -20,33 +31,36 @@ ICE = ("SN", "SB")
 """27 Who may enter pack ice."""
 
 
-def points(ships: Sequence[Vessel], full: bool) -> int:
-    """19, 24, 29 Hexes that a stack may enter."""
-    if any(HEXES[s.hex] == PACK for s in ships):
+def points(war: War, ships: Sequence[Vessel], full: bool) -> int:
+    """19, 24, 29, 6.2/5 Hexes that a stack may enter."""
+    here = ships[0].hex
+    if ice.packed(war, here):
         return 1
-    return min(s.now.ma for s in ships) + full
+    if weather.storm(war, here) and any(s.type == "PC" for s in ships):
+        raise Refused("storm", "6.2/5", "missile boats stay in port in a storm")
+    return min(strengths.ma(war, s) for s in ships) + full
 
 
-@lru_cache(maxsize=2048)
-def _iced(hex_: str) -> tuple[str, ...]:
-    """Steps for those that keep out of pack ice."""
-    return tuple(to for to in steps(hex_) if HEXES[to] != PACK)
+@lru_cache(maxsize=4096)
+def _clear(hex_: str, closed: str) -> tuple[str, ...]:
+    """Steps for those that keep out of some kinds of ice. closed: letters of these hexes."""
+    return tuple(to for to in steps(hex_) if HEXES[to] not in closed)
 
 
 @lru_cache(maxsize=512)
-def ways(goal: str, ice: bool) -> dict[str, int]:
-    """6.13/4 Steps to a goal from every hex, through pack ice or round it."""
-    return distances(steps if ice else _iced, goal)
+def ways(goal: str, closed: str) -> dict[str, int]:
+    """6.13/4 Steps to a goal from every hex, round the ice that is closed."""
+    return distances(partial(_clear, closed=closed), goal)
 
 
-def way(start: str, goal: str, ice: bool, avoid: Sequence[str] = ()) -> tuple[str, ...]:
+def way(start: str, goal: str, closed: str, avoid: Sequence[str] = ()) -> tuple[str, ...]:
     """6.13/4 A shortest way, without its start: of equal ones round known enemies, then by the
-    lowest number. Raises Refused."""
-    far = ways(goal, ice)
+    lowest number. closed: letters of hexes that are kept out of. Raises Refused."""
+    far = ways(goal, closed)
     if start not in far:
         raise Refused("no-way", "6.13/1", f"there is no way by sea to {goal}")
     found = walk(
-        steps if ice else _iced,
+        partial(_clear, closed=closed),
         start,
         goal,
         lambda cell: far.get(cell, 9999),
@@ -63,8 +77,9 @@ def course(war: War, ships: Sequence[Vessel], order: v.Move | v.Go) -> tuple[str
     goal = order.hex or orders_of.place_of(war, side, order.contact)
     if not goal:
         raise Refused("no-goal", "6.13/4", f"nobody knows where {order.contact} is")
-    known = [k.place for k in war.known[side].values() if k.level and k.kind != "SUB"]
-    return way(ships[0].hex, goal, _ice(ships), known)
+    known = [k.place for k in war.known[side].values() if not k.lost and k.kind != "SUB"]
+    closed = "" if _ice(ships) else ice.open_to(war)
+    return way(ships[0].hex, goal, closed, known)
 
 
 def _ice(ships: Sequence[Vessel]) -> bool:
@@ -79,14 +94,22 @@ def sail(
     full = order.speed == "full"
     if full:
         _full_speed(table, war, ships)
+    if order.speed == "high":
+        _high_speed(war, ships)
     planned = course(war, ships, order)
-    path = _possible(ships, planned, points(ships, full), full)
+    path = _possible(war, ships, planned, full)
     path = _ended(table, war, ships, path)
+    if path:
+        mines.leave(table, war, ships)
     for hex_ in path:
         left = ships[0].hex
         for ship in ships:
             ship.hex = hex_
-        detection.passing(table, war, ships, left)
+            ship.sailed += 1
+        afloat = [s for s in ships if not s.sunk]
+        if not afloat:
+            return
+        detection.passing(table, war, afloat, left)
     if path:
         told = ev.Sailed(rule="86", unit=actor, to=path[-1], hexes=len(path))
         table.tell([side], told)
@@ -102,33 +125,68 @@ def _full_speed(table: TableLike, war: War, ships: Sequence[Vessel]) -> None:
     """24-26, 225 Declared before the first step."""
     if not ships[0].sub:
         raise Refused("no-full-speed", "24", "full speed is for submarines")
-    if HEXES[ships[0].hex] == PACK:
+    if ice.packed(war, ships[0].hex):
         raise Refused("no-full-speed", "26", "a submarine in pack ice cannot go at full speed")
+    if ice.drifting(war, ships[0].hex):
+        raise Refused("no-full-speed", "193", "a submarine in drift ice cannot go at full speed")
+    if ships[0].deep:
+        raise Refused("no-full-speed", "202", "a submarine in the deep cannot go at full speed")
     ships[0].full = True
     detection.mark(table, war, ships, 2, "full speed")
 
 
+def _high_speed(war: War, ships: Sequence[Vessel]) -> None:
+    """6.7/6 One hex more, deaf to submarines, not two turns running. Raises Refused."""
+    if not war.on("speed"):
+        raise Refused("no-high-speed", "6.7/6", "this game is played without high speed")
+    for ship in ships:
+        if ship.type not in optional_chart().fast or ship.damaged:
+            raise Refused("no-high-speed", "6.7/6", f"{ship.id} cannot go at high speed")
+        if ship.tired:
+            raise Refused("no-high-speed", "6.7/6", f"{ship.id} went at high speed a turn ago")
+    for ship in ships:
+        ship.fast = True
+        ship.burnt += 1
+
+
 def _possible(
-    ships: Sequence[Vessel], path: Sequence[str], most: int, full: bool
+    war: War, ships: Sequence[Vessel], path: Sequence[str], full: bool
 ) -> tuple[str, ...]:
     """The steps of a path that the rules of the sea allow. Raises Refused for the first of them."""
-    at = ships[0].hex
+    at, most, spent = ships[0].hex, points(war, ships, full), 0
     found: list[str] = []
-    for hex_ in path[:most]:
+    for hex_ in path:
         if hex_ not in steps(at):
             if not found:
                 raise Refused("no-way", "6.13/1", f"there is no way by sea from {at} to {hex_}")
             break
-        if HEXES[hex_] == PACK and (full or not _ice(ships)):
+        cost = _cost(war, ships, hex_)
+        if spent + cost > most and not (cost > 1 == most and not found):
             break
-        norwegian = not ships[0].sub and any(s.sheet.nation == "NO" for s in ships)
-        if norwegian and not near_norway(hex_, limits().norway):
+        if not _allowed(war, ships, hex_, full):
             break
         found.append(hex_)
-        at = hex_
-        if HEXES[hex_] == PACK:
+        at, spent = hex_, spent + cost
+        if ice.packed(war, hex_):
             break  # 28
     return tuple(found)
+
+
+def _cost(war: War, ships: Sequence[Vessel], hex_: str) -> int:
+    """192 Ships enter drift ice at twice the cost; who makes one hex a turn makes it."""
+    return 2 if not ships[0].sub and ice.drifting(war, hex_) else 1
+
+
+def _allowed(war: War, ships: Sequence[Vessel], hex_: str, full: bool) -> bool:
+    """23, 26-27, 193 May the stack enter a hex?"""
+    if ice.packed(war, hex_) and (full or not _ice(ships)):
+        return False
+    if full and ice.drifting(war, hex_):
+        return False
+    if ships[0].deep and not deep.water(war, hex_):
+        return False
+    norwegian = not ships[0].sub and any(s.sheet.nation == "NO" for s in ships)
+    return not norwegian or near_norway(hex_, limits().norway)
 
 
 def _ended(
@@ -141,7 +199,7 @@ def _ended(
     while path:
         end = path[-1]
         met = war.surface(foe, end)
-        if met and met[0].level == 0:
+        if met and met[0].level == 0 and not war.open:
             before = path[-2] if len(path) > 1 else ships[0].hex
             if not barred(war, ships, before):
                 detection.mark(table, war, met, 1, "meeting")
@@ -158,8 +216,20 @@ def barred(war: War, ships: Sequence[Vessel], hex_: str) -> bool:
     foe = enemy(side)
     if war.surface(foe, hex_) or any(s.level for s in war.subs(foe, hex_)):
         return True
-    if war.holds(foe, hex_):
+    if war.holds(foe, hex_) and not _invades(war, ships, hex_):
         return True
     others = [s for s in war.surface(side, hex_) if s not in ships]
     combat = sum(s.sheet.combat for s in (*others, *ships))
     return bool(others) and combat > limits().surface
+
+
+def _invades(war: War, ships: Sequence[Vessel], hex_: str) -> bool:
+    """22, 6.3/5 An amphibious stack may end in an enemy base without ships that is a landing strip,
+    has no guns left, or is badly damaged."""
+    field, base = war.fields[hex_], BASES[hex_]
+    if not war.advanced or not any(landings.carried(s) for s in ships):
+        return False
+    if hex_ not in landings.targets(war, ships[0].side):
+        return False
+    badly = max(field.air, field.port) >= 2
+    return base.kind == "LS" or badly or not combat.base_guns(war, hex_, electronic=False)

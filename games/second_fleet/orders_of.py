@@ -17,7 +17,7 @@ Books = Mapping[Side, Book]
 def unit_of(war: War, side: Side, contact: str) -> str:
     """Whom a contact stands for while its marker lies there; empty without one."""
     key = war.called[side].stands_for.get(contact, "")
-    return key if key in war.held[side] and war.called[side].of(key) == contact else ""
+    return key if war.held[side].get(key) == contact else ""
 
 
 def place_of(war: War, side: Side, contact: str) -> str:

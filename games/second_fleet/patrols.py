@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.second_fleet import bases, harm, orders_of
+from games.second_fleet import bases, harm, orders_of, weather
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
-from games.second_fleet.board import BASES, NATO, SOVIET, distance
+from games.second_fleet.advanced_tables import weather_chart
+from games.second_fleet.board import BASES, NATO, SOVIET, ZONE_OF, distance
 from games.second_fleet.knowledge import name_of
 from games.second_fleet.orders_of import Books
 from games.second_fleet.results import air_fight, cap_value
@@ -17,11 +18,14 @@ from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
 
 KINDS = {"cap": v.Cap}
+ORDER = (SOVIET, NATO)
+"""64 Who assigns patrols first."""
 
 
-def assign(table: TableLike, war: War, books: Books) -> None:
-    """61-64, 243 Each side's patrols for this turn, the Soviets' first."""
-    for side in (SOVIET, NATO):
+def assign(table: TableLike, war: War, books: Books, sides: Sequence[Side] = ORDER) -> None:
+    """61-64, 243 The patrols of these sides for this turn, the Soviets' first."""
+    for side in sides:
+        war.capped = [*war.capped, side]
         facts = v.GRAMMAR.knows(war, side)
         for actor in orders_of.programme(books[side], KINDS, facts):
             order = orders_of.orders(books[side], actor, KINDS, facts)[0]
@@ -38,6 +42,8 @@ def _assign(war: War, side: Side, actor: str, order: v.Cap) -> None:
     units = orders_of.squadrons(war, side, (actor, *order.mates))
     first = units[0]
     require_ready(war, first)
+    if weather.storm(war, war.spot(first.base)):
+        raise Refused("storm", "6.2/5", "nobody is on patrol in a storm")
     for unit in units:
         if unit.role not in ("INT", "AEW"):
             raise Refused("no-cap", "61", f"{unit.id} is no interceptor and gives no early warning")
@@ -107,6 +113,9 @@ def strength(war: War, patrol: Patrol, hex_: str, electronic: bool) -> int:
     units = [war.squadrons[name] for name in patrol.units]
     spot = war.spot(patrol.base)
     total = value(war, units, spot)
+    if weather.bad(war, spot, hex_):
+        worst = weather_chart().cap
+        total = sum(max(1, value(war, [u], spot) + worst) for u in units)
     if patrol.base.isdigit():
         return max(1, total - cap_chart().electronic) if electronic else total
     warning = next((u.sheet.id for u in units if u.role == "AEW"), "")
@@ -179,11 +188,10 @@ def land(table: TableLike, war: War) -> None:
     for patrol in war.patrols:
         for name in patrol.units:
             unit = war.squadrons[name]
-            if bases.usable(war, unit.base):
+            if bases.usable(war, unit.base, unit.side):
                 unit.at = "base"
                 continue
-            spot = war.spot(unit.base) or unit.base
-            base = bases.landing(war, unit, spot, unit.sheet.ma, "")
+            base = "" if unit.embarked else bases.in_zone(war, unit, ZONE_OF[unit.base])
             if base:
                 unit.base, unit.at = base, "base"
             else:

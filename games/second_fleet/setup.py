@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from games.second_fleet import campaign, knowledge, muster, nuclear
+from games.second_fleet.advanced_state import Landings
 from games.second_fleet.board import BASES, NATO, SIDES, SOVIET
 from games.second_fleet.state import Field, Squadron, Vessel, War
-from games.second_fleet.tables import aircraft, force, loads, plan, ships, wings
+from games.second_fleet.tables import aircraft, force, ships
 from pbem.kit.contacts import Pseudonyms
 from pbem.model import Side
+
+ADVANCED = ("deep", "logistics")
+"""Options that are rules of the advanced level,"""
+CAMPAIGN = ("tattletales", "wings", "b1", "future")
+"""and those of the campaign's set-up and roster."""
 
 
 def begin(scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> War:
@@ -16,23 +23,43 @@ def begin(scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -
     war = War(
         turn=1,
         scenario=scenario,
-        options={"windows": "segments", "told": "yes", **options},
+        options={"windows": "segments", "told": "yes", "fog": "hidden", **options},
         vessels={},
         squadrons={},
         fields={hex_: Field(base.side) for hex_, base in BASES.items()},
         groups={},
         known={side: {} for side in SIDES},
         called={side: Pseudonyms("EN") for side in SIDES},
-        held={side: [] for side in SIDES},
+        held={side: {} for side in SIDES},
         named={side: [] for side in SIDES},
         used={side: [] for side in SIDES},
     )
-    plan(scenario)
+    _require_fitting(war)
+    war.politics.strategy = war.plan.strategy
+    war.landings = {side: Landings() for side in SIDES}
+    if war.on("nuclear"):
+        nuclear.begin(war)
+    if war.plan.roster:
+        campaign.begin(war)
+        return war
     for side in (NATO, SOVIET):
         _muster(war, side)
-    war.vessels = dict(sorted(war.vessels.items()))  # as a stored state has them
-    war.squadrons = dict(sorted(war.squadrons.items()))
+    muster.sort(war)
+    if war.open:
+        knowledge.lay_open(war)
     return war
+
+
+def _require_fitting(war: War) -> None:
+    """220 Options that need the advanced level, or the campaign. Raises ValueError."""
+    for option in ADVANCED:
+        if war.on(option) and not war.advanced:
+            raise ValueError(f"{option}=yes needs level=advanced (220)")
+    for option in CAMPAIGN:
+        if war.on(option) and not war.plan.roster:
+            raise ValueError(f"{option}=yes needs a scenario with a set-up: banner (6.7)")
+    if war.plan.roster and not war.advanced:
+        raise ValueError(f"the campaign needs the advanced level, not {war.level} (220)")
 
 
 def _muster(war: War, side: Side) -> None:
@@ -57,11 +84,4 @@ def aircraft_id(name: str) -> str:
 
 def _launch(war: War, side: Side, name: str, hex_: str, group: str) -> None:
     war.vessels[name] = Vessel(ships()[name].id, side, hex_, group, wake=[hex_])
-    for unit in wings().get(name, ()):
-        war.squadrons[aircraft_id(unit)] = Squadron(unit, side, name)
-    if ships()[name].type == "CV":
-        nation = ships()[name].nation
-        counts = {
-            id_: {"US": load.us, "UK": load.uk}.get(nation, 0) for id_, load in loads().items()
-        }
-        war.loads[name] = {id_: count for id_, count in counts.items() if count}
+    muster.equip(war, side, name)

@@ -2,8 +2,17 @@
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from games.second_fleet.advanced_state import (
+    Arrivals,
+    Landings,
+    Mines,
+    Nuclear,
+    Politics,
+    Stores,
+    Weather,
+)
 from games.second_fleet.board import BASES, NATO, OTHER, SOVIET, ZONE_OF, Base, Zone
 from games.second_fleet.results import dark, part_of_day
 from games.second_fleet.tables import (
@@ -13,6 +22,8 @@ from games.second_fleet.tables import (
     ShipSheet,
     Values,
     aircraft,
+    decoys,
+    period_of,
     plan,
     ships,
 )
@@ -26,8 +37,8 @@ LAYERS: tuple[Layer, ...] = ("air", "sub", "surf")
 Level = Literal[0, 1, 2]
 """97 What the enemy has of a ship: nothing, Local, Strategic."""
 Kind = Literal["TF", "TG", "single", "SUB"]
-Mission = Literal["recon", "intercept", "tac"]
-Stage = Literal["strategic", "segment"]
+Mission = Literal["recon", "intercept", "tac", "mine"]
+Stage = Literal["set-up", "strategic", "cap", "segment"]
 GONE = 3
 """15 of 6.14 The damage of a base that is destroyed."""
 WAKE = 6
@@ -55,11 +66,35 @@ class Vessel(Struct):
     """6.17/4 Attacked in this turn."""
     wake: list[str] = []
     """Where the last turns found her, oldest first."""
+    deep: bool = False
+    """22 A submarine in deep mode."""
+    landed: bool = False
+    """6.3/4 Her troops are ashore."""
+    sailed: int = 0
+    """Hexes entered in this turn."""
+    strained: int = 0
+    """6.5/4 Turns of this day in which she used all her MA,"""
+    used: int = 0
+    """and those in which she moved."""
+    burnt: int = 0
+    """6.7/6 Turns of this day at high speed, which cost fuel."""
+    rested: bool = False
+    """6.5/5 She neither moved nor was attacked in the last turn."""
+    fast: bool = False
+    """6.7/6 High speed in this turn,"""
+    tired: bool = False
+    """and in the last one."""
+    slowed: bool = False
+    """6.5/6 She replenishes at sea in this turn."""
+    salvos: int = 0
+    """6.7/1 Salvos of cruise missiles fired."""
+    stores: Stores | None = None
+    """20 With logistics: what she has left."""
 
     @property
     def sheet(self) -> ShipSheet:
         """Her counter."""
-        return ships()[self.id]
+        return ships().get(self.id) or decoys()[self.id]
 
     @property
     def now(self) -> Values:
@@ -80,6 +115,11 @@ class Vessel(Struct):
     def sub(self) -> bool:
         """A submarine."""
         return self.sheet.sub
+
+    @property
+    def decoy(self) -> bool:
+        """6.19 A marker without ships."""
+        return self.sheet.type == "DC"
 
     @property
     def key(self) -> str:
@@ -155,6 +195,18 @@ class Field(Struct):
     port: int = 0
     hit: bool = False
     """It was attacked this turn (6.10)."""
+    garrison: int = -1
+    """6.3 Its intrinsic defence now; -1: as printed."""
+    ashore: dict[Side, int] = {}
+    """6.3 Points that a side has landed there."""
+    struck: dict[Side, int] = {}
+    """6.3/10 The last turn in which a side's attack had a result there."""
+    taken: int = 0
+    """6.3/13 The turn in which it changed hands."""
+    commandos: int = 0
+    """6.3/8 Sent against it this morning."""
+    cut: bool = False
+    """6.3/8 Commandos have put its guns out for this turn."""
 
 
 class Known(Struct, kw_only=True):
@@ -169,7 +221,9 @@ class Known(Struct, kw_only=True):
     place: str
     turn: int
     level: int
-    """1 Local, 2 Strategic; 0: the marker has gone."""
+    """1 Local, 2 Strategic; 0: no marker."""
+    lost: bool = False
+    """It is no longer seen: `place` is where it was last."""
     hurt: int = 0
     """Damaged units, at Strategic."""
     names: tuple[str, ...] = ()
@@ -190,8 +244,9 @@ class War(Struct):
     """Names of Task Forces and Task Groups, with their sides."""
     known: dict[Side, dict[str, Known]]
     called: dict[Side, Pseudonyms]
-    held: dict[Side, list[str]]
-    """Markers of the enemy that a side holds now, by what stands for them (`Vessel.key`)."""
+    held: dict[Side, dict[str, str]]
+    """Enemies that a side has before its eyes now, by what stands for them (`Vessel.key`), and what
+    it calls them."""
     named: dict[Side, list[str]]
     """6.16/2 Enemy ships that it has met, while a marker lies on them."""
     patrols: list[Patrol] = []
@@ -199,6 +254,12 @@ class War(Struct):
     segment: int = 0
     first: Side = NATO
     """14 Who has the initiative of the segment."""
+    half: Side | Literal[""] = ""
+    """222 Whose half of the segment it is, where each half has its window."""
+    capped: list[Side] = []
+    """64 Who has assigned patrols this turn."""
+    asked: dict[str, int] = {}
+    """The segment of each window of this turn."""
     used: dict[Side, list[str]] = {}
     """13 Types chosen this turn; `pass` stands for none."""
     loads: dict[str, dict[str, int]] = {}
@@ -214,6 +275,18 @@ class War(Struct):
     """6.17/4 Cargo ships that have unloaded."""
     raided: list[Side] = []
     """Sides that have attacked a base of the enemy (3.14)."""
+    weather: Weather = field(default_factory=Weather)
+    politics: Politics = field(default_factory=Politics)
+    arrivals: dict[Side, Arrivals] = {}
+    mines: Mines = field(default_factory=Mines)
+    landings: dict[Side, Landings] = {}
+    nuclear: dict[Side, Nuclear] = {}
+    shadows: list[str] = []
+    """6.7/5 Ships that begin beside the enemy."""
+    decoyed: dict[Side, int] = {}
+    """6.19/4 The turn in which a side last made a decoy."""
+    counted: list[int] = []
+    """6.17/3 Boxes of the armistice track at which bases and sea denial were counted."""
 
     @property
     def plan(self) -> Plan:
@@ -221,13 +294,44 @@ class War(Struct):
         return plan(self.scenario)
 
     @property
+    def open(self) -> bool:
+        """6.16/1 Are the hexes and group markers of all units public?"""
+        return self.options.get("fog", "hidden") == "open"
+
+    @property
     def part(self) -> str:
         """AM, PM or Night."""
         return part_of_day(self.turn)
 
+    @property
+    def level(self) -> str:
+        """220 basic, intermediate or advanced: of the scenario, or as the option says."""
+        chosen = self.options.get("level", "scenario")
+        return self.plan.level if chosen == "scenario" else chosen
+
+    @property
+    def advanced(self) -> bool:
+        """220 Are the rules of the advanced level in force?"""
+        return self.level == "advanced"
+
+    @property
+    def month(self) -> str:
+        """182 Of the scenario, or as the option says."""
+        chosen = self.options.get("month", "scenario")
+        return self.plan.month if chosen == "scenario" else chosen.title()
+
+    @property
+    def period(self) -> int:
+        """182 Of the year, 1 to 4."""
+        return period_of(self.month)
+
+    def on(self, option: str) -> bool:
+        """Is an optional rule in force?"""
+        return self.options.get(option) == "yes"
+
     def dark(self, hex_: str) -> bool:
         """Is it dark there?"""
-        return dark(self.turn, self.plan.period, ZONE_OF[hex_])
+        return dark(self.turn, self.period, ZONE_OF[hex_])
 
     def afloat(self, side: Side) -> list[Vessel]:
         """A side's ships and submarines, by id."""
@@ -256,6 +360,8 @@ class War(Struct):
         members = self.members(key)
         if members and members[0].sub:
             return "SUB"
+        if members and members[0].decoy:
+            return "TF"
         count = sum(v.sheet.combat for v in members)
         if key not in self.groups or len(members) < 2 or count < 2:
             return "single"
@@ -264,6 +370,10 @@ class War(Struct):
     def flying(self, side: Side) -> list[Squadron]:
         """A side's air units that are left."""
         return [s for s in self.squadrons.values() if s.side == side and not s.lost]
+
+    def last_spot(self, base: str) -> str:
+        """The same, of a carrier that sank the hex in which she did."""
+        return base if base.isdigit() else self.vessels[base].hex
 
     def spot(self, base: str) -> str:
         """The hex of an airfield or a carrier; empty if she is sunk."""

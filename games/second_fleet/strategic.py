@@ -6,12 +6,22 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from games.second_fleet import bases, detection, harm, orders_of, patrols
+from games.second_fleet import advanced_verbs as av
+from games.second_fleet import (
+    bases,
+    decoys,
+    detection,
+    harm,
+    ice,
+    mines,
+    orders_of,
+    patrols,
+    weather,
+)
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
+from games.second_fleet.advanced_tables import weather_chart
 from games.second_fleet.board import (
-    HEXES,
-    PACK,
     ZONE_NAMES,
     ZONE_OF,
     Zone,
@@ -30,12 +40,13 @@ KINDS: Mapping[str, type[Struct]] = {
     "recon": v.Recon,
     "intercept": v.Intercept,
     "coordinate": v.Coordinate,
+    "mine": av.Mine,
 }
 USUAL = ("cv", "tf", "tg", "single", "sub")
 
 
 def phase(table: TableLike, war: War, books: Books) -> None:
-    """7 Allocation, interception and bounce zone by zone, detection."""
+    """7 Allocation, interception and bounce zone by zone, mining, detection."""
     for side in table.sides:
         allocation(table, war, books, side)
     for zone in zone_order():
@@ -44,6 +55,7 @@ def phase(table: TableLike, war: War, books: Books) -> None:
             _bounce(table, war, zone, winner)
         for unit in _on(war, zone, "intercept"):
             unit.at = "box"  # 45, 237
+    mines.laying(table, war)
     for side in reversed(table.sides):  # 239 the Soviets first
         recon(table, war, side)
 
@@ -74,6 +86,10 @@ def _send(war: War, side: Side, actor: str, order: object) -> None:
     (unit,) = orders_of.squadrons(war, side, (actor,))
     patrols.require_ready(war, unit)
     mission, zone = _wanted(order)
+    if isinstance(order, av.Mine):
+        if not war.on("mines"):
+            raise Refused("no-mines", "207", "this game is played without mines")
+        mines.require(war, side, order.hex)
     may(war, unit, mission, zone)
     if unit.embarked and any(u.base == unit.base and u.at == "mission" for u in war.flying(side)):
         raise Refused("carrier-full", "166", f"{unit.base} has sent a squadron already")
@@ -81,6 +97,8 @@ def _send(war: War, side: Side, actor: str, order: object) -> None:
     if isinstance(order, v.Recon):
         wish = [w for w in (order.first, order.second, order.third) if w]
         unit.seek = [*wish, *([order.near] if order.near else [])]
+    elif isinstance(order, av.Mine):
+        unit.seek = [order.hex]
 
 
 def _wanted(order: object) -> tuple[Mission, Zone]:
@@ -88,6 +106,8 @@ def _wanted(order: object) -> tuple[Mission, Zone]:
     missions: dict[type, Mission] = {
         v.Recon: "recon", v.Intercept: "intercept", v.Coordinate: "tac",
     }  # fmt: skip
+    if isinstance(order, av.Mine):
+        return "mine", ZONE_OF[order.hex]
     assert isinstance(order, v.Recon | v.Intercept | v.Coordinate)
     zone = next(z for z in ZONE_NAMES if z.lower() == order.zone)
     return missions[type(order)], zone
@@ -100,6 +120,13 @@ def may(war: War, unit: Squadron, mission: Mission, zone: Zone) -> None:
     away = zones_from(ZONE_OF[war.spot(unit.base)])[zone]
     if away > reach(unit.sheet.ma):
         raise Refused("too-far", "58", f"{unit.id} does not reach the {ZONE_NAMES[zone]}")
+    if weather.over(war, zone) == "storm" and not _storm_proof(unit, mission):
+        raise Refused("storm", "6.2/5", f"there is a storm over the {ZONE_NAMES[zone]}")
+
+
+def _storm_proof(unit: Squadron, mission: Mission) -> bool:
+    """6.2/5 Reconnaissance and early warning look out in a storm."""
+    return mission == "recon" and unit.role in ("RCN", "AEW")
 
 
 def missions_of(unit: Squadron) -> tuple[Mission, ...]:
@@ -107,7 +134,7 @@ def missions_of(unit: Squadron) -> tuple[Mission, ...]:
     found: dict[str, tuple[Mission, ...]] = {
         "INT": ("recon", "intercept"),
         "ATK": ("recon",),
-        "RCN": ("recon", "tac"),
+        "RCN": ("recon", "tac", "mine"),
         "AEW": ("recon",),
         "EW": (),
     }
@@ -172,7 +199,8 @@ def _bounce(table: TableLike, war: War, zone: Zone, winner: Side) -> None:
     loser = enemy(winner)
     if not _on(war, zone, "intercept", winner):
         return
-    prey = [*_on(war, zone, "recon", loser), *_on(war, zone, "tac", loser)]
+    missions: tuple[Mission, ...] = ("recon", "tac", "mine")
+    prey = [unit for mission in missions for unit in _on(war, zone, mission, loser)]
     if not prey:
         return
     (die,) = table.roll(f"STRATEGIC/BOUNCE/{zone}/DIE", D10, to=table.sides)
@@ -218,7 +246,9 @@ def _look(table: TableLike, war: War, unit: Squadron, zone: Zone) -> str:
         if ships:
             ship = _nearest(table, unit, ships, near)
             detection.mark(table, war, [ship], 2, "recon")
-            return name_of(war, unit.side, ship.key)
+            name = name_of(war, unit.side, ship.key)
+            decoys.seen_through(table, war)
+            return name
     return ""
 
 
@@ -246,12 +276,14 @@ def _submarine(table: TableLike, war: War, unit: Squadron, zone: Zone) -> str:
     foe = enemy(unit.side)
     subs = [
         s for s in war.afloat(foe)
-        if s.sub and s.zone == zone and HEXES[s.hex] != PACK and s.level < 2
+        if s.sub and s.zone == zone and not ice.packed(war, s.hex) and s.level < 2
     ]  # fmt: skip
     (die,) = table.roll(f"STRATEGIC/SUB DETECTION/{zone}/{unit.id}", D10, to=())
     if not subs:
         return ""
     sub = table.pick(f"STRATEGIC/SUB CHOICE/{zone}/{unit.id}", subs, to=())
+    if weather.over(war, zone) == "storm":
+        die += weather_chart().finding
     if die > detection.chance(sub):
         return ""
     detection.mark(table, war, [sub], 2, "recon")
@@ -262,16 +294,17 @@ def _submarine(table: TableLike, war: War, unit: Squadron, zone: Zone) -> str:
 
 
 def termination(table: TableLike, war: War) -> None:
-    """59-60, 242 At Night all land: where they left, else at another base in reach."""
+    """59-60, 242 At Night all land: where they left, else on another field of that zone, else of
+    the zone of the mission; from a carrier that sank, nowhere."""
     for unit in list(war.squadrons.values()):
         if unit.lost or unit.at not in ("mission", "box"):
             continue
+        zone = unit.zone
         unit.mission, unit.zone, unit.seek = "", "", []
-        if bases.usable(war, unit.base):
+        if bases.usable(war, unit.base, unit.side):
             unit.at = "base"
             continue
-        spot = war.spot(unit.base)
-        home = bases.landing(war, unit, spot, unit.sheet.ma, "") if spot else ""
+        home = "" if unit.embarked else bases.in_zone(war, unit, ZONE_OF[unit.base], zone)
         if home:
             unit.base, unit.at = home, "base"
         else:

@@ -19,13 +19,15 @@ SCENARIOS = Sheet(PACKAGE, "scenarios.toml")
 
 Nation = Literal["US", "UK", "NO", "NE", "CA", "WG", "SO"]
 Type = Literal[
-    "CV", "BB", "CG", "CL", "DD", "FF", "PC", "AA", "CR", "CS", "AM", "ST", "TK", "SN", "SS", "SB"
-]
+    "CV", "BB", "CG", "CL", "DD", "FF", "PC", "AA", "CR", "CS", "AM", "ST", "TK", "SN", "SS", "SB",
+    "DC",
+]  # fmt: skip
 SUBS = ("SN", "SS", "SB")
 AUXILIARIES = ("AA", "CR", "CS", "AM", "ST", "TK")
 """39 They are no combat ships."""
 ARRAY: tuple[str, ...] = (
     "CV", "BB", "AA", "CR", "CS", "AM", "ST", "TK", "CG", "CL", "DD", "FF", "PC", "SN", "SS", "SB",
+    "DC",
 )  # fmt: skip
 """6.14/3 The usual array, from the top, in which types are always listed."""
 Role = Literal["INT", "ATK", "RCN", "AEW", "EW"]
@@ -66,7 +68,7 @@ class ShipSheet(Struct, frozen=True):
     @property
     def combat(self) -> bool:
         """39 A ship that counts for stacking and groups."""
-        return not self.sub and self.type not in AUXILIARIES
+        return not self.sub and self.type not in AUXILIARIES and self.type != "DC"
 
 
 class _Surface(Struct, frozen=True):
@@ -132,6 +134,18 @@ def ships() -> Mapping[str, ShipSheet]:
         name, noisy = u.id.title(), u.noisy == "noisy"
         found[u.id] = ShipSheet(u.id, u.nation, u.type, u.range, front, back, name, noisy)
     return found
+
+
+@cache
+def decoys() -> Mapping[str, ShipSheet]:
+    """6.19 Markers without ships, DECOY1 to DECOY6."""
+    values = Values(**SHIPS.value("decoys.values"))
+    names: list[str] = SHIPS.value("decoys.names")
+    nations: list[Nation] = SHIPS.value("decoys.nations")
+    return {
+        name: ShipSheet(name, nation, "DC", 0, values, values, name.title())
+        for name, nation in zip(names, nations, strict=True)
+    }
 
 
 @cache
@@ -244,6 +258,7 @@ class Combat(Struct, frozen=True):
     one_bomber: int
     two_bombers: int
     bases: tuple[int, int, int]
+    deep: int
     asw_needed: int
 
 
@@ -304,6 +319,8 @@ class Finding(Struct, frozen=True):
     noisy: int
     sosus: int
     sosus_range: int
+    deep: int
+    mountain: int
     blind: tuple[str, ...]
     limited: int
     extended: int
@@ -322,6 +339,7 @@ class Limits(Struct, frozen=True):
     airfield: int
     asw_ships: int
     asw_air: int
+    close_ships: int
     carrier_active: int
     stack: int
     from_norway: int
@@ -348,12 +366,32 @@ def season() -> Season:
     return TABLES.record(Season, "season")
 
 
+@cache
+def period_of(month: str) -> int:
+    """182 The period of a month."""
+    found: int = TABLES.value("season.months")[month]
+    return found
+
+
 class Worth(Struct, frozen=True):
     """3.14 Victory points."""
 
     nato: Mapping[str, int]
     soviet: Mapping[str, int]
     uk_carrier: int
+    landed: int
+    """6.3/14 An amphibious ship whose troops are ashore."""
+    denial: Mapping[str, int]
+    """3.14 A submarine or task force of the Soviets in a zone."""
+    factors: tuple[int, ...]
+    """3.14 Of bases, by the box of the armistice track."""
+    missile_subs: Mapping[str, int]
+    """3.14 Each that survives, by the strategy."""
+    sub_attack: int
+    cargo_home: int
+    cargo_away: int
+    cargo_ships: tuple[str, ...]
+    """6.17/5"""
     squadron: int
     base_attack: int
     cargo: Mapping[str, int]
@@ -376,8 +414,6 @@ class Plan(Struct, frozen=True):
     title: str
     level: Literal["basic", "intermediate", "advanced"]
     turns: int
-    period: int
-    """182 Of the year, 1 to 4."""
     month: str
     strategy: str
     leader: str
@@ -389,6 +425,10 @@ class Plan(Struct, frozen=True):
     crippled: int = 0
     row: int = 0
     behind: int = 0
+    roster: bool = False
+    """6.4 Reinforcements come by the roster of the campaign, which both sides set up."""
+    levels: tuple[int, ...] = ()
+    """6.17/2 Leads for a marginal, substantive and decisive victory; empty: the two above."""
 
 
 @cache

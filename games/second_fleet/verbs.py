@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from msgspec import Struct
 
+from games.second_fleet import advanced_verbs
 from games.second_fleet.board import HEXES
 from games.second_fleet.facts import TERMS
 from orders.declare import (
@@ -32,7 +33,8 @@ Prey = Literal["cv", "tf", "tg", "single", "sub"]
 Optional = Literal["cv", "tf", "tg", "single", "sub", ""]
 Layers = Literal["air", "sub", "surf", "pass"]
 LaterLayers = Literal["air", "sub", "surf", "pass", ""]
-Speed = Literal["full", ""]
+Speed = Literal["full", "high", ""]
+Warhead = Literal["nuclear", ""]
 Mates = Annotated[tuple[str, ...], units(1, 12), keyword("with")]
 Aimed = Literal[
     "top", "all", "field", "port",
@@ -151,14 +153,15 @@ class Attack(Struct, frozen=True):
     """Attack a contact, or all that is in a hex, or a base.
 
     at: types and their shares of the points, `at cv 2 dd 1`; by default all go to the highest. tac:
-    squadrons of the zone that guide it. with: others of the hex.
+    squadrons of the zone that guide it. nuclear: with nuclear weapons. with: others of the hex.
     """
 
-    weapon: Literal["asw", "ssm", "torpedo"]
+    weapon: Literal["asw", "ssm", "torpedo", "close"]
     contact: Annotated[str, _CONTACT] = ""
     hex: Annotated[str, _HEX] = ""
     aims: Aims = ()
     tac: Annotated[int, number(0, 3), keyword()] = 0
+    warhead: Warhead = ""
     mates: Mates = ()
 
 
@@ -176,6 +179,7 @@ class Strike(Struct, frozen=True):
     load: Literal["harpoon", "maverick", "seaeagle", ""] = ""
     aims: Aims = ()
     tac: Annotated[int, number(0, 3), keyword()] = 0
+    warhead: Warhead = ""
     mates: Annotated[tuple[str, ...], units(1, 3), keyword("with")] = ()
     escort: Annotated[tuple[str, ...], units(1, 3), keyword()] = ()
     by: Annotated[tuple[str, ...], path(1, 20), keyword()] = ()
@@ -212,5 +216,5 @@ class Losses(Struct, frozen=True):
     what: Literal["damaged", "weakest", "strongest"]
 
 
-GRAMMAR = grammar(__name__, terms=TERMS, places=HEXES)
+GRAMMAR = grammar(__name__, advanced_verbs.__name__, terms=TERMS, places=HEXES)
 __all__ = ["GRAMMAR", "Units"]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from games.second_fleet import advanced_events as aev
 from games.second_fleet import events as ev
+from games.second_fleet.advanced_state import BOXES
 from games.second_fleet.board import BASES, LATTICE, NATO, SOVIET
 from games.second_fleet.state import War, enemy
 from games.second_fleet.tables import worth
@@ -27,10 +29,57 @@ def unload(table: TableLike, war: War) -> None:
 
 def ending(table: TableLike, war: War) -> Over | None:
     """6.18 Is the scenario over?"""
-    if war.turn < war.plan.turns and not _convoy_done(war):
+    if war.turn < war.plan.turns and (war.plan.roster or not _convoy_done(war)):
         return None
+    if war.plan.roster:
+        return _campaign(table, war)
     if war.plan.goal:
         _breakthrough(table, war)
+    return count(war)
+
+
+def armistice(table: TableLike, war: War) -> Over | None:
+    """6.17/3 Bases and sea denial are counted as the armistice marker moves; its last box ends the
+    game."""
+    if not war.advanced:
+        return None
+    box = war.politics.box
+    if box and box not in war.counted and war.plan.roster:
+        _denial(table, war, box)
+    if box < len(BOXES) - 1:
+        return None
+    return _campaign(table, war) if war.plan.roster else count(war)
+
+
+def _denial(table: TableLike, war: War, box: int) -> None:
+    """3.14, 6.17/3 NATO bases in Soviet hands by the factor of the box; submarines and task forces
+    that deny a zone to NATO."""
+    war.counted.append(box)
+    chart = worth()
+    lost = [BASES[h] for h, f in war.fields.items() if BASES[h].side == NATO and f.side == SOVIET]
+    taken = sum(base.points for base in lost) * chart.factors[box]
+    keys = [k for k in war.keys(SOVIET) if war.kind(k) in ("TF", "SUB")]
+    lead = [war.members(k)[0] for k in keys]
+    sea = sum(chart.denial.get(s.zone, 0) for s in lead if not s.sub or s.type in ("SN", "SS"))
+    war.score(SOVIET, taken, "bases", "3.14", f"bases at {BOXES[box]}")
+    war.score(SOVIET, sea, "denial", "3.14", f"sea denial at {BOXES[box]}")
+    table.tell(table.sides, aev.Counted(rule="6.17", box=BOXES[box], bases=taken, denial=sea))
+
+
+def _campaign(table: TableLike, war: War) -> Over:
+    """6.17/2-5 The last count, missile submarines and Soviet cargo, and how far who leads."""
+    last = len(BOXES) - 1
+    if last not in war.counted:
+        _denial(table, war, last)
+    chart = worth()
+    subs = sum(s.type == "SB" for s in war.afloat(SOVIET))
+    factor = chart.missile_subs[war.politics.strategy]
+    war.score(SOVIET, subs * factor, "subs", "3.14", f"{subs} missile submarines")
+    for ship in war.afloat(SOVIET):
+        if ship.id in chart.cargo_ships and war.holds(SOVIET, ship.hex):
+            home = ship.zone == "BS"
+            points = chart.cargo_home if home else chart.cargo_away
+            war.score(SOVIET, points, "cargo", "6.17", ship.id)
     return count(war)
 
 
@@ -68,5 +117,12 @@ def count(war: War) -> Over:
     winner = leader if lead > 0 else enemy(leader)
     if abs(lead) < war.plan.marginal:
         return Over("draw", "6.18", figures)
-    what = "a decisive" if abs(lead) >= war.plan.decisive else "a marginal"
-    return Over(winner, "6.18", f"{what} victory, {figures}")
+    return Over(winner, "6.18", f"{_degree(war, abs(lead))} victory, {figures}")
+
+
+def _degree(war: War, lead: int) -> str:
+    """6.17/2, 6.18 How great a victory is."""
+    if lead >= war.plan.decisive:
+        return "a decisive"
+    substantive = war.plan.levels[1] if war.plan.levels else war.plan.decisive
+    return "a substantive" if lead >= substantive else "a marginal"

@@ -57,7 +57,10 @@ def label(war: War) -> str:
     day = f"day {(war.turn + 2) // 3}, {war.part}"
     if war.stage == "strategic":
         return f"{day}, strategic air"
-    return f"{day}, segment {war.segment}" if war.segment else day
+    if war.stage == "cap":
+        return f"{day}, Soviet patrols"
+    half = f", {NAMES[war.half]} half" if war.half else ""
+    return f"{day}, segment {war.segment}{half}" if war.segment else day
 
 
 # Own units
@@ -146,7 +149,7 @@ def _squadron(war: War, unit: Squadron) -> OwnUnit:
         unit,
         name=unit.id,
         type=type_names()[unit.role],
-        place=war.spot(unit.base) or unit.base,
+        place=war.last_spot(unit.base),
         kind="air",
         ma=unit.sheet.ma,
         ssm=unit.now.ssm,
@@ -181,7 +184,7 @@ def _contact(war: War, seen: Known) -> Enemy:
     return _KNOWN(
         seen,
         type=described(seen.kind, seen.types),
-        age=war.turn - seen.turn if not seen.level else 0,
+        age=war.turn - seen.turn if seen.lost else 0,
         trail=tuple((place, war.turn - then) for place, then in seen.trail),
         remarks=_remarks(seen),
     )
@@ -189,12 +192,12 @@ def _contact(war: War, seen: Known) -> Enemy:
 
 def described(kind: str, types: Sequence[str]) -> str:
     """`TF: CV 2 DD`, at most as wide as a table."""
-    text = " ".join(types)
+    text = " ".join(types) or "types unknown"
     return text if kind in ("single", "SUB") else f"{kind}: {text}"
 
 
 def _remarks(seen: Known) -> str:
-    found = [LEVELS[seen.level] or "marker gone"]
+    found = [LEVELS[seen.level] or ("marker gone" if seen.lost else "not detected")]
     if seen.size:
         found.append(f"{seen.size} ships")
     if seen.hurt:
@@ -208,7 +211,7 @@ def _remarks(seen: Known) -> str:
 
 
 def _board(war: War, sides: Sequence[Side]) -> Board:
-    shadowed = tuple(z for z in ZONE_NAMES if dark(war.turn, war.plan.period, z))
+    shadowed = tuple(z for z in ZONE_NAMES if dark(war.turn, war.period, z))
     patrols = [p for p in war.patrols if p.side in sides]
     return Board(
         facts=facts(war),
@@ -233,11 +236,11 @@ def _board(war: War, sides: Sequence[Side]) -> Board:
 
 def facts(war: War) -> list[Fact]:
     """Light, initiative, month."""
-    shadowed = [z for z in ZONE_NAMES if dark(war.turn, war.plan.period, z)]
+    shadowed = [z for z in ZONE_NAMES if dark(war.turn, war.period, z)]
     light = "dark" if len(shadowed) == len(ZONE_NAMES) else "day"
     if shadowed and light == "day":
         light = f"dark in {' '.join(shadowed)}"
-    found = [Fact("Light", light), Fact("Month", war.plan.month)]
+    found = [Fact("Light", light), Fact("Month", war.month)]
     if war.segment:
         found.append(Fact("Initiative", NAMES[war.first]))
     return found

@@ -43,31 +43,33 @@ def board(scene: Scene, page: Page, sheet: Sheet, printed: Page) -> Plain:
     return {
         "origin": tuple(map(number, page.origin_of(printed))),
         "sea": tuple(map(number, (left, top, right - left, bottom - top))),
-        "grid": _mesh(scene.grid, printed),
+        "grid": _mesh(scene.grid, printed, part=printed == page),
         "cells": cell_names(scene, printed),
         "cell_size": NUMBER if scene.grid.shape == "area" else 8.6,
         "fog": fog,
         "searched": searched,
         "found": found,
-        "night": _night(scene, page),
+        "night": _night(scene, printed),
         "ports": ports,
         "port_tags": tags,
         "coast": _coast(scene, page, sheet, printed),
     }
 
 
-_meshes: dict[tuple[int, Page], tuple[Grid, str]] = {}
+_meshes: dict[tuple[int, Page, bool], tuple[Grid, str]] = {}
 """The edges of grids that were drawn last, by the identity of the grid (which is kept, so that no
-other grid gets it) and the page."""
+other grid gets it), the page, and whether only a part was drawn."""
 MESHES = 16
 
 
-def _mesh(grid: Grid, page: Page) -> str:
-    """The edges of all cells as a path. Games make their grid once, so it is drawn once."""
-    key = id(grid), page
+def _mesh(grid: Grid, page: Page, part: bool) -> str:
+    """The edges of all cells as a path; part: of those alone of which the page shows anything.
+    Games make their grid once, so it is drawn once."""
+    key = id(grid), page, part
     if key not in _meshes:
         px = cache(page.px)  # neighbours share their corners
-        drawn = mesh([px(at) for at in grid.outline(n)] for n in grid.cells)
+        cells = [[px(at) for at in grid.outline(n)] for n in grid.cells]
+        drawn = mesh(cell for cell in cells if not part or page.touches(cell))
         if len(_meshes) >= MESHES:
             _meshes.pop(next(iter(_meshes)))
         _meshes[key] = grid, drawn
@@ -93,7 +95,7 @@ def protect_area_names(scene: Scene, page: Page, sheet: Sheet) -> None:
 
 
 def _night(scene: Scene, page: Page) -> list[str]:
-    """Left, top, width and height of the dark part of the map; empty by day."""
+    """Left, top, width and height of the dark part of the board; empty by day."""
     if scene.night is None:
         return []
     left, top, right, bottom = page.frame

@@ -36,10 +36,9 @@ from pbem.scene import Scene
 
 DETAIL, LEAST = 8.0, 400
 """Width and height of a detail chart: that many cells, and at least that many pixels."""
-ZOOM = 2
-"""Enlargement of a detail chart."""
-WIDEST = 480
-"""Width of a detail chart up to which it is enlarged so much; a wider one is less."""
+ZOOM, SHARP = 2, 780
+"""Enlargement of a detail chart at most, and its width in pixels at most: two for each that a phone
+of 390 has."""
 PHONE = 374
 """Width of the map of a detail chart that has a foot, in pixels."""
 MARGIN = 0.05
@@ -122,8 +121,8 @@ def layout(scene: Scene, theme: Theme, detail: bool = False, inline: bool = Fals
 
 
 def _zoom(wide: float) -> float:
-    """Enlargement of a detail chart: no larger than phones show it."""
-    return ZOOM if wide <= WIDEST else max(floor(10 * ZOOM * LEAST / wide) / 10, 1)
+    """Enlargement of a detail chart, in eighths: no larger than phones show it."""
+    return min(max(floor(8 * SHARP / wide) / 8, 1), ZOOM)
 
 
 def _page(scene: Scene, detail: bool) -> Page:

@@ -4,7 +4,7 @@ light and the dark theme."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from functools import partial
 
 import msgspec
@@ -12,7 +12,8 @@ import msgspec
 from pbem.charts import symbols
 from pbem.charts.chart import layout
 from pbem.charts.counters import FADES
-from pbem.charts.themes import LIGHT, Theme, mix
+from pbem.charts.mend import mended
+from pbem.charts.themes import LIGHT, Theme, mix, theme_of
 from pbem.charts.viewport import Page, fitted
 from pbem.model import Plain
 from pbem.scene import Point, Scene
@@ -41,6 +42,12 @@ def drawing(scene: Scene, more: Iterable[str] = ()) -> str:
     return inside
 
 
+FONTS = (
+    "'IBM Plex Sans Condensed','Roboto Condensed','Arial Narrow','DejaVu Sans Condensed',Arial,"
+    "sans-serif"
+)
+"""The fonts of a chart, as templates/base/chart.svg.j2 names them."""
+VARIABLE = re.compile(r"var\((--\w+)\)")
 LAND = re.compile(r'<path id="[LS]" d="[^"]*"/>')
 """The outlines of a coast, by far the longest part of a board."""
 ID = re.compile(r' id="([^"]+)"')
@@ -85,6 +92,27 @@ def variables(theme: Theme) -> str:
     """The colours of a theme as declarations of CSS variables, with the faded colours."""
     mixed = {f"fade{i}": mix(theme["foe"], theme["sea2"], f) for i, f in enumerate(FADES)}
     return "".join(f"--{name}:{colour};" for name, colour in (theme | mixed).items())
+
+
+def themed(scene: Scene) -> bytes:
+    """The map of a scene as an SVG file of its own, without head and legend, in the theme of its
+    reader: light or dark."""
+    inside = drawing(mended(scene))
+    used = {*VARIABLE.findall(inside)}
+    light, dark = (_declared(theme_of(name, scene.red), used) for name in ("light", "dark"))
+    style = f":root{{{light}}}@media(prefers-color-scheme:dark){{:root{{{dark}}}}}"
+    left, top, right, bottom = page_of(scene).frame
+    box = f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'viewBox="{box}" font-family="{FONTS}"><style>{style}</style>{inside}</svg>\n'
+    ).encode()
+
+
+def _declared(theme: Theme, used: Set[str]) -> str:
+    """The variables of a theme that a drawing uses."""
+    declared = variables(theme).split(";")
+    return ";".join(one for one in declared if one.partition(":")[0] in used)
 
 
 def empty(scene: Scene) -> Scene:

@@ -33,7 +33,9 @@ def hulls(scene: Scene, page: Page, sheet: Sheet) -> Plain:
             made = _hull(one, one.at, page, sheet, ink_of("own" if own else "enemy", one.tone))
             if made:
                 drawn.append(made[0])
-                tags.append(tag(*made[1], _said(one), "ownlab" if own else "foe"))
+                tags.append(
+                    tag(*made[1], _said(one), "ownlab" if own or one.tone == "own" else "foe")
+                )
     return {"hulls": drawn, "pointers": _pointers(scene, page, sheet), "hull_tags": tags}
 
 

@@ -10,7 +10,7 @@ def programs() -> str:
     """The releases of the programs that draw: their pictures may differ."""
     from importlib import metadata
 
-    return f"{metadata.version('resvg-py')} {metadata.version('pillow')}"
+    return f"{metadata.version('resvg')} {metadata.version('pillow')}"
 
 
 def keep(path: Path, picture: bytes, most: int) -> None:

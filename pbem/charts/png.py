@@ -1,6 +1,6 @@
 """A chart as a PNG with few colours, by resvg and the shipped fonts; the same bytes on every run.
 
-resvg-py draws the SVG, and Pillow reduces the picture to a third of its size with a palette. What
+resvg draws the SVG, and Pillow reduces the picture to a third of its size with a palette. What
 is printed on the map is drawn once for many charts (`Grounds`); the units, their names and tracks
 are drawn for each and laid over it. Import this module only when a PNG is needed.
 """
@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
+from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
 from io import BytesIO
+from itertools import product
 from math import ceil, floor
 from pathlib import Path
+from threading import local
 from typing import TYPE_CHECKING
 
 from pbem.charts.kept import keep, programs
@@ -26,8 +29,8 @@ if TYPE_CHECKING:
 
 COLOURS = 256
 """Colours of the palette at most."""
-LEVEL = 6
-"""The level of zlib; level 8 takes three times the time and saves a thirtieth of the size."""
+LEVEL = 5
+"""The level of zlib; level 6 takes half as long again and saves a twentieth of the size."""
 SAMPLE = 3
 """Of so many pixels in each direction one average is counted for the palette."""
 WIDTHS = re.compile(r' textLength="[^"]*" lengthAdjust="[^"]*"')
@@ -36,6 +39,8 @@ anyway, and resvg sets stretched text badly."""
 STEP = 200
 """A part of the board begins and ends at multiples of so many units, so that a chart whose window
 moves a little finds the part that was drawn before."""
+AS_IT_IS = (1, 0, 0, 0, 1, 0)
+"""The transformation that changes nothing."""
 KEPT, STORED = 16, 48
 """The most parts of boards that a process keeps, and that a folder holds."""
 
@@ -142,18 +147,18 @@ def _alone(content: str, area: tuple[int, int, int, int], zoom: float) -> str:
 def drawn(svg: str) -> bytes:
     """The picture of an SVG in full colour, as a PNG. Raises Usage if resvg is not installed."""
     try:
-        from resvg_py import svg_to_bytes
+        from resvg import render, usvg
     except ImportError as missing:
         raise _missing() from missing
-    return bytes(
-        svg_to_bytes(
-            svg_string=svg,
-            font_dirs=[str(fonts())],
-            skip_system_fonts=True,
-            font_family="IBM Plex Sans Condensed",
-            serif_family="EB Garamond",
-        )
-    )
+    if not hasattr(_read, "fonts"):
+        _read.fonts = usvg.Options.default()
+        _read.fonts.font_family = "IBM Plex Sans Condensed"
+        _read.fonts.load_fonts_dir(str(fonts()))
+    return render(usvg.Tree.from_str(svg, _read.fonts), AS_IT_IS)
+
+
+_read = local()
+"""The shipped fonts, read once. resvg allows no other thread to use what one thread has read."""
 
 
 def reduced(picture: Image, colours: list[str]) -> bytes:
@@ -165,14 +170,14 @@ def reduced(picture: Image, colours: list[str]) -> bytes:
     from PIL import Image
 
     wanted = [rgb(colour) for colour in colours]
-    few = picture.reduce(SAMPLE).quantize(COLOURS, method=Image.Quantize.MEDIANCUT)
+    few = picture.reduce(SAMPLE).quantize(COLOURS, method=Image.Quantize.FASTOCTREE)
     counted = iter(few.getpalette() or ())
     # Pillow takes the nearest colour only nearly: others beside a colour that is wanted go
-    taken = {_coarse(colour, shift) for colour in wanted for shift in (0, 4)}
+    taken = {cube for colour in wanted for cube in _cubes(colour)}
     others = [
         colour
         for colour in zip(counted, counted, counted, strict=True)
-        if not taken & {_coarse(colour, 0), _coarse(colour, 4)}
+        if taken.isdisjoint(_cubes(colour))
     ]
     palette = Image.new("P", (1, 1))
     palette.putpalette([part for colour in (wanted + others)[:COLOURS] for part in colour])
@@ -182,17 +187,18 @@ def reduced(picture: Image, colours: list[str]) -> bytes:
     return out.getvalue()
 
 
-def _coarse(colour: tuple[int, int, int], shift: int) -> tuple[int, int, int, int]:
-    """The cube of eight shades a side that a colour lies in, of one of two lattices of them."""
-    red, green, blue = (part + shift >> 3 for part in colour)
-    return red, green, blue, shift
+def _cubes(colour: tuple[int, int, int]) -> Iterable[tuple[int, int, int]]:
+    """The cubes of eight shades a side that a colour lies in, of eight lattices of them: those that
+    begin at multiples of eight, and those shifted by four along one edge or more."""
+    red, green, blue = ((part >> 3, (part + 4 >> 3) + 64) for part in colour)
+    return product(red, green, blue)
 
 
 def require() -> None:
     """Raise Usage if the programs that draw are not installed, without importing them."""
     from importlib.util import find_spec
 
-    if not find_spec("resvg_py") or not find_spec("PIL"):
+    if not find_spec("resvg") or not find_spec("PIL"):
         raise _missing()
 
 
@@ -206,5 +212,5 @@ def fonts() -> Path:
 def _missing() -> Usage:
     return Usage(
         "charts as PNG need two packages that are not installed here",
-        "run: pip install resvg-py pillow, or draw an SVG",
+        "run: pip install resvg pillow, or draw an SVG",
     )

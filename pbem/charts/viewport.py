@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -58,6 +58,12 @@ class Page(Struct, frozen=True):
         """Whether a small mark at (x, y) pixels shows on the map."""
         left, top, right, bottom = self.frame
         return left + 8 < x < right - 8 and top + 6 < y < bottom - 3
+
+    def touches(self, outline: Sequence[Point]) -> bool:
+        """Whether something of a cell with that outline, in pixels, shows on the map."""
+        left, top, right, bottom = self.frame
+        xs, ys = [x for x, _ in outline], [y for _, y in outline]
+        return min(xs) < right and max(xs) > left and min(ys) < bottom and max(ys) > top
 
 
 def fitted(scene: Scene, window: Rect, detail: bool = False) -> Page:

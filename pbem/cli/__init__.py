@@ -12,6 +12,11 @@ gc.set_threshold(100_000, 20, 20)
 import sys  # noqa: E402
 from collections.abc import Sequence  # noqa: E402
 from importlib import import_module  # noqa: E402
+
+from pbem.cli.later import load_later  # noqa: E402
+
+load_later()
+
 from pathlib import Path  # noqa: E402
 
 import click  # noqa: E402

@@ -6,6 +6,7 @@ open window.
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ from msgspec import Struct
 from pbem.base.files import stat_of
 from pbem.base.hashing import setup_digest
 from pbem.club.results import Result, name_of, result_of
-from pbem.model import ALL, Plain, System
+from pbem.model import ALL, Plain, Side, System
 from pbem.reports.filters import alarms
 from pbem.store.game_dir import LEDGER, Game
 from pbem.text.layout import printable
@@ -37,6 +38,8 @@ class Seat(Struct):
     bot: bool = False
     missed: int = 0
     """Missed windows; 0 in games that do not tell them."""
+    people: str = ""
+    """Who plays it, at the beginning of a sentence: `The Germans`. Known after the end."""
 
 
 class News(Struct):
@@ -46,6 +49,17 @@ class News(Struct):
     lines: list[str]
     opened: str
     turn: int = 0
+
+
+class Chart(Struct):
+    """The chart of a running game."""
+
+    of: str
+    """Digest of the public report of which it was drawn."""
+    drawn: bool = False
+    """Whether the system has a chart, and could draw it."""
+    places: list[str] = []
+    """The places that it marks: those that the news names."""
 
 
 class Facts(Struct):
@@ -75,6 +89,10 @@ class Facts(Struct):
     headline: str = ""
     news: list[News] = []
     """The newest first."""
+    shown: str = ""
+    """Digest of the public report that the chart of a running game shows; empty without one."""
+    reported: int = 0
+    """The window of that report."""
     result: Result | None = None
     why: str = ""
     """How it ended, in words."""
@@ -97,14 +115,14 @@ def facts_of(game: Game, system: System, mark: tuple[int, int]) -> Facts:
     """Return the public facts of a game. mark: of its ledger."""
     register, created = game.register, game.register.created
     scenario = next(s for s in system.scenarios if s.name == created.scenario)
-    news, newest = _news(game)
+    news, newest, digest = _news(game)
     over = register.over
     return Facts(
         game=created.game,
         system=created.system,
         title=system.title,
         scenario=scenario.title,
-        seats=_seats(game, system),
+        seats=_seats(game, system, bool(over)),
         turns=scenario.turns or system.turns,
         dice=created.dice,
         window=register.window,
@@ -118,6 +136,8 @@ def facts_of(game: Game, system: System, mark: tuple[int, int]) -> Facts:
         lock=register.closed[-1].lock if register.closed else "",
         headline=_headline(newest),
         news=news,
+        shown="" if over else digest,
+        reported=int(newest.get("window", 0)),
         result=result_of(game.ledger.records()) if over else None,
         why=printable(over.why) if over else "",
         mark=mark,
@@ -135,7 +155,7 @@ def _public_rule(rule: str) -> str:
     return " ".join(word for word in rule.split() if not word.startswith("grace="))
 
 
-def _seats(game: Game, system: System) -> list[Seat]:
+def _seats(game: Game, system: System, over: bool) -> list[Seat]:
     """Return the seats of a game in the order of its sides."""
     register = game.register
     scenario = next(s for s in system.scenarios if s.name == register.created.scenario)
@@ -147,28 +167,41 @@ def _seats(game: Game, system: System) -> list[Seat]:
         missed = sum(who == side for _, who in register.lapses) if told else 0
         keys = [name_of(o.key) for o in officers if not o.bot]
         bot = any(o.bot for o in officers)
-        found.append(Seat(side, scenario.side_name(side), colour, keys, bot, missed))
+        people = _people(system, side, scenario.side_name(side)) if over else ""
+        found.append(Seat(side, scenario.side_name(side), colour, keys, bot, missed, people))
     return found
 
 
-def _news(game: Game) -> tuple[list[News], Plain]:
-    """Return what all sides were told in the newest windows, and the newest public report; of a
-    game that the site does not watch, nothing."""
+def _people(system: System, side: Side, name: str) -> str:
+    """Return who plays a side as stories call them: `The Germans`."""
+    from pbem.story.narrator import Narrator
+
+    return printable(Narrator(system.templates, {side: name}).people(side))
+
+
+def _news(game: Game) -> tuple[list[News], Plain, str]:
+    """Return what all sides were told in the newest windows, and the newest public report with its
+    digest; of a game that the site does not watch, nothing."""
+    from pbem.reports.wording import chief, uneventful
+
     if not game.register.spectators or not game.register.window:
-        return [], {}
+        return [], {}, ""
     folder = game.path("reports", ALL)
     windows = sorted((int(p.name) for p in folder.glob("[0-9]*")), reverse=True)
     gone = {w for some in game.register.reopened.values() for w in some}
     found: list[News] = []
     newest: Plain = {}
+    digest = ""
     for window in [w for w in windows if w <= game.register.window and w not in gone][:NEWS]:
-        report: Plain = json.loads(game.read("reports", ALL, str(window), "report.json"))
-        newest = newest or report
-        told = [str(event["text"]) for event in report.get("events", []) if event.get("text")]
-        lines = [printable(line) for line in [*alarms(report), *told]]
+        content = game.read("reports", ALL, str(window), "report.json")
+        report: Plain = json.loads(content)
+        if not newest:
+            newest, digest = report, sha256(content).hexdigest()[:16]
+        told = [str(event["text"]) for event in chief(report, LINES)] or [uneventful(report)]
+        lines = [printable(line) for line in [*alarms(report), *told] if line]
         if lines:
-            found.append(News(report["label"], lines[:LINES], report["opened"], report["turn"]))
-    return found, newest
+            found.append(News(report["label"], lines, report["opened"], report["turn"]))
+    return found, newest, digest
 
 
 def _headline(report: Plain) -> str:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from pbem.admin.invitation import in_words
 from pbem.base.config import address_of
-from pbem.club.facts import Facts, Seat
+from pbem.club.facts import Chart, Facts, Seat
 from pbem.club.mails import words
 from pbem.club.offers import Table
 from pbem.club.pairing import Place
@@ -29,6 +29,13 @@ FIRST = 30
 """Running games on the first page."""
 GALLERY = 3
 """Finished games that the first page shows with their charts."""
+FILES = {
+    "replay": "r/{}.html",
+    "bundle": "r/{}.zip",
+    "story": "s/{}.html",
+    "chart": "r/{}.svg",
+}
+"""The files of a finished game, by what pages call them."""
 NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten")
 
 
@@ -66,6 +73,7 @@ class Shown:
     """What pages show: of the club, its games, and who plays.
 
     names: fingerprint of a key to a member's name. files: those that the site has, to link to.
+    charts: those of running games.
     """
 
     def __init__(
@@ -74,8 +82,10 @@ class Shown:
         facts: Mapping[str, Facts],
         names: Mapping[str, str],
         files: Mapping[str, str],
+        charts: Mapping[str, Chart],
     ) -> None:
         self._club, self._facts, self._names, self._files = club, facts, names, files
+        self._charts = charts
 
     def _render(self, page: str, up: str, at: str, data: Plain) -> bytes:
         """Render a page. up: the way to the site's first page; at: the link that is current."""
@@ -294,13 +304,23 @@ class Shown:
             "result": self._outcome(one),
             "why": one.why,
             "ended": _time(result.at) if result else None,
-            "replay": f"r/{one.game}.html" if f"r/{one.game}.html" in files else "",
-            "bundle": f"r/{one.game}.zip" if f"r/{one.game}.zip" in files else "",
-            "chart": f"r/{one.game}.svg" if f"r/{one.game}.svg" in files else "",
+            **{
+                key: name if (name := form.format(one.game)) in files else ""
+                for key, form in FILES.items()
+            },
+            **self._board(one),
             "setup": _grouped(one.setup),
             "lock": _grouped(one.lock),
             "dice": words(f"dice_{one.dice}"),
         }
+
+    def _board(self, one: Facts) -> Plain:
+        """Return the chart of a running game, if it is that of the open window, and what it
+        shows."""
+        chart = self._charts.get(one.game)
+        if chart is None or not chart.drawn or chart.of != one.shown:
+            return {"board": "", "places": ""}
+        return {"board": f"g/{one.game}.svg", "places": ", ".join(chart.places)}
 
     def _headline(self, one: Facts) -> str:
         """Return the first line of a game's page."""
@@ -317,7 +337,7 @@ class Shown:
             return ""
         if one.result.result in ("draw", "none"):
             return words(f"result_{one.result.result}")
-        names = {seat.side: within(seat.name) for seat in one.seats}
+        names = {seat.side: seat.people or seat.name for seat in one.seats}
         return words("result_won", side=names.get(one.result.result, one.result.result))
 
     def _seat(self, one: Facts, seat: Seat) -> Plain:

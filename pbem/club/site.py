@@ -2,8 +2,9 @@
 
     index.html  running-1.html  finished-1.html  standings.html  style.css
     club.ics  feed.xml  members.json
-    g/GAME.html  g/GAME.ics      every game
+    g/GAME.html  g/GAME.ics      every game; g/GAME.svg the chart of a running one
     r/GAME.html  r/GAME.zip      the replay and the bundle of a finished game; r/GAME.svg its chart
+    s/GAME.html                  its story
 
 A file is written only if its content changes; a page depends on public facts alone, never on the
 time at which it is written. What is known of it is in HOME/.pbem/club/site.json, which can be lost.
@@ -13,7 +14,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from pbem import __version__
 from pbem.base.files import read_plain, write_plain
 from pbem.base.hashing import canonical_json
 from pbem.club import feeds, pages
-from pbem.club.facts import Facts, facts_of, mark_of
+from pbem.club.facts import Chart, Facts, facts_of, mark_of
 from pbem.club.members import names_of
 from pbem.club.offers import Load, Table, open_offers, table_of
 from pbem.club.quiet import CACHE
@@ -33,12 +33,14 @@ from pbem.club.ratings import sides_won, tables
 from pbem.club.results import Result
 from pbem.club.state import Club, folder
 from pbem.errors import PbemError
-from pbem.model import ALL, Plain, System
+from pbem.model import ALL
 from pbem.rulecode import described
-from pbem.store.game_dir import Game, games, reading
+from pbem.store.game_dir import games, reading
 
 REPLAYS = 3
 """Replays that one tick makes at most: an audit of a whole game each."""
+CHARTS = 250
+"""Charts of running games that one tick draws at most."""
 
 
 class Site(Struct):
@@ -54,6 +56,17 @@ class Site(Struct):
     ratings: list[Ratings] = []
     replays: dict[str, str] = {}
     """Finished game to its head, of which the replay was made; or why it could not be made."""
+    charts: dict[str, Chart] = {}
+    """Running game to its chart."""
+
+    def undrawn(self) -> list[str]:
+        """Return the running games whose chart is not that of their newest report."""
+        shown = {name: f.shown for name, f in self.facts.items() if f.shown}
+        return [n for n, of in shown.items() if n not in self.charts or self.charts[n].of != of]
+
+    def unplayed(self) -> bool:
+        """Tell whether the replay of a finished game is still to be made."""
+        return any(f.result and name not in self.replays for name, f in self.facts.items())
 
 
 def results_of(club: Club) -> dict[str, Result]:
@@ -83,17 +96,18 @@ def update(
     names = [name for name in games(club.home) if name not in club.settings.hide]
     dirty = _gather(club, site, names, found, load, talk)
     under = _under(club)
-    waiting = any(f.result and name not in site.replays for name, f in site.facts.items())
-    if not (dirty or waiting) and under == site.under:
+    if not (dirty or site.undrawn() or site.unplayed()) and under == site.under:
         return 0
     root = club.home / club.settings.site
     _require_folder(root)
     dirty |= _replays(club, site, root, load, talk)
+    count = _charts(club, site, root, load, dirty)
     all_anew = under != site.under
     contents = dict(_contents(club, site, load, names if all_anew else sorted(dirty)))
     kept = {f"g/{name}.html" for name in names}
     kept |= {f"g/{name}.ics" for name in names if name in site.facts and site.facts[name].deadline}
-    count = _write(site, root, contents) + _remove(site, root, contents.keys() | kept)
+    kept |= {f"g/{name}.svg" for name, one in site.charts.items() if one.drawn}
+    count += _write(site, root, contents) + _remove(site, root, contents.keys() | kept)
     site.under = under
     if (content := msgspec.json.encode(site)) != before:
         _save(club, content)
@@ -145,7 +159,7 @@ def _under(club: Club) -> str:
 
 def _require_folder(root: Path) -> None:
     """Make the folder of the site, which everybody may read. Raises OSError."""
-    for part in (root, root / "g", root / "r"):
+    for part in (root, root / "g", root / "r", root / "s"):
         part.mkdir(mode=0o755, parents=True, exist_ok=True)
         if not os.access(part, os.W_OK):
             raise PermissionError(13, "the site cannot be written", str(part))
@@ -156,7 +170,7 @@ def _contents(
 ) -> Iterable[tuple[str, bytes]]:
     """Yield the site's files, of games only those that are named."""
     facts = site.facts
-    view = pages.Shown(club, facts, names_of(club.state), site.files)
+    view = pages.Shown(club, facts, names_of(club.state), site.files, site.charts)
     for name in names:
         if name in facts:
             yield f"g/{name}.html", view.game(facts[name])
@@ -210,6 +224,24 @@ def _standings(club: Club, site: Site, view: pages.Shown) -> bytes:
     return view.standings(site.ratings, sides_won(results.values()), cups, len(results))
 
 
+def _charts(club: Club, site: Site, root: Path, load: Load, dirty: set[str]) -> int:
+    """Draw running games whose public report is new, a few hundred at a time; return how many files
+    were written. dirty: gains the games whose pages that changes."""
+    for name in [n for n in site.charts if n not in site.facts or not site.facts[n].shown]:
+        del site.charts[name]
+    count = 0
+    for name in site.undrawn()[:CHARTS]:
+        from pbem.club.charts import public
+
+        game, facts = reading(club.home, name), site.facts[name]
+        content = game.read("reports", ALL, str(facts.reported), "report.json")
+        system = load(facts.system, game.register.pinned.edition)
+        site.charts[name], drawn = public(system, content, facts.shown)
+        count += _write(site, root, {f"g/{name}.svg": drawn} if drawn else {})
+        dirty.add(name)
+    return count
+
+
 def _replays(club: Club, site: Site, root: Path, load: Load, talk: list[str]) -> set[str]:
     """Publish finished games, a few at a time; return the games whose pages that changes."""
     made: set[str] = set()
@@ -234,33 +266,25 @@ def _replays(club: Club, site: Site, root: Path, load: Load, talk: list[str]) ->
 
 
 def _replay(club: Club, site: Site, root: Path, name: str, load: Load) -> None:
-    """Write the replay, the bundle and the chart of a finished game. Raises PbemError."""
+    """Write the replay, the bundle, the story and the chart of a finished game. Raises
+    PbemError."""
+    from pbem.club.charts import journey
     from pbem.replay.publish import publish
+    from pbem.replay.walk import walk
+    from pbem.story.write import compose, html
 
     game = reading(club.home, name)
     register = game.register
     system = load(register.created.system, register.pinned.edition)
-    done = publish(game, system, root / "r" / f"{name}.html")
+    along = walk(game, system)
+    done = publish(game, system, root / "r" / f"{name}.html", along)
     for path in (done.page, done.bundle):
         path.chmod(0o644)
         site.files[f"r/{path.name}"] = sha256(path.read_bytes()).hexdigest()[:16]
-    if drawn := _chart(game, system):
-        _write(site, root, {f"r/{name}.svg": drawn})
-
-
-def _chart(game: Game, system: System) -> bytes | None:
-    """Return the chart of the end of a game: what spectators see, else the first side; None if
-    neither can be drawn."""
-    from pbem.charts.picture_cache import picture
-
-    for reader in (ALL, *game.register.sides):
-        content = game.find("reports", reader, str(game.register.window), "report.json")
-        if not content:
-            continue
-        report: Plain = {**msgspec.json.decode(content), "deadline": ""}
-        with suppress(ValueError, LookupError, TypeError, AttributeError):
-            return picture(system, report, "svg")
-    return None
+    told = compose(game, system, along)
+    drawn = journey(told)
+    contents = {f"s/{name}.html": html(told), **({f"r/{name}.svg": drawn} if drawn else {})}
+    _write(site, root, contents)
 
 
 def _write(site: Site, root: Path, contents: Mapping[str, bytes]) -> int:
@@ -283,13 +307,16 @@ def _write(site: Site, root: Path, contents: Mapping[str, bytes]) -> int:
 
 def _remove(site: Site, root: Path, wanted: set[str]) -> int:
     """Remove the files that no longer belong to the site; return how many."""
-    gone = [
-        name for name in site.files if name not in wanted and Path(name).stem not in site.replays
-    ]
+    gone = [name for name in site.files if name not in wanted and not _lasts(site, name)]
     for name in gone:
         (root / name).unlink(missing_ok=True)
         del site.files[name]
     return len(gone)
+
+
+def _lasts(site: Site, name: str) -> bool:
+    """Tell whether a file is one of a finished game, which is made once."""
+    return name.startswith(("r/", "s/")) and Path(name).stem in site.replays
 
 
 def _save(club: Club, content: bytes) -> None:

@@ -86,7 +86,11 @@ def root(value: int) -> int:
     if value < 2:
         return value
     guess = value
-    better = (guess + 1) // 2
+    for power in (256, 4096, 65536, 1048576):  # any start will do that is not below the root
+        if value < power * power:
+            guess = power
+            break
+    better = (guess + value // guess) // 2
     while better < guess:
         guess = better
         better = (guess + value // guess) // 2
@@ -262,13 +266,23 @@ def range_between(one: Polygon, other: Polygon) -> int:
     """The least distance between two polygons, rounded down; 0 if they touch."""
     if overlap(one, other):
         return 0
-    best = -1
+    best = range_to(one[0], other[len(other) - 1], other[0])
     for first, second in ((one, other), (other, one)):
         last = second[len(second) - 1]
         for corner in second:
             for point in first:
-                found = range_to(point, last, corner)
-                if best < 0 or found < best:
-                    best = found
+                if _nearer(point, last, corner, best):
+                    best = range_to(point, last, corner)
             last = corner
     return best
+
+
+def _nearer(point: Point, a: Point, b: Point, best: int) -> bool:
+    """Is the distance from a point to the segment ab less than `best`? Quick, without roots."""
+    dot = (point[0] - a[0]) * (b[0] - a[0]) + (point[1] - a[1]) * (b[1] - a[1])
+    if dot <= 0:
+        return square(point, a) < best * best
+    along = square(a, b)
+    if dot >= along:
+        return square(point, b) < best * best
+    return best > 0 and not _reaches(best, abs(turn_of(a, b, point)), along)

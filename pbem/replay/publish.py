@@ -49,12 +49,13 @@ class Published(Struct):
     """How many windows the replay shows."""
 
 
-def publish(game: Game, system: System, page: Path) -> Published:
+def publish(game: Game, system: System, page: Path, along: Walk | None = None) -> Published:
     """Write the replay to `page`, and the bundle beside it with the suffix .zip.
 
-    Raises Busy before the end of the game, Damaged if its audit fails.
+    along: the game as `walk` played it again, if that was done before. Raises Busy before the end
+    of the game, Damaged if its audit fails.
     """
-    along = walk(game, system)
+    along = along or walk(game, system)
     content, packed = replay_page(game, system, along), bundle(game, system)
     beside = page.with_suffix(".zip")
     page.parent.mkdir(parents=True, exist_ok=True)

@@ -5,12 +5,14 @@ Pure functions over JSON data, without templates of their own; templates/README.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.model import ALL, Plain
 from pbem.roles import seat
 from pbem.text import layout
+from pbem.text.messages import name_of
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -163,7 +165,19 @@ def alarms(report: Plain) -> list[str]:
     """The notices of a report that its reader has to see first: rulings, keys, void orders; their
     times in the reader's zone."""
     tz = report.get("tz", "")
-    return [layout.moved(flag, tz) for flag in report["flags"] if not _aside(flag)]
+    return [layout.moved(_printed(flag), tz) for flag in report["flags"] if not _aside(flag)]
+
+
+_OF_A_SIDE = re.compile(
+    r"^((?:The first dice anchor|No dice anchor|New dice anchor|The dice link|The orders|New key"
+    r"|A key) of )([a-z0-9_]+(?:, [a-z0-9_]+)*)\b"
+)
+"""How notices about the dice and keys of sides begin."""
+
+
+def _printed(flag: str) -> str:
+    """A notice with the names of sides in place of the words that commands use for them."""
+    return _OF_A_SIDE.sub(lambda found: found[1] + name_of(found[2]), flag)
 
 
 def asides(report: Plain) -> list[str]:
@@ -178,7 +192,7 @@ def _aside(flag: str) -> str:
     if not flag.startswith(before):
         return PLAINER.get(flag, "")
     sides = flag.removeprefix(before).removesuffix(after).split(", ")
-    named = " and ".join(map(_name, sides))
+    named = " and ".join(map(name_of, sides))
     return f"Dice not yet bound by a key of {named} (usual for the first two turns)."
 
 
@@ -186,15 +200,10 @@ def owing(report: Plain) -> str:
     """Who must answer a window that not every side must: `Orders are due from German; you may
     write.`; empty if every side must. report: as JSON data."""
     owed, reader = report.get("owed", ()), seat(report["side"], report.get("role", ""))
-    names = ", ".join("you" if side == reader else _name(side) for side in owed)
+    names = ", ".join("you" if side == reader else name_of(side) for side in owed)
     if not owed or reader == ALL:
         return f"Orders are due from {names}." if owed else ""
     return f"Orders are due from {names}; {'the others' if reader in owed else 'you'} may write."
-
-
-def _name(side: str) -> str:
-    """A side's word as a name."""
-    return side.replace("_", " ").title()
 
 
 def because(result: Plain) -> str:
@@ -216,7 +225,7 @@ def _outcome(result: str, reader: str) -> str:
     if result in ("draw", "none"):
         return "a draw" if result == "draw" else "no result"
     if reader == ALL:
-        return f"{_name(result)} won"
+        return f"{name_of(result)} won"
     return "you have won" if result == reader else "you have lost"
 
 

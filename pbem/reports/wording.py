@@ -119,6 +119,23 @@ def news(report: Plain) -> list[Plain]:
     return [e for e in report["events"] if e["kind"] not in aside]
 
 
+def chief(report: Plain, most: int) -> list[Plain]:
+    """The news of a report, at most so many: those that rank highest in SYSTEM/headlines.j2, in the
+    order told."""
+    told = news(report)
+    if len(told) <= most:
+        return told
+    ranks = {kind: place for place, kind in reversed([*enumerate(_ranked(report))])}
+    kept = sorted(range(len(told)), key=lambda i: ranks.get(told[i]["kind"], len(ranks)))[:most]
+    return [told[i] for i in sorted(kept)]
+
+
+def _ranked(report: Plain) -> list[str]:
+    """The kinds of event in the order in which headlines prefer them."""
+    entries = setting(f"{folder_of(report)}/headlines.j2", "rank")
+    return [str(entry).partition(".")[0] for entry in entries]
+
+
 def uneventful(report: Plain) -> str:
     """What brought nothing, in one line: the quiet events, where a system has no line of its own
     (`nothing` of SYSTEM/rows.j2)."""

@@ -21,11 +21,14 @@ ORDINARY = 3
 class Narrator:
     """Tells the events of one edition of a system.
 
-    folder: its folder of templates; sides: the id of each side and its printed name.
+    folder: its folder of templates; sides: the id of each side and its printed name; called: the
+    ids of units and their printed names, which macros find as `called` of an event.
     """
 
-    def __init__(self, folder: str, sides: Mapping[str, str]) -> None:
-        self.sides = sides
+    def __init__(
+        self, folder: str, sides: Mapping[str, str], called: Mapping[str, str] | None = None
+    ) -> None:
+        self.sides, self._called = sides, dict(called or {})
         own = f"{folder}/{OWN}"
         self._neutral = frozenset(wording.macros(own))
         self._said = {
@@ -43,7 +46,8 @@ class Narrator:
 
         The words of a report speak to its side, so that they are quoted as what this side learned.
         """
-        if not (text := self._words(event["kind"], {**event, "audience": list(to)})):
+        facts = {**event, "audience": list(to), "called": self._called}
+        if not (text := self._words(event["kind"], facts)):
             return ""
         if event["kind"] not in self._neutral and to and len(to) < len(self.sides):
             told = " and ".join(self.people(side) for side in to)

@@ -118,7 +118,9 @@ def plot(walk: Walk, system: System, game: str) -> Plot:
     frames = sorted_frames(walk)
     scenario = walk.register.created.scenario
     sides = dict(sides_of(system, scenario, walk.register.sides))
-    narrators = {f.templates: Narrator(f.templates, sides) for f in frames}
+    units = [u for f in frames for report in f.reports.values() for u in report.units]
+    called = {unit.id: unit.name for unit in units}
+    narrators = {f.templates: Narrator(f.templates, sides, called) for f in frames}
     told = list(_told(frames, narrators))
     losses = [
         loss for i, f in enumerate(frames) for loss in _losses(i, frames, narrators[f.templates])

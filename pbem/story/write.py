@@ -22,7 +22,7 @@ from pbem.charts.drawing import drawings, page_of, variables
 from pbem.charts.themes import LIGHT, THEMES, theme_of
 from pbem.data import read
 from pbem.model import Plain, System
-from pbem.replay.walk import Frame, sides_of, walk
+from pbem.replay.walk import Frame, Walk, sides_of, walk
 from pbem.scene import Scene
 from pbem.store.game_dir import Game
 from pbem.story import scenes
@@ -97,9 +97,10 @@ def story(game: Game, system: System, folder: Path) -> Written:
     return Written(folder / PAGE, folder / TEXT, files, len(found.told))
 
 
-def compose(game: Game, system: System) -> Story:
-    """The story of a finished game. Raises what `story` raises."""
-    along = walk(game, system)
+def compose(game: Game, system: System, along: Walk | None = None) -> Story:
+    """The story of a finished game. along: the game as `walk` played it again, if that was done
+    before. Raises what `story` raises."""
+    along = along or walk(game, system)
     register = game.register
     scenario = register.created.scenario
     names = dict(sides_of(system, scenario, register.sides))
@@ -127,7 +128,7 @@ def _journey(made: Plot) -> Picture | None:
     scene = scenes.journey(made.frames, made.moments)
     if scene is None:
         return None
-    named = [track.name for track in scene.tracks]
+    named = [track.name for track in scene.tracks if track.name] or ["the forces"]
     listed = ", ".join(named[:-1]) + (" and " if named[1:] else "") + named[-1]
     return Picture("journey.png", "", f"The ways of {listed}, as they really were.", scene, True)
 
@@ -239,11 +240,11 @@ def _data(found: Story, said: Callable[[str], str]) -> Plain:
         "moments": [
             {
                 "number": m.number,
-                "label": said(m.frame.label[:1].upper() + m.frame.label[1:]),
+                "label": said(_upper(m.frame.label)),
                 "title": said(m.title),
-                "why": said(m.main.why),
+                "why": said(_upper(m.main.why)),
                 "lines": [
-                    {"text": said(line.text), "why": said(line.why)}
+                    {"text": said(line.text), "why": said(_upper(line.why))}
                     for line in m.lines
                     if line is not m.main
                 ],
@@ -261,6 +262,11 @@ def _data(found: Story, said: Callable[[str], str]) -> Plain:
             for loss in made.losses
         ],
     }
+
+
+def _upper(text: str) -> str:
+    """A text that begins with a capital letter."""
+    return text[:1].upper() + text[1:]
 
 
 def _pictures(found: Story) -> Iterator[tuple[str, bytes]]:

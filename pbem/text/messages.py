@@ -39,12 +39,13 @@ def fill_note(note: str, **facts: object) -> Note:
     """Return the mail of that name, filled in. Raises KeyError for an unknown name or a missing
     fact."""
     words: dict[str, str] = table(TEMPLATES, FILE)[note]
+    facts |= _named(facts)
     return Note(words["subject"].format(**facts), words["text"].format(**facts))
 
 
 def phrase(name: str, **facts: object) -> str:
     """Return a phrase for a report, a page or another mail. Raises KeyError as `fill_note`."""
-    return str(_of("phrases")[name]).format(**facts)
+    return str(_of("phrases")[name]).format(**facts, **_named(facts))
 
 
 def right(name: str) -> str:
@@ -56,6 +57,17 @@ def right(name: str) -> str:
 def part(name: str, **facts: object) -> str:
     """Return a paragraph for another mail or a file. Raises KeyError as `fill_note`."""
     return str(_of("parts")[name]).format(**facts)
+
+
+def name_of(side: str) -> str:
+    """The word of a side or seat as a name: `royal_navy` is Royal Navy, `british.air` is British
+    Air. Of several, parted by commas, all."""
+    return side.replace("_", " ").replace(".", " ").title()
+
+
+def _named(facts: Plain) -> Plain:
+    """Of the facts `side` and `sides`, which are words of commands, also the names."""
+    return {word.title(): name_of(str(facts[word])) for word in ("side", "sides") if word in facts}
 
 
 def _of(group: str) -> Plain:

@@ -183,7 +183,7 @@ def charts(home: Path) -> dict[str, float]:
 def drawn(system: System, report: Plain) -> dict[str, Callable[[], object]]:
     """Every sort of chart of a report that can be drawn here."""
     svg = {"svg": partial(picture, system, report, "svg")}
-    if not (find_spec("resvg_py") and find_spec("PIL")):
+    if not (find_spec("resvg") and find_spec("PIL")):
         return {**svg}
     return {
         **svg,

@@ -10,14 +10,13 @@ import pytest
 
 import games
 from pbem.base import report_json
-from pbem.bots.demo import demo
 from pbem.model import System
 from pbem.player.reader import read_text
 from pbem.player.sign import block_of, header_of
 from pbem.reports.report import decoded
 from pbem.web import order_page
 from tests.browser import plotting
-from tests.conftest import Clock
+from tests.once import played
 from tests.systems import OURS
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -81,14 +80,9 @@ COMPOSE = """([actor, verb, typed]) => {
 }"""
 
 
-def reports_of(
-    folder: Path, system: System, scenario: str = "", options: dict[str, str] | None = None
-) -> list[Report]:
+def reports_of(home: Path) -> list[Report]:
     """Every report of a game between bots that asks for orders."""
-    with pytest.MonkeyPatch.context() as patch:
-        Clock(patch)
-        list(demo(folder, system, "a", "seeded", scenario=scenario, options=options))
-    paths = sorted((folder / "demo" / "reports").glob("*/*/report.json"))
+    paths = sorted((home / "demo" / "reports").glob("*/*/report.json"))
     found: list[Report] = [dict(decoded(path.read_bytes())) for path in paths]
     return [r for r in found if r["side"] and not r["result"]]
 
@@ -142,14 +136,16 @@ FURTHER = {"atlantic_chase": ("denmark_strait", {"advanced": "on"})}
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", OURS)
-def test_every_verb_is_ordered_by_clicks(name: str, browser: Browser, tmp_path: Path) -> None:
+def test_every_verb_is_ordered_by_clicks(
+    name: str, browser: Browser, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     system = games.load(name)
     if name == "baltic":  # its verbs are spread over scenarios; no single game offers most of them
         reports = [dict(report.plain) for report in plotting.every_verb(tmp_path)]
     else:
-        reports = reports_of(tmp_path / "home", system)
+        reports = reports_of(played(tmp_path_factory, name))
     if name in FURTHER:
-        reports += reports_of(tmp_path / "further", system, *FURTHER[name])
+        reports += reports_of(played(tmp_path_factory, name, "a", *FURTHER[name]))
     left = {verb.name for verb in system.grammar.verbs}
     for _ in range(min(MOST_REPORTS, len(reports))):
         report = max(reports, key=lambda r: len(left & set(offers(r))))

@@ -391,8 +391,8 @@ def test_a_png_without_its_programs_says_what_to_install(
     def version(name: str) -> str:
         raise metadata.PackageNotFoundError(name)
 
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    monkeypatch.setitem(sys.modules, "resvg", None)
     monkeypatch.setattr(metadata, "version", version)
     with pytest.raises(Usage) as error:
         picture(games.load("toy"), report("toy-hunter"), "png", cache=cache)
-    assert "pip install resvg-py pillow" in error.value.hint
+    assert "pip install resvg pillow" in error.value.hint

@@ -42,7 +42,7 @@ def test_who_joined_is_told_so(answers: Path) -> None:
     pbem("enlist", "g1", "--letter", "fox.txt")
     note = Path("home/g1/outbox/fox-0002-letter.eml")
     mail = message_from_bytes(note.read_bytes())
-    assert (mail["To"], mail["Subject"]) == ("fox@example.org", "[g1] You play fox")
+    assert (mail["To"], mail["Subject"]) == ("fox@example.org", "[g1] You play Fox")
     assert fingerprint(wire_key(Path("fox.key.pub").read_text())) in note.read_text()
     assert len(list(Path("home/g1/outbox").iterdir())) == 3
 

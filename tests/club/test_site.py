@@ -132,7 +132,7 @@ def test_a_finished_game_has_replay_bundle_and_names(club: House) -> None:
         play(club)
     club.tick()
     shown = text(club, "g/g1.html")
-    assert "Won by" in shown
+    assert "The fox won." in shown
     assert "Orion" in shown
     assert {"r/g1.html", "r/g1.zip"} <= set(files(club))
     assert club.run("audit", str(public(club) / "r/g1.zip")).code == 0

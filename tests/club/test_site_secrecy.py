@@ -128,6 +128,16 @@ def test_a_planted_leak_is_found(
     assert differences(one, two)
 
 
+def test_a_chart_of_what_one_side_knows_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site, "ALL", "hunter")  # the chart is drawn from his report
+    with mailed.until_they_differ():
+        one, two = toy.two_worlds(tmp_path, "fox", 1, windows=6, kind=ToyWorld)
+    found = differences(one, two)
+    assert any("outlined" in one for one in found) and any("var(--" in one for one in found)
+
+
 def test_grace_and_who_is_in_are_not_on_the_site(tmp_path: Path, clock: Clock) -> None:
     referee = watched(Referee.toy(tmp_path / "home"))
     said = pbem("--home", referee.home, "schedule", "g1", "every=2d", "grace=5h", "strikes=2")

@@ -399,7 +399,7 @@ def test_a_key_is_changed_by_mail(office: Office) -> None:
     assert office.one().dealt.keys == 1
     assert "Your key has changed." in office.bodies("fox")
     assert max(map(len, office.bodies("hunter").splitlines())) <= 72
-    assert "A key of fox has changed" in office.sent("hunter")[0]["Subject"]
+    assert "A key of Fox has changed" in office.sent("hunter")[0]["Subject"]
 
 
 def test_a_spooled_mail_is_taken(office: Office) -> None:

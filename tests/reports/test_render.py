@@ -468,3 +468,21 @@ def test_standing_orders_of_one_actor_stand_together_in_html() -> None:
         "@HOUND: run;",
         "@FOX: run;",
     ]
+
+
+@pytest.mark.parametrize(
+    ("flag", "said"),
+    [
+        (
+            "The dice link of british was carried: it came with orders of window 1, so that the "
+            "moderator has had it since then.",
+            "The dice link of British was carried",
+        ),
+        ("The orders of british, german were void: its link", "The orders of British, German were"),
+        ("No dice anchor of royal_navy counts in window 2.", "No dice anchor of Royal Navy counts"),
+        ("Orders of british are a ruling's own words", "Orders of british are"),
+    ],
+)
+def test_notices_call_sides_by_their_names(flag: str, said: str) -> None:
+    report = {"flags": [flag], "side": "german"}
+    assert filters.alarms(report)[0].startswith(said)

@@ -109,7 +109,7 @@ def test_nobody_learns_from_a_hook_who_has_sent_orders(
         clock.set("2026-11-22T13:00:00Z")
         worlds.append(told(referee, both, room))
     without, with_orders = (set(world) for world in worlds)
-    late = "g1: no complete orders of the fox yet; turn 1 closes Mon 23 Nov 12:00 UTC."
+    late = "g1: no complete orders from Fox yet; turn 1 closes Mon 23 Nov 12:00 UTC."
     assert without - with_orders == {late}
     assert with_orders <= without
 
@@ -118,7 +118,7 @@ def test_a_hook_of_a_side_says_that_it_is_to_move(referee: Referee, room: Room) 
     config = hook("report", "move", side="fox")
     told(referee, config, room)
     referee.go("fox", "hunter")
-    assert told(referee, config, room) == ["g1: turn 2, your move, fox."]
+    assert told(referee, config, room) == ["g1: turn 2, your move, Fox."]
 
 
 def test_the_end_is_told_without_its_result(referee: Referee, room: Room) -> None:

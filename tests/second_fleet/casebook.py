@@ -3,8 +3,9 @@
 A case begins on the map of The Gap with the units that it lists alone, by default in turn 2, a PM,
 and plays one whole turn by the real script, with all orders of the turn in one set
 (`windows=turn`). In turn 1, 4 and so on, `missions` are the orders of the strategic window. Orders
-come in as by mail; `refused` has the codes, by side, of what must be wrong with them. Contacts of
-markers that lie at the start are EN1, EN2 by hex. Dice that a case does not lay out fall 4 each;
+come in as by mail; `refused` has the codes, by side, of what must be wrong with them (with the
+missions, if there are no other orders). Contacts of markers that lie at the start are EN1, EN2 by
+hex. Dice that a case does not lay out fall 4 each;
 the initiative falls 0, so that NATO is first.
 
     groups = { ANVIL = '2931 INVCL YORK SHFLD BOXER' }      # hex, ships; L or S: the enemy's marker
@@ -35,6 +36,7 @@ from games.second_fleet.tables import aircraft, ships
 from games.second_fleet.verbs import GRAMMAR
 from orders.book import Book, Facts
 from orders.model import OrderSet
+from pbem.kit.contacts import Pseudonyms
 from pbem.model import Dice, Event, Item, Over, Side
 from tests import casetable
 from tests.casetable import Case, cases, follow, learning, put, read, run
@@ -75,7 +77,8 @@ class CaseTable(casetable.CaseTable):
         given = self.case.get("missions" if strategic else "orders", {})
         for side in SIDES:
             text = given.get(side, "") if strategic or self.war.segment == 1 else ""
-            refused = self.case.get("refused", {}).get(side, ()) if text else ()
+            judged = bool(text) and not (strategic and "orders" in self.case)
+            refused = self.case.get("refused", {}).get(side, ()) if judged else ()
             sent = read(SYSTEM, self.war, side, text, refused) if text else OrderSet()
             self.books[side].take(sent, self.windows)
         return self.books
@@ -116,6 +119,8 @@ def position(case: Case) -> War:
         _post(war, name, text.split())
     war.vessels = dict(sorted(war.vessels.items()))
     war.squadrons = dict(sorted(war.squadrons.items()))
+    for side in SIDES:
+        war.known[side], war.held[side], war.called[side] = {}, {}, Pseudonyms("EN")
     put(war, case.get("set", {}))
     table = CaseTable(war, {})
     for side in SIDES:

@@ -8,7 +8,7 @@ from tests.second_fleet.casebook import load
 
 COMING = 44
 """Clauses without a function."""
-BARE = 78
+BARE = 0
 """Clauses with a function and neither test nor case."""
 
 

@@ -2,9 +2,10 @@
 
 In both the enemy is out of sight, but with other ships, in other places, on other errands: he
 moves, dives for other goals and looks out over other zones. What is open stays equal: who patrols
-over which base, which types are activated. One task force that the side holds lies at the same
-place in both worlds; unseen, its ships differ in their names. Then leaks are planted, and the same
-test finds each.
+over which base, which types are activated. One task force and two submarines that the side holds
+lie at the same places in both worlds; unseen, they have other names, and these another order. With
+`fog=open` all hexes and markers are equal, and what stands in them is not. Then leaks are planted,
+and the same test finds each.
 """
 
 from __future__ import annotations
@@ -20,12 +21,15 @@ from games.second_fleet.board import NATO, OTHER, SIDES, SOVIET
 from games.second_fleet.game import SYSTEM
 from games.second_fleet.state import Squadron, Vessel, War
 from pbem.base.hashing import canonical_json
+from pbem.kit.contacts import Pseudonyms
 from pbem.model import Side
 from pbem.table import Table
 from tests import worlds as worlds_of
 from tests.secrecy import what_differs
 from tests.worlds import Leak, view_leak
 
+FOGS = ("hidden", "open", "asked")
+"""Both values of `fog`, and a game in which each half of a segment has a window."""
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options} | {"play": "plotted"}
 FAR: dict[Side, tuple[dict[str, str], dict[str, str]]] = {
     SOVIET: (
@@ -44,6 +48,33 @@ HELD: dict[Side, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """A task force that the other side holds at Local: the same types, other ships."""
 PLACE = {SOVIET: "2812", NATO: "2132"}
+HEARD: dict[Side, tuple[dict[str, str], dict[str, str]]] = {
+    SOVIET: ({"ABLGN": "2920", "YGAGR": "2618"}, {"YGAGR": "2920", "ABLGN": "2618"}),
+    NATO: ({"CONQR": "1834", "WRSPT": "1635"}, {"WRSPT": "1834", "CONQR": "1635"}),
+}
+"""Submarines of one class that it holds as well: where, in each of both worlds."""
+STAND: dict[Side, tuple[dict[str, str], dict[str, str]]] = {
+    SOVIET: (
+        {"MKALN": "2903", "KURSK": "3105", "CCHER": "3205"},
+        {"FKZLV": "2903", "UDLOY": "3105", "SGRCH": "3205"},
+    ),
+    NATO: (
+        {"GATO": "1040", "SCYLA": "1239", "OTUS": "1338"},
+        {"TUNNY": "1040", "ANDRM": "1239", "UPHLD": "1338"},
+    ),
+}
+"""With `fog=open`: the same hexes and markers, other ships."""
+MOVES: dict[Side, tuple[str, str]] = {
+    SOVIET: (
+        "SOVIET: segment sub surf; MKALN: go 2906; ABLGN: go 2918; YGAGR: go 2616;",
+        "SOVIET: segment sub surf; FKZLV: go 2906; YGAGR: go 2918; ABLGN: go 2616;",
+    ),
+    NATO: (
+        "NATO: segment sub surf; GATO: go 1036; CONQR: go 1832; WRSPT: go 1633;",
+        "NATO: segment sub surf; TUNNY: go 1036; WRSPT: go 1832; CONQR: go 1633;",
+    ),
+}
+"""With `fog=open`: what all see, of other ships."""
 SENT: dict[Side, tuple[list[str], list[str]]] = {
     SOVIET: (
         ["SOT95FA: recon bs; SOI38A: coordinate bs;", "SOVIET: segment sub surf; MKALN: go 2906;"],
@@ -73,27 +104,39 @@ OWN: dict[Side, list[str]] = {
 VISIBLE = {NATO: {"GATO": "2535", "SCYLA": "2334"}, SOVIET: {"LNSKY": "2703", "NKLYV": "3006"}}
 
 
-def start(side: Side, second: bool) -> War:
+def start(side: Side, second: bool, fog: str = "hidden") -> War:
     """The position. side: who looks on; second: of the other world."""
-    war = setup.begin("gap", OPTIONS, {})
+    war = setup.begin("gap", {**OPTIONS, "fog": fog}, {})
     war.vessels, war.groups = {}, {"ALPHA": OTHER[side]}
+    for each in SIDES:
+        war.known[each], war.held[each], war.called[each] = {}, {}, Pseudonyms("EN")
     for name, hex_ in VISIBLE[side].items():
         war.vessels[name] = Vessel(name, side, hex_, wake=[hex_])
     foe = OTHER[side]
-    for name, hex_ in FAR[foe][second].items():
+    for name, hex_ in (FAR if fog == "hidden" else STAND)[foe][second].items():
         if name not in war.vessels:
-            war.vessels[name] = Vessel(name, foe, hex_, damaged=second, wake=[hex_])
+            hurt = second and fog == "hidden"
+            war.vessels[name] = Vessel(name, foe, hex_, damaged=hurt, wake=[hex_])
+    for name, hex_ in HEARD[foe][second].items():
+        if name not in war.vessels:
+            war.vessels[name] = Vessel(name, foe, hex_, level=1, wake=[hex_])
     for name in HELD[foe][second]:
         if name not in war.vessels:
             war.vessels[name] = Vessel(name, foe, PLACE[foe], "ALPHA", level=1, wake=[PLACE[foe]])
     carriers = [n for n, s in war.squadrons.items() if not s.base.isdigit()]
     for name in carriers:
         del war.squadrons[name]
-    if second:
-        extra = {SOVIET: ("SOB12A", "4006"), NATO: ("UKNIMC", "3733")}[foe]
-        war.squadrons[extra[0]] = Squadron(extra[0], foe, extra[1])
+    extra = {
+        SOVIET: (("SOM23A", "SOB12A"), "4006"),
+        NATO: (("UKPHNB", "UKNIMC"), "3733"),
+    }[foe]
+    if second or fog == "open":
+        name = extra[0][second]
+        war.squadrons[name] = Squadron(name, foe, extra[1])
     war.vessels = dict(sorted(war.vessels.items()))
     war.squadrons = dict(sorted(war.squadrons.items()))
+    if war.open:
+        knowledge.lay_open(war)
     return war
 
 
@@ -109,13 +152,20 @@ class World(worlds_of.World):
     pages = True
     """Are pages and charts among the artefacts?"""
 
-    def __init__(self, side: Side, second: bool) -> None:
-        war = start(side, second)
-        super().__init__(side, war, OPTIONS, Random("same"), worlds_of.seeded("same"))
-        self.second, self.windows = second, 0
+    def __init__(self, side: Side, second: bool, fog: str = "hidden") -> None:
+        asked = fog == "asked"
+        options = {**OPTIONS, "fog": "hidden" if asked else fog}
+        options["play"] = "asked" if asked else "plotted"
+        war = start(side, second, options["fog"])
+        super().__init__(side, war, options, Random("same"), worlds_of.seeded("same"))
+        self.second, self.windows, self.fog = second, 0, fog
 
     def hidden_orders(self, side: Side) -> str:
-        given = SENT[side][self.second]
+        given = list(SENT[side][self.second])
+        if self.fog == "open":
+            given[1] = MOVES[side][self.second]
+        if self.fog == "asked":
+            given.insert(1, "")  # the window of patrols
         if self.windows >= len(given):
             return ""
         return self.legal(side, [f"{line};" for line in given[self.windows].split(";") if line])
@@ -133,25 +183,27 @@ class World(worlds_of.World):
 
 
 @cache
-def known(side: Side) -> tuple[World, World]:
+def known(side: Side, fog: str) -> tuple[World, World]:
     """Both worlds as they are, played once."""
-    one, other = played(side)
+    one, other = played(side, fog=fog)
     return one, other
 
 
-def played(side: Side, pages: bool = True) -> Iterator[World]:
+def played(side: Side, pages: bool = True, fog: str = "hidden") -> Iterator[World]:
     """Both worlds, after some windows."""
     for second in (False, True):
-        world = World(side, second)
+        world = World(side, second, fog)
         world.pages = pages
-        for own in OWN[side]:
+        asked = ["", *OWN[side][1:], "", "", ""]
+        for own in OWN[side] if fog != "asked" else [OWN[side][0], *asked]:
             world.window(own)
         yield world
 
 
+@pytest.mark.parametrize("fog", FOGS)
 @pytest.mark.parametrize("side", SIDES)
-def test_what_is_out_of_sight_tells_nothing(side: Side) -> None:
-    one, other = known(side)
+def test_what_is_out_of_sight_tells_nothing(side: Side, fog: str) -> None:
+    one, other = known(side, fog)
     assert len(one.artefacts) > 10
     assert what_differs(one.artefacts, other.artefacts) == []
     assert one.drive.state.vessels != other.drive.state.vessels
@@ -159,11 +211,22 @@ def test_what_is_out_of_sight_tells_nothing(side: Side) -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_the_side_holds_a_contact_and_was_told_of_moves(side: Side) -> None:
-    one, _ = known(side)
+    one, _ = known(side, "hidden")
     told = [t.event for t in one.closing.told if side in t.to] if one.closing else []
     assert told
-    (seen,) = one.drive.state.known[side].values()
-    assert (seen.place, seen.kind) == (PLACE[OTHER[side]], "TF")
+    seen = one.drive.state.known[side].values()
+    assert (PLACE[OTHER[side]], "TF") in [(k.place, k.kind) for k in seen]
+    assert [k.kind for k in seen].count("SUB") == 2
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_with_fog_open_a_side_sees_where_all_stand(side: Side) -> None:
+    one, _ = known(side, "open")
+    war = one.drive.state
+    places = {(v.hex, war.kind(v.key)) for v in war.afloat(OTHER[side])}
+    assert places == {(k.place, k.kind) for k in war.known[side].values() if not k.lost}
+    unseen = [k for k in war.known[side].values() if not k.level and k.place in ("3105", "1239")]
+    assert unseen and not unseen[0].types
 
 
 # Planted leaks
@@ -213,10 +276,28 @@ def _heard(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(detection, "local", local)
 
 
+def _in_true_order(patch: pytest.MonkeyPatch) -> None:
+    """New contacts are numbered in the order of their ships' names."""
+    patch.setattr(knowledge, "_in_order", lambda table, war, side, keys, looks: sorted(keys))
+
+
+def _types_always(patch: pytest.MonkeyPatch) -> None:
+    """Types are seen without a marker."""
+    real = knowledge._types
+    patch.setattr(knowledge, "_types", lambda types, level: real(types, level or 1))
+
+
+OPEN_LEAKS: dict[str, Leak] = {
+    "types": _types_always,
+    "missions": _missions_open,
+    "names": _names,
+    "counts": view_leak(SYSTEM, lambda war: f" {sorted(war.squadrons)}"),
+}
 LEAKS: dict[str, Leak] = {
     "moves": _told_to_all,
     "missions": _missions_open,
     "names": _names,
+    "order": _in_true_order,
     "everything": _heard,
     "counts": view_leak(SYSTEM, lambda war: f" {sorted(war.squadrons)}"),
     "places": view_leak(SYSTEM, lambda war: f" {sorted(v.hex for v in war.vessels.values())}"),
@@ -227,4 +308,11 @@ LEAKS: dict[str, Leak] = {
 def test_a_planted_leak_is_found(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
     LEAKS[leak](monkeypatch)
     one, other = played(NATO, pages=False)
+    assert what_differs(one.artefacts, other.artefacts) != []
+
+
+@pytest.mark.parametrize("leak", OPEN_LEAKS)
+def test_a_planted_leak_is_found_with_fog_open(leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    OPEN_LEAKS[leak](monkeypatch)
+    one, other = played(NATO, pages=False, fog="open")
     assert what_differs(one.artefacts, other.artefacts) != []

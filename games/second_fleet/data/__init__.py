@@ -1,3 +1,6 @@
 """The tables of 2nd Fleet: facts with source and confidence (`tables`, `board`)."""
 
-FILES = ("air.toml", "map.toml", "scenarios.toml", "ships.toml", "tables.toml")
+FILES = (
+    "advanced.toml", "air.toml", "logistics.toml", "map.toml", "roster.toml", "scenarios.toml",
+    "ships.toml", "tables.toml",
+)  # fmt: skip

@@ -1,0 +1,223 @@
+"""6.18 S3 Red Banner: the campaign's set-up, one sealed window before its first turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from games.second_fleet import actions, bases, detection, muster, orders_of, reinforcement, roster
+from games.second_fleet import advanced_events as ev
+from games.second_fleet import advanced_verbs as av
+from games.second_fleet import verbs as v
+from games.second_fleet.advanced_state import Arrivals, Landings
+from games.second_fleet.advanced_tables import (
+    invasion_chart,
+    optional_chart,
+    reinforcement_chart,
+)
+from games.second_fleet.board import (
+    BASES,
+    HEXES,
+    NATO,
+    PACK,
+    SOVIET,
+    ZONE_OF,
+    distance,
+    near_norway,
+    steps,
+    wet,
+)
+from games.second_fleet.state import Squadron, Vessel, War, enemy
+from games.second_fleet.tables import aircraft, limits, ships
+from pbem.kit.checks import Refused
+from pbem.model import Side, TableLike
+
+KINDS: Mapping[str, type[Struct]] = {
+    "station": av.Station,
+    "shadow": av.Shadow,
+    "wing": av.Wing,
+}
+READY: Mapping[Side, str] = {NATO: "nato-ready", SOVIET: "soviet-ready"}
+"""6.4/2 The option that says how well prepared a side is."""
+
+
+def begin(war: War) -> None:
+    """The default set-up of turn 0: roster order, into the places that are listed."""
+    chart, troops = reinforcement_chart(), invasion_chart()
+    war.turn, war.stage = 0, "set-up"
+    for side in (SOVIET, NATO):
+        start = chart.start[side][war.options.get(READY[side], "moderate")]
+        war.arrivals[side] = Arrivals(marker=start)
+        war.landings[side] = Landings(troops.battalions[side], troops.commandos[side])
+        for name in roster.between(war, side, -1, start):
+            place = next((p for p in _places(name) if _free(war, side, name, p)), "")
+            if place and name not in war.squadrons:
+                reinforcement.put(war, side, name, place)
+            elif not place:
+                war.arrivals[side].waiting.append(name)
+    muster.sort(war)
+
+
+def _places(name: str) -> Sequence[str]:
+    """6.18 Listed ports and airfields, in which the default set-up puts a unit."""
+    if name in aircraft():
+        return tuple(reinforcement.places(name))
+    return roster.ports()[reinforcement.nation(name)]
+
+
+def _free(war: War, side: Side, name: str, hex_: str) -> bool:
+    """Is there room for her, or for it?"""
+    if name in aircraft():
+        return bases.welcome(war, Squadron(name, side, hex_), hex_)
+    crowd = sum(s.sheet.combat for s in war.surface(side, hex_))
+    return not ships()[name].combat or crowd < limits().surface
+
+
+async def set_up(table: TableLike, war: War) -> War:
+    """6.18 Both place their forces at once; what is not ordered stays where the roster puts it."""
+    books = await table.orders()
+    for side in (SOVIET, NATO):
+        facts = v.GRAMMAR.knows(war, side)
+        for command in books[side].script(KINDS, facts):
+            try:
+                _one(table, war, side, command.actor, command.order)
+            except Refused as no:
+                table.tell([side], ev.Unlanded(rule=no.rule, actor=command.actor, what=no.text))
+    _halves(table, war)
+    for side in (SOVIET, NATO):
+        actions.reorganise(table, war, books[side], side)
+    _shadow(table, war)
+    for ship in war.vessels.values():
+        ship.wake = [ship.hex]
+    war.turn, war.stage = 1, "strategic"
+    return war
+
+
+def _one(table: TableLike, war: War, side: Side, actor: str, order: Struct) -> None:
+    """Raises Refused."""
+    if isinstance(order, av.Wing):
+        _wing(war, side, actor)
+    elif isinstance(order, av.Shadow):
+        _may_shadow(war, side, actor)
+        war.shadows.append(actor)
+    elif isinstance(order, av.Station):
+        _station(war, side, actor, order.hex)
+
+
+def _station(war: War, side: Side, actor: str, hex_: str) -> None:
+    """6.18 Raises Refused."""
+    if actor in war.squadrons and war.squadrons[actor].side == side:
+        unit = war.squadrons[actor]
+        if unit.embarked or not bases.welcome(war, unit, hex_):
+            raise Refused("no-landing", "6.18", f"{actor} cannot begin in {hex_}")
+        unit.base = hex_
+        return
+    for ship in orders_of.ships_of(war, side, actor):
+        require(war, ship, hex_)
+        ship.hex = hex_
+
+
+def require(war: War, ship: Vessel, hex_: str) -> None:
+    """6.18 May she begin there? Raises Refused."""
+    if not wet(hex_) or HEXES[hex_] == PACK or not allowed(ship, hex_):
+        raise Refused("no-station", "6.18", f"{ship.id} does not begin in {hex_}")
+    crowd = [s for s in war.surface(ship.side, hex_) if s is not ship and s.sheet.combat]
+    if ship.sheet.combat and len(crowd) >= limits().surface:
+        raise Refused("full-hex", "34", f"twelve combat ships are in {hex_}")
+
+
+def allowed(ship: Vessel, hex_: str) -> bool:
+    """6.18 Ports of her nation, and the zones in which her side may begin."""
+    rule, zone, nation = roster.start(), ZONE_OF[hex_], ship.sheet.nation
+    if hex_ in BASES:
+        base = BASES[hex_]
+        friends = ("US", "UK", "CA", "NE", "WG")
+        own = base.nation == nation or (base.nation == "UK" and nation in friends)
+        return base.port and own
+    if ship.side == SOVIET:
+        forward = ship.sub and zone in rule.forward and _apart(hex_)
+        return zone in rule.soviet or forward
+    if nation == "NO":
+        return near_norway(hex_, rule.norway) or (ship.sub and zone == rule.norway_subs)
+    return zone in rule.nato
+
+
+def _apart(hex_: str) -> bool:
+    """6.18 Far enough from every base of NATO."""
+    bases_ = [h for h, base in BASES.items() if base.side == NATO]
+    return all(distance(hex_, h) >= roster.start().apart for h in bases_)
+
+
+def _halves(table: TableLike, war: War) -> None:
+    """6.18 Half of the Soviet submarines, rounded up, begin at home; those that were sent out too
+    many go back, the last of the roster first."""
+    subs = [s for s in war.afloat(SOVIET) if s.sub]
+    order = [unit for _, unit in roster.boxes(war, SOVIET)]
+    out = [s for s in subs if not _home(s)]
+    for ship in sorted(out, key=lambda s: order.index(s.id))[len(subs) // 2 :]:
+        ship.hex = roster.ports()["SO"][0]
+        told = ev.Unlanded(rule="6.18", actor=ship.id, what="half of the submarines begin at home")
+        table.tell([SOVIET], told)
+
+
+def _home(ship: Vessel) -> bool:
+    return ship.hex in BASES or ZONE_OF[ship.hex] in roster.start().soviet
+
+
+# Optional rules of the set-up
+
+
+def _wing(war: War, side: Side, actor: str) -> None:
+    """6.7/3 One A-6 and one F-14 in place of two F-18, if there are counters. Raises Refused."""
+    if not war.on("wings"):
+        raise Refused("no-wings", "6.7/3", "wings are as printed in this game")
+    ship = war.vessels.get(actor)
+    if not ship or ship.side != side or ship.type != "CV" or ship.sheet.nation != "US":
+        raise Refused("no-carrier", "6.7/3", f"{actor} is no carrier of the United States")
+    away = [u for u in war.flying(side) if u.base == actor and u.sheet.id == "USF18"][-2:]
+    fresh = [_spare(war, model) for model in ("USA6", "USF14")]
+    if len(away) < 2 or not all(fresh):
+        raise Refused("no-counters", "6.7/3", "there are no counters left for it")
+    for unit in away:
+        del war.squadrons[unit.id]
+    for name in fresh:
+        war.squadrons[name] = Squadron(name, side, actor)
+    muster.sort(war)
+
+
+def _spare(war: War, model: str) -> str:
+    """The last counter of a model that is not in play; empty if all are."""
+    free = [n for n, sheet in aircraft().items() if sheet.id == model and n not in war.squadrons]
+    return free[-1] if free else ""
+
+
+def _may_shadow(war: War, side: Side, actor: str) -> None:
+    """6.7/5 Raises Refused."""
+    ship = war.vessels.get(actor)
+    if not war.on("tattletales") or side != SOVIET:
+        raise Refused("no-shadow", "6.7/5", "nobody is shadowed in this game")
+    if not ship or ship.side != side or ship.type not in ("FF", "DD"):
+        raise Refused("no-shadow", "6.7/5", f"{actor} is no frigate or destroyer")
+    if len(war.shadows) >= optional_chart().tattletales:
+        raise Refused("too-many", "6.7/5", "three ships shadow the enemy at most")
+
+
+def _shadow(table: TableLike, war: War) -> None:
+    """6.7/5 Each beside a group of NATO at sea, by a hidden die; the group is Strategic."""
+    for name in war.shadows:
+        groups = [k for k in war.keys(NATO) if k in war.groups]
+        at_sea = [k for k in groups if war.members(k)[0].hex not in BASES]
+        if not at_sea:
+            continue
+        prey = war.members(table.pick(f"SET-UP/SHADOW/-/{name}", at_sea, to=()))
+        spots = [h for h in steps(prey[0].hex) if not _taken(war, h)]
+        if spots:
+            war.vessels[name].hex, war.vessels[name].group = min(spots), ""
+            detection.mark(table, war, prey, 2, "shadow")
+    war.shadows = []
+
+
+def _taken(war: War, hex_: str) -> bool:
+    own = war.fields.get(hex_)
+    return bool(war.surface(enemy(SOVIET), hex_)) or own is not None or HEXES[hex_] == PACK

@@ -1,0 +1,46 @@
+"""24, 6.7/1 Cruise missiles (an option): one salvo a game, at a base far away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.second_fleet import combat
+from games.second_fleet.advanced_tables import optional_chart
+from games.second_fleet.board import BASES, HEXES, distance, line_between
+from games.second_fleet.combat import Assault
+from games.second_fleet.state import Vessel, War, enemy
+from pbem.kit.checks import Refused
+from pbem.model import TableLike
+
+
+def fire(table: TableLike, war: War, ships: Sequence[Vessel], hex_: str) -> None:
+    """6.7/1 Every ship of the stack that has a salvo left fires it. Raises Refused."""
+    chart, side, here = optional_chart(), ships[0].side, ships[0].hex
+    if not war.on("cruise"):
+        raise Refused("no-cruise", "6.7/1", "this game is played without cruise missiles")
+    if hex_ not in BASES or not war.holds(enemy(side), hex_):
+        raise Refused("no-target", "6.7/1", f"{hex_} is no base of the enemy")
+    if distance(here, hex_) > chart.cruise_range:
+        raise Refused("out-of-range", "6.7/1", f"{hex_} is {distance(here, hex_)} hexes away")
+    by = [s for s in ships if ready(s)]
+    if not by:
+        raise Refused("no-salvo", "6.7/1", "none of them has cruise missiles left")
+    assault = Assault(
+        side=side,
+        weapon="ssm",
+        hex=hex_,
+        by=[s.id for s in by],
+        total=chart.cruise[side] * len(by),
+        crossed=tuple(h for h in line_between(here, hex_) if h != hex_ and h in HEXES),
+        origin=here,
+        cruise=True,
+    )
+    combat.resolve(table, war, assault)
+    for ship in by:
+        ship.salvos += 1
+
+
+def ready(ship: Vessel) -> bool:
+    """Has she cruise missiles left?"""
+    chart = optional_chart()
+    return ship.id in chart.cruise_units and ship.salvos < chart.salvos.get(ship.id, 1)

@@ -1,0 +1,25 @@
+"""16 Ice by the time of year: 18, 182, 190-193, 272-273, 6.13/2."""
+
+from __future__ import annotations
+
+from games.second_fleet.board import HEXES, PACK
+from games.second_fleet.state import War
+
+DRIFT = "dN"
+"""Letters of hexes with drift ice."""
+
+
+def packed(war: War, hex_: str) -> bool:
+    """190, 272 Is it pack ice: as printed, in winter drift ice too?"""
+    letter = HEXES[hex_]
+    return letter == PACK or (letter in DRIFT and war.advanced and war.period == 1)
+
+
+def drifting(war: War, hex_: str) -> bool:
+    """18, 191, 192 Is it drift ice that slows ships: advanced level, in spring and autumn?"""
+    return HEXES[hex_] in DRIFT and war.advanced and war.period in (2, 3)
+
+
+def open_to(war: War) -> str:
+    """Letters of hexes that ships keep out of now."""
+    return PACK + DRIFT if war.advanced and war.period == 1 else PACK

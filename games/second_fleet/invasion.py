@@ -1,0 +1,147 @@
+"""18, 6.3 Invasion: landings from the sea and the air, commandos, assaults, who holds a base."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.second_fleet import advanced_events as ev
+from games.second_fleet import advanced_verbs as av
+from games.second_fleet import bases, harm, landings, weather
+from games.second_fleet import verbs as v
+from games.second_fleet.advanced_state import LADDER
+from games.second_fleet.advanced_tables import invasion_chart
+from games.second_fleet.board import BASES, NATO, SOVIET, by_water
+from games.second_fleet.knowledge import refresh
+from games.second_fleet.orders_of import Books
+from games.second_fleet.state import Vessel, War, enemy
+from games.second_fleet.tables import D10
+from pbem.model import Side, TableLike
+
+
+def phase(table: TableLike, war: War, books: Books) -> None:
+    """8, 6.3/1 Soviet landings, NATO landings, control."""
+    for side in (SOVIET, NATO):
+        made = landings.made(table, war, books[side], side)
+        for hex_ in sorted(h for h, field in war.fields.items() if _assaults(war, side, h)):
+            assault(table, war, hex_, side, made.get(hex_, 0))
+
+
+def _assaults(war: War, side: Side, hex_: str) -> bool:
+    """6.3/11 Has a side points ashore at a base of the enemy?"""
+    return war.fields[hex_].side != side and war.fields[hex_].ashore.get(side, 0) > 0
+
+
+def garrison(war: War, hex_: str) -> int:
+    """The intrinsic defence of a base; 6.3/8 less where commandos are at work."""
+    field = war.fields[hex_]
+    printed = BASES[hex_].defence if field.garrison < 0 else field.garrison
+    return max(1, printed + invasion_chart().weaker) if field.cut else printed
+
+
+def column(points: int, defence: int) -> int:
+    """6.3/9 Odds as a column, from 0, in favour of the defender; -1 below the first."""
+    odds = [tuple(map(int, o.split("-"))) for o in (*invasion_chart().odds, _automatic())]
+    fits = [at for at, (a, d) in enumerate(odds) if points * d >= a * max(1, defence)]
+    return max(fits, default=-1)
+
+
+def _automatic() -> str:
+    return invasion_chart().automatic
+
+
+def modifier(war: War, hex_: str, side: Side) -> int:
+    """6.3/10 What helps and hinders an assault."""
+    chart, field = invasion_chart(), war.fields[hex_]
+    worst = max(field.air, field.port)
+    found = (0, chart.damage_1, chart.damage_2, chart.damage_2)[worst]
+    if field.struck.get(side, -9) >= war.turn - 1:
+        found += chart.softened
+    if war.dark(hex_):
+        found += chart.dark
+    return found + (chart.squall if weather.bad(war, hex_) else 0)
+
+
+def assault(table: TableLike, war: War, hex_: str, side: Side, fresh: int) -> None:
+    """6.3/9-11 All that a side has ashore there, in one assault."""
+    field, chart = war.fields[hex_], invasion_chart()
+    points = field.ashore[side]
+    intrinsic, helpers = garrison(war, hex_), field.ashore.get(enemy(side), 0)
+    at, more = column(points, intrinsic + helpers), modifier(war, hex_, side)
+    why, won = "", at >= len(chart.odds)
+    if not won:
+        (die,) = table.roll(f"INVASION/ASSAULT/{hex_}/{side.upper()}", D10, to=table.sides)
+        why = f"die {die}{more:+d}" if more else f"die {die}"
+        won = at >= 0 and die + more >= chart.needs[at]
+    lost = min(-(-intrinsic // 2), points - 1) if won else -(-points // 2)
+    told = ev.Assaulted(
+        rule="6.3", why=why, side=side, base=BASES[hex_].name, points=points,
+        defence=intrinsic + helpers, won=won, lost=lost,
+    )  # fmt: skip
+    table.tell(table.sides, told)
+    if won:
+        field.ashore = {}
+        change_hands(table, war, hex_, side, points - lost, evacuated=False)
+    else:
+        field.ashore[side] = points - lost
+        field.ashore[enemy(side)] = helpers - -(-helpers // 4)
+
+
+# Control
+
+
+def change_hands(
+    table: TableLike, war: War, hex_: str, side: Side, strength: int, evacuated: bool
+) -> None:
+    """6.3/13 A base falls: aircraft on it, ships in it, its garrison and its guns.
+
+    evacuated: aircraft leave for other fields, as when it falls by a political event (6.9/3).
+    """
+    field, loser = war.fields[hex_], war.fields[hex_].side
+    for unit in list(war.flying(loser)):
+        if unit.base == hex_:
+            home = bases.landing(war, unit, hex_, unit.sheet.ma, "") if evacuated else ""
+            if unit.at in ("mission", "box"):
+                continue  # 242 it lands elsewhere when its mission ends
+            if home and home != hex_:
+                unit.base = home
+            else:
+                harm.lose(table, war, unit, "6.3/13")
+    field.side, field.garrison, field.taken, field.ashore = side, strength, war.turn, {}
+    told = ev.Captured(rule="6.3", base=BASES[hex_].name, side=side, garrison=strength)
+    table.tell(table.sides, told)
+    _flee(table, war, loser, hex_)
+
+
+def _flee(table: TableLike, war: War, side: Side, hex_: str) -> None:
+    """6.3/13 Ships of the loser leave for the nearest water without an enemy."""
+    leaving = [*war.surface(side, hex_), *war.subs(side, hex_)]
+    if not leaving:
+        return
+    far = by_water(hex_)
+    taken = {s.hex for s in war.afloat(enemy(side))} | {
+        h for h, field in war.fields.items() if field.side != side
+    }
+    free = sorted((steps, h) for h, steps in far.items() if h not in taken)
+    _move(leaving, free[0][1])
+    table.tell([side], ev.Fled(rule="6.3", base=BASES[hex_].name, to=free[0][1]))
+    refresh(table, war, enemy(side), "")
+
+
+def _move(ships: Sequence[Vessel], hex_: str) -> None:
+    for ship in ships:
+        ship.hex = hex_
+
+
+def strategy(table: TableLike, war: War, books: Books) -> None:
+    """6.3/2 The Soviets may raise it by order."""
+    if books[SOVIET].find(SOVIET.upper(), av.Strategy, v.GRAMMAR.knows(war, SOVIET)):
+        raise_strategy(table, war)
+
+
+def raise_strategy(table: TableLike, war: War) -> None:
+    """6.3/2 One step up, told to all."""
+    at = LADDER.index(war.politics.strategy)
+    if at < len(LADDER) - 1:
+        war.politics.strategy = LADDER[at + 1]
+        told = ev.StrategyRose(rule="6.3", strategy=war.politics.strategy)
+        table.tell(table.sides, told)

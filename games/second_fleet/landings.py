@@ -1,0 +1,200 @@
+"""18, 6.3/1-8 Who lands: troops of amphibious ships, battalions by parachute, commandos."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from games.second_fleet import advanced_events as ev
+from games.second_fleet import advanced_verbs as av
+from games.second_fleet import combat, orders_of, patrols, weather
+from games.second_fleet import verbs as v
+from games.second_fleet.advanced_tables import invasion_chart, lift
+from games.second_fleet.board import BASES, COAST, HEXES, SOVIET, distance, steps, wet
+from games.second_fleet.results import air_fight, defence
+from games.second_fleet.state import Vessel, War, enemy
+from games.second_fleet.tables import D10, cap_chart
+from orders.book import Book
+from pbem.kit.checks import Refused
+from pbem.model import Side, TableLike
+
+KINDS: Mapping[str, type[Struct]] = {
+    "commando": av.Commando,
+    "land": av.Land,
+    "drop": av.Drop,
+}
+
+
+def targets(war: War, side: Side) -> tuple[str, ...]:
+    """6.3/1-2 Bases at which a side may land: of NATO those that the Soviet strategy in force
+    allows, or that NATO has lost; and its own."""
+    lists = invasion_chart().targets[war.politics.strategy]
+    found = []
+    for hex_, base in BASES.items():
+        if base.nation == "SO":
+            continue
+        lost = war.fields[hex_].side == SOVIET
+        allowed = lost or base.strategy in lists
+        if allowed if side == SOVIET else True:
+            found.append(hex_)
+    return tuple(found)
+
+
+def beaches(hex_: str) -> tuple[str, ...]:
+    """6.3/3 Invasion hexes: the base's own if it holds water, and coastal ones beside it."""
+    near = steps(hex_) if wet(hex_) else ()
+    found = [h for h in near if HEXES[h] in COAST]
+    return (hex_, *found) if wet(hex_) else tuple(found)
+
+
+def carried(ship: Vessel) -> int:
+    """6.3/4, 5.8/7 Points aboard; half, down, when she is damaged."""
+    if ship.landed:
+        return 0
+    points = lift().get(ship.id, 0)
+    return points // 2 if ship.damaged else points
+
+
+def made(table: TableLike, war: War, book: Book, side: Side) -> dict[str, int]:
+    """6.3/4-8 The landings of one side: commandos first, then troops and battalions. Points
+    ashore by base."""
+    found: dict[str, int] = {}
+    facts = v.GRAMMAR.knows(war, side)
+    for kind in KINDS:
+        for command in list(book.script({kind: KINDS[kind]}, facts)):
+            try:
+                points = _one(table, war, side, command.actor, command.order)
+            except Refused as no:
+                table.tell([side], ev.Unlanded(rule=no.rule, actor=command.actor, what=no.text))
+                continue
+            hex_ = command.order.hex  # type: ignore[attr-defined]
+            found[hex_] = found.get(hex_, 0) + points
+    return found
+
+
+def _one(table: TableLike, war: War, side: Side, actor: str, order: Struct) -> int:
+    """Raises Refused."""
+    assert isinstance(order, av.Land | av.Drop | av.Commando)
+    if order.hex not in targets(war, side):
+        raise Refused("no-target", "6.3/1", f"nobody may land in {order.hex} now")
+    if weather.storm(war, order.hex):
+        raise Refused("storm", "6.2/5", "nobody lands in a storm")
+    if isinstance(order, av.Drop):
+        points = _drop(table, war, side, order)
+    else:
+        ships = orders_of.ships_of(war, side, actor)
+        if len(ships) != 1:
+            raise Refused("no-ship", "6.3/4", f"{actor} is no ship")
+        if isinstance(order, av.Land):
+            points = _land(war, side, ships[0], order)
+        else:
+            return _commando(table, war, side, ships[0], order)
+    _ashore(table, war, side, order.hex, points)
+    return points
+
+
+def _ashore(table: TableLike, war: War, side: Side, hex_: str, points: int) -> None:
+    field = war.fields[hex_]
+    field.ashore[side] = field.ashore.get(side, 0) + points
+    if points:
+        told = ev.Landed(rule="6.3", side=side, base=BASES[hex_].name, points=points)
+        table.tell(table.sides, told)
+
+
+def _land(war: War, side: Side, ship: Vessel, order: av.Land) -> int:
+    """6.3/4 From an invasion hex without enemy combat ships. Raises Refused."""
+    if ship.type != "AA" or not carried(ship):
+        raise Refused("no-troops", "6.3/4", f"{ship.id} has no troops to land")
+    if ship.hex not in beaches(order.hex):
+        text = f"{ship.hex} is no invasion hex of {BASES[order.hex].name}"
+        raise Refused("no-beach", "6.3/3", text)
+    if any(s.sheet.combat for s in war.surface(enemy(side), ship.hex)):
+        raise Refused("enemy-there", "6.3/4", f"enemy ships are in {ship.hex}")
+    points = min(order.points or 99, carried(ship))
+    ship.landed = True
+    return points
+
+
+# Parachutes
+
+
+def _drop(table: TableLike, war: War, side: Side, order: av.Drop) -> int:
+    """6.3/6-7 Battalions, less those that patrols and guns destroy. Raises Refused."""
+    chart, troops = invasion_chart(), war.landings[side]
+    if BASES[order.hex].kind == "PT":
+        raise Refused("no-drop", "6.3/6", f"{BASES[order.hex].name} has no airfield")
+    if order.battalions > troops.battalions:
+        raise Refused("no-battalion", "6.3/6", f"{troops.battalions} battalions are left")
+    if troops.dropped + order.battalions > chart.most_battalions:
+        raise Refused("too-many", "6.3/6", "three battalions are dropped a morning")
+    if not any(
+        field.side == side and war.ready(h) and distance(h, order.hex) <= chart.drop_range
+        for h, field in war.fields.items()
+    ):
+        raise Refused("too-far", "6.3/6", "no undamaged airfield of ours is near enough")
+    troops.battalions -= order.battalions
+    troops.dropped += order.battalions
+    left = order.battalions
+    if war.fields[order.hex].side != side:
+        left = max(0, left - _patrols(table, war, side, order.hex, left))
+        left = max(0, left - _guns(table, war, order.hex)) if left else 0
+    told = ev.Dropped(
+        rule="6.3", side=side, base=BASES[order.hex].name, sent=order.battalions, left=left
+    )
+    table.tell(table.sides, told)
+    return left * chart.battalion
+
+
+def _patrols(table: TableLike, war: War, side: Side, hex_: str, count: int) -> int:
+    """6.3/7 Each enemy patrol within range attacks once; battalions that it destroys."""
+    lost = 0
+    for patrol in war.patrols:
+        away = distance(hex_, war.spot(patrol.base))
+        if patrol.side == side or away > cap_chart().range or lost >= count:
+            continue
+        attack = patrols.strength(war, patrol, hex_, electronic=False)
+        (die,) = table.roll(f"INVASION/PATROL/{hex_}/DIE", D10, to=table.sides)
+        fought = air_fight(die, attack, invasion_chart().a2a * (count - lost), cap=True)
+        lost += fought.defender
+    return min(lost, count)
+
+
+def _guns(table: TableLike, war: War, hex_: str) -> int:
+    """6.3/7 The base's Close AA; each full 4 points destroy a battalion."""
+    total = combat.base_guns(war, hex_, electronic=False)
+    if not total:
+        return 0
+    (die,) = table.roll(f"INVASION/GUNS/{hex_}/DIE", D10, to=table.sides)
+    return defence(die, total) // invasion_chart().kill
+
+
+# Commandos
+
+
+def _commando(table: TableLike, war: War, side: Side, ship: Vessel, order: av.Commando) -> int:
+    """6.3/8 A die: at work, nothing, lost. Raises Refused."""
+    chart, troops, field = invasion_chart(), war.landings[side], war.fields[order.hex]
+    if field.side == side:
+        raise Refused("no-target", "6.3/8", f"{BASES[order.hex].name} is ours")
+    if troops.commandos < 1:
+        raise Refused("no-commando", "6.3/8", "no commando is left")
+    near = beaches(order.hex)
+    beside = {h for beach in near for h in (beach, *steps(beach))} if ship.sub else set(near)
+    if ship.hex not in beside or not (ship.sub or ship.type == "AA"):
+        raise Refused("no-beach", "6.3/8", f"{ship.id} is not near enough to land a commando")
+    if field.commandos >= chart.most_commandos:
+        raise Refused("too-many", "6.3/8", "two commandos are sent against a base a morning")
+    field.commandos += 1
+    (die,) = table.roll(f"INVASION/COMMANDO/{order.hex}/{side.upper()}", D10, to=[side])
+    works, lost = die <= chart.works, die >= chart.lost
+    if works or lost:
+        troops.commandos -= 1
+    told = ev.CommandoSent(
+        rule="6.3", why=f"die {die}", base=BASES[order.hex].name, works=works, lost=lost
+    )
+    table.tell([side], told)
+    if works:
+        field.cut = True
+        _ashore(table, war, side, order.hex, chart.commando)
+    return chart.commando if works else 0

@@ -1,0 +1,126 @@
+"""6.4 Reinforcement: the markers, who arrives, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from games.second_fleet import advanced_events as ev
+from games.second_fleet import advanced_verbs as av
+from games.second_fleet import bases, muster, roster
+from games.second_fleet import verbs as v
+from games.second_fleet.advanced_tables import reinforcement_chart
+from games.second_fleet.board import BASES
+from games.second_fleet.orders_of import Books
+from games.second_fleet.state import Level, Squadron, Vessel, War, enemy
+from games.second_fleet.tables import D10, aircraft, limits, ships
+from pbem.kit.checks import Refused
+from pbem.model import Side, TableLike
+
+
+def phase(table: TableLike, war: War) -> None:
+    """6, 6.4/1 From the second morning on: each side's die moves its marker; those whose box it
+    reaches arrive. The owner alone is told."""
+    if war.turn == 1 or not war.plan.roster:
+        return
+    chart = reinforcement_chart()
+    for side in table.sides:
+        track = war.arrivals[side]
+        (die,) = table.roll(f"REINFORCEMENT/DIE/-/{side.upper()}", D10, to=[side])
+        total = min(max(0, die + track.change), len(chart.nato) - 1)
+        steps = (chart.soviet if side == "soviet" else chart.nato)[total]
+        before, track.marker = track.marker, min(chart.last[side], track.marker + steps)
+        why = f"die {die}{track.change:+d}" if track.change else f"die {die}"
+        track.change = 0
+        came = [u for u in roster.between(war, side, before, track.marker) if _may(war, u)]
+        track.waiting += came
+        told = ev.Reinforced(rule="6.4", why=why, box=track.marker, units=tuple(came))
+        table.tell([side], told)
+
+
+def _may(war: War, name: str) -> bool:
+    """6.9/4 Not of a nation that has left; and nobody comes twice."""
+    if name in war.vessels or name in war.squadrons:
+        return False
+    return nation(name) not in war.politics.gone
+
+
+def nation(name: str) -> str:
+    """Of a ship or a squadron."""
+    return ships()[name].nation if name in ships() else aircraft()[name].nation
+
+
+def placement(table: TableLike, war: War, books: Books) -> None:
+    """6.4/3-4 Those who wait enter where they are ordered, else at the first place that is free."""
+    for side in table.sides:
+        if side not in war.arrivals:
+            continue
+        facts, track = v.GRAMMAR.knows(war, side), war.arrivals[side]
+        entered: list[str] = []
+        for name in list(track.waiting):
+            order = books[side].find(name, av.Enter, facts)
+            place = _place(table, war, side, name, order.hex if order else "")
+            if place:
+                put(war, side, name, place)
+                track.waiting.remove(name)
+                entered.append(f"{name} in {place}")
+        muster.sort(war)
+        if entered:
+            table.tell([side], ev.Entered(rule="6.4", units=tuple(entered)))
+
+
+def _place(table: TableLike, war: War, side: Side, name: str, wish: str) -> str:
+    """The place ordered, if it is legal, else the first that is; empty: the unit waits."""
+    if wish:
+        try:
+            require(war, side, name, wish)
+        except Refused as no:
+            table.tell([side], ev.Unlanded(rule=no.rule, actor=name, what=no.text))
+        else:
+            return wish
+    return next((p for p in places(name) if _legal(war, side, name, p)), "")
+
+
+def places(name: str) -> Iterator[str]:
+    """6.4/3 Where a unit may enter: listed places first, then all that the rule allows."""
+    found = roster.airfields() if name in aircraft() else roster.entries()
+    listed = found[nation(name)]
+    yield from listed
+    if name in ships() and nation(name) in ("US", "CA"):
+        yield from (h for h in roster.sea_entries() if h not in listed)
+
+
+def _legal(war: War, side: Side, name: str, hex_: str) -> bool:
+    try:
+        require(war, side, name, hex_)
+    except Refused:
+        return False
+    return True
+
+
+def require(war: War, side: Side, name: str, hex_: str) -> None:
+    """6.4/3 May a unit enter there now? Raises Refused."""
+    if hex_ not in places(name):
+        raise Refused("no-entry", "6.4/3", f"{name} does not enter in {hex_}")
+    if name in aircraft():
+        unit = Squadron(name, side, hex_)
+        if not war.ready(hex_) or not bases.welcome(war, unit, hex_):
+            raise Refused("no-landing", "6.4/3", f"{name} cannot land in {hex_}")
+        return
+    if hex_ in BASES and (war.fields[hex_].side != side or war.fields[hex_].port):
+        raise Refused("no-port", "6.4/3", f"the port of {BASES[hex_].name} is damaged or lost")
+    if war.surface(enemy(side), hex_):
+        raise Refused("enemy-there", "20", f"enemy ships are in {hex_}")
+    crowd = sum(s.sheet.combat for s in war.surface(side, hex_))
+    if ships()[name].combat and crowd >= limits().surface:
+        raise Refused("full-hex", "34", f"twelve combat ships are in {hex_}")
+
+
+def put(war: War, side: Side, name: str, hex_: str) -> None:
+    """A unit comes into play; a carrier brings her wing."""
+    if name in aircraft():
+        war.squadrons[name] = Squadron(name, side, hex_)
+        return
+    level: Level = max((s.level for s in war.surface(side, hex_)), default=0)
+    sub = ships()[name].sub
+    war.vessels[name] = Vessel(name, side, hex_, level=0 if sub else level, wake=[hex_])
+    muster.equip(war, side, name)

@@ -1,0 +1,113 @@
+"""6.4/5, 6.18 The roster of the campaign: who is in which box, and where units may enter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from msgspec import Struct
+
+from games.second_fleet.board import HEXES, LATTICE, PACKAGE, ZONE_OF, Zone, wet
+from games.second_fleet.state import War
+from pbem.kit.tables import Sheet
+from pbem.model import Side
+
+ROSTER = Sheet(PACKAGE, "roster.toml")
+_UNITS = {"units": lambda text: tuple(text.split())}
+_PLACES = {"places": lambda text: tuple(text.split())}
+
+
+class _Box(Struct, frozen=True):
+    box: int
+    units: tuple[str, ...]
+
+
+class _More(Struct, frozen=True):
+    side: str
+    box: int
+    unit: str
+
+
+class _Entry(Struct, frozen=True):
+    nation: str
+    places: tuple[str, ...]
+
+
+@cache
+def listed(side: str) -> tuple[tuple[int, str], ...]:
+    """6.4/5 Box and unit, in the order of the roster."""
+    rows = ROSTER.rows(side, _Box, "box | units | source", _UNITS)
+    return tuple((row.box, unit) for row in rows for unit in row.units)
+
+
+@cache
+def more(option: str) -> tuple[tuple[str, int, str], ...]:
+    """6.7/2, 6.7/4 Side, box and unit that an option adds."""
+    rows = ROSTER.rows(option, _More, "side | box | unit | source")
+    return tuple((row.side, row.box, row.unit) for row in rows)
+
+
+def boxes(war: War, side: Side) -> list[tuple[int, str]]:
+    """Box and unit of a side, by box, with the units of the options that are in force."""
+    added = [
+        (box, unit)
+        for option in ("future", "b1")
+        if war.on(option)
+        for whose, box, unit in more(option)
+        if whose == side
+    ]
+    return sorted([*listed(side), *added], key=lambda entry: entry[0])
+
+
+def between(war: War, side: Side, low: int, high: int) -> list[str]:
+    """Units with a box above `low` and up to `high`."""
+    return [unit for box, unit in boxes(war, side) if low < box <= high]
+
+
+@cache
+def entries() -> Mapping[str, tuple[str, ...]]:
+    """6.4/3 Hexes in which the ships of a nation enter."""
+    rows = ROSTER.rows("entries", _Entry, "nation | places | source", _PLACES)
+    return {row.nation: row.places for row in rows}
+
+
+@cache
+def airfields() -> Mapping[str, tuple[str, ...]]:
+    """6.4/3 Bases at which the aircraft of a nation enter."""
+    rows = ROSTER.rows("airfields", _Entry, "nation | places | source", _PLACES)
+    return {row.nation: row.places for row in rows}
+
+
+@cache
+def ports() -> Mapping[str, tuple[str, ...]]:
+    """6.18 Ports in which the default set-up puts the ships of a nation."""
+    rows = ROSTER.rows("ports", _Entry, "nation | places | source", _PLACES)
+    return {row.nation: row.places for row in rows}
+
+
+@cache
+def sea_entries() -> tuple[str, ...]:
+    """6.4/3 Water of rows 40 to 42 in the western zones."""
+    low, high = ROSTER.value("rows")
+    zones = ROSTER.value("zones")
+    return tuple(
+        h for h in HEXES
+        if low <= LATTICE.parts(h)[1] <= high and ZONE_OF[h] in zones and wet(h)
+    )  # fmt: skip
+
+
+class Start(Struct, frozen=True):
+    """6.18 Where the campaign lets units begin."""
+
+    nato: tuple[Zone, ...]
+    soviet: tuple[Zone, ...]
+    forward: tuple[Zone, ...]
+    apart: int
+    norway: int
+    norway_subs: Zone
+
+
+@cache
+def start() -> Start:
+    """The rule of set-up."""
+    return ROSTER.record(Start, "start")
