@@ -131,6 +131,7 @@ class AtlanticChase(System):
     truth = part("games.atlantic_chase.view")
     checks = "games.atlantic_chase.check:CHECKS"
     bot = part("games.atlantic_chase.bot", "orders")
+    bot_lines = part("games.atlantic_chase.bot", "orders_of")
     audit = part("games.atlantic_chase.audit")
 
     def public(self, event: Event) -> str:
