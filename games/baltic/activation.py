@@ -100,8 +100,20 @@ async def play(table: TableLike, war: War, card: Card, how: str, book: Book, fac
         if vessel.id not in held:
             only = [o.contact for a in (vessel.id, card.id) for o in book.every(a, v.Bomb, facts)]
             special.bombs(table, war, vessel, over.get(vessel.id, []), only)
+    _missed(table, war, card, book, facts, {name for names in over.values() for name in names})
     flak.ack_ack(table, war, war.members(card))
     _programme(table, war, card, book, facts, held)
+
+
+def _missed(
+    table: TableLike, war: War, card: Card, book: Book, facts: Facts, passed: set[str]
+) -> None:
+    """99 Bombs that orders name a target for, over which the move did not lead."""
+    for actor in dict.fromkeys([card.id, *(vessel.id for vessel in war.members(card))]):
+        for order in book.every(actor, v.Bomb, facts):
+            if order.contact not in passed:
+                what = f"the move does not pass over {order.contact}"
+                _unable(table, card.side, actor, what, "99")
 
 
 def _held(card: Card, book: Book, facts: Facts) -> set[str]:

@@ -157,6 +157,14 @@ def on_table(seen: Seen, order: v.Fly) -> None:
             raise Refused("off-table", "110", text, "to leave the table: home", item=item)
 
 
+@CHECKS.on(v.Fly, arg="attack")
+def in_the_air(seen: Seen, order: v.Fly) -> None:
+    """126 Fighters attack what flies."""
+    if order.attack != "" and seen.now and len(seen.listed(seen.actor, "fly", "attack")) == 0:
+        text = f"{order.attack} is on the water, and fighters attack what flies"
+        raise Refused("not-now", "126", text, "leave the attack out")
+
+
 @CHECKS.on(v.Attack, v.Fly)
 def loaded(seen: Seen, order: v.Attack | v.Fly) -> None:
     """129, 130 Bombers and torpedo bombers attack while they have a load."""

@@ -96,13 +96,25 @@ async def intercepted(
 
 
 async def patrol(table: TableLike, war: War, group: Sequence[Marker], vessel: Vessel) -> None:
-    """135, 198 Fighters over a ship meet up to two bomber markers that attack her."""
+    """132, 135, 198 Fighters over a ship meet up to two bomber markers that attack her; first the
+    fighters that fly with the bombers, or guard them, meet those."""
     for guard in _guards(war, vessel.id, vessel.side):
         for bomber in group:
             if _attacks(bomber, vessel) and guard.planes > 0 and guard.intercepted < MOST:
                 guard.intercepted += 1
-                escorts = [m for m in group if m.type == FIGHTER and m.planes > 0]
-                await dogfight(table, [guard], [*escorts[:1], bomber])
+                for escort in _escorts(war, group, bomber):
+                    if guard.planes > 0:
+                        escort.intercepted += 1
+                        await dogfight(table, [guard], [escort])
+                if guard.planes > 0:
+                    await dogfight(table, [guard], [bomber])
+
+
+def _escorts(war: War, group: Sequence[Marker], bomber: Marker) -> list[Marker]:
+    """132, 192 Fighters in contact with a bomber squadron, of its group or on guard over it, that
+    can still meet an enemy."""
+    near = [m for m in flying(war, bomber.side) if m.type == FIGHTER and meet(m, bomber)]
+    return [m for m in near if (m in group or m.guards == bomber.id) and m.intercepted < MOST]
 
 
 def _attacks(marker: Marker, vessel: Vessel) -> bool:

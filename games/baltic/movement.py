@@ -371,12 +371,12 @@ def leave(table: TableLike, war: War, vessel: Vessel) -> None:
     """14 of 2.1 Over the edge; a scenario may make one an exit."""
     edge = hulls.edge_of(vessel.pose)
     way = plan(war.scenario).exit
-    home = way is not None and way.side == vessel.side and way.edge == edge
+    home = way is not None and way.side == vessel.side and way.edge == edge and not vessel.wreck
     vessel.out = "exit" if home else "edge"
     for marker in war.markers.values():
         if marker.guards == vessel.id:
             marker.guards = ""
-    told = ev.LeftTable(rule="2.6" if home else "OWN", vessel=vessel.id, edge=edge, exit=home)
+    told = ev.LeftTable(rule="2.6" if home else "2.1", vessel=vessel.id, edge=edge, exit=home)
     table.tell(table.sides, told)
 
 

@@ -56,6 +56,7 @@ class SecondFleet(System):
     checks = "games.second_fleet.check:CHECKS"
     charts = part("games.second_fleet.chart", "scenes")
     bot = part("games.second_fleet.bot", "orders")
+    bot_lines = part("games.second_fleet.bot", "lines")
     audit = part("games.second_fleet.audit")
 
     def learn(self, state: War, side: Side, event: Event) -> None:
