@@ -41,7 +41,7 @@ class BidPaid(Event, frozen=True, kw_only=True):
     points: int
     place: int
     tied: bool = False
-    """29 A die chose between bids of so much."""
+    """29 A die decided between this bid and an equal one."""
 
 
 class Activated(Event, frozen=True, kw_only=True):
@@ -59,8 +59,6 @@ class Sailed(Event, frozen=True, kw_only=True):
     at: str
     heading: str
     inches: str
-    short: str = ""
-    """173 The hull in which it would have ended, and before which she stopped."""
 
 
 class CollisionTried(Event, frozen=True, kw_only=True):

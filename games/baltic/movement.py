@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from msgspec import Struct
@@ -252,10 +252,9 @@ async def _sail(table: TableLike, war: War, vessel: Vessel, track: Track) -> lis
             break
     vessel.moved = gone
     if vessel.here:
-        block = _overlapped(war, vessel) if gone >= length else None
-        if block is not None:
-            vessel.moved = clear_end(war, vessel, track, length)
-        _tell(table, vessel, vessel.moved, block)
+        if gone >= length:
+            vessel.moved = _cleared(table, war, vessel, track, length)
+        _tell(table, vessel, vessel.moved)
         _carry(war, vessel)
     return over
 
@@ -315,10 +314,21 @@ def _first(vessel: Vessel, track: Track, low: int, high: int, found: Callable[[]
     return high
 
 
+def _cleared(table: TableLike, war: War, vessel: Vessel, track: Track, length: int) -> int:
+    """173 The end of a move, or short of it where another hull lies: her captain is told."""
+    there = next(_overlapping(war, vessel), None)
+    moved = clear_end(war, vessel, track, length)
+    if there is not None and moved < length:
+        short = courses.inches(length - moved)
+        what = f"she stops {short} inches short of where her move ends, clear of {there.id}"
+        table.tell([vessel.side], ev.Unable(rule="173", actor=vessel.id, what=what))
+    return moved
+
+
 def clear_end(war: War, vessel: Vessel, track: Track, length: int) -> int:
     """173 She stops short where the end of her move would overlap another hull at her level."""
     step, gone = distances().sampling, length
-    while gone > 0 and _overlaps(war, vessel):
+    while gone > 0 and any(_overlapping(war, vessel)):
         gone = max(0, gone - step)
         vessel.put(track.at(gone))
     if gone in (0, length):
@@ -327,22 +337,17 @@ def clear_end(war: War, vessel: Vessel, track: Track, length: int) -> int:
     while high - low > 1:
         middle = (low + high) // 2
         vessel.put(track.at(middle))
-        low, high = (low, middle) if _overlaps(war, vessel) else (middle, high)
+        low, high = (low, middle) if any(_overlapping(war, vessel)) else (middle, high)
     vessel.put(track.at(low))
     return low
 
 
-def _overlaps(war: War, vessel: Vessel) -> bool:
-    return _overlapped(war, vessel) is not None
-
-
-def _overlapped(war: War, vessel: Vessel) -> Vessel | None:
-    """The first hull at her level in which she lies."""
+def _overlapping(war: War, vessel: Vessel) -> Iterator[Vessel]:
+    """Hulls at her level that hers overlaps."""
     for other in war.listed():
-        level = other.here and other is not vessel and other.of.flies == vessel.of.flies
-        if level and hulls.touching(vessel, other):
-            return other
-    return None
+        level = other.here and other.of.flies == vessel.of.flies
+        if level and other is not vessel and hulls.touching(vessel, other):
+            yield other
 
 
 def drifted(table: TableLike, war: War, vessel: Vessel, way: Pose) -> int:
@@ -373,7 +378,7 @@ def leave(table: TableLike, war: War, vessel: Vessel) -> None:
     table.tell(table.sides, told)
 
 
-def _tell(table: TableLike, vessel: Vessel, mils: int, block: Vessel | None) -> None:
+def _tell(table: TableLike, vessel: Vessel, mils: int) -> None:
     place = f"{courses.inches(vessel.x)} {courses.inches(vessel.y)}"
     told = ev.Sailed(
         rule="165",
@@ -381,7 +386,6 @@ def _tell(table: TableLike, vessel: Vessel, mils: int, block: Vessel | None) -> 
         at=place,
         heading=courses.degrees(vessel.heading),
         inches=courses.inches(mils),
-        short=block.id if block else "",
     )
     table.tell(table.sides, told)
 
