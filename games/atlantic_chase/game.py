@@ -138,6 +138,8 @@ class AtlanticChase(System):
         """R091 Agreed runs stop at milestones alone: a Battle, a ship damaged or sunk, a Task Force
         that was Sighted or met by Signals, one that Completed."""
         kind = type(event).__name__
+        if kind == "ShipHit":
+            return "" if getattr(event, "state", "afloat") == "afloat" else repr(event)
         milestones = ("BattleBegan", "ShipDamaged", "ForceGone", "StationPlaced", "Completed")
         return repr(event) if kind in milestones else ""
 
