@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from games.second_fleet import advanced_verbs as av
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import invasion_chart
 from games.second_fleet.board import BASES, COAST, HEXES, NATO, SOVIET, ZONE_OF, distance, steps
+from games.second_fleet.planner import Planner
 from games.second_fleet.report import Enemy, OwnUnit
 from pbem.kit import bots
-
-if TYPE_CHECKING:
-    from games.second_fleet.bot import Bot
 
 MINED = {NATO: ("3605", "3705", "3404", "3405"), SOVIET: ("3213", "3311", "3412", "3734")}
 """Where each side lays mines."""
@@ -21,7 +18,7 @@ STRIPS = 3
 """A landing strip falls to one battalion; a base with more points than this is worth three."""
 
 
-def morning(bot: Bot) -> bots.Lines:
+def morning(bot: Planner) -> bots.Lines:
     """The strategic cycle: strategy, reinforcements, deep mode, mines, landings, release."""
     yield from _release(bot)
     yield from _strategy(bot)
@@ -30,7 +27,7 @@ def morning(bot: Bot) -> bots.Lines:
     yield from _drops(bot)
 
 
-def _release(bot: Bot) -> bots.Lines:
+def _release(bot: Planner) -> bots.Lines:
     """6.6/1 Nearly always only in reply."""
     actor = bot.side.upper()
     if bot.seen.turn == 1 and bots.may(bot.seen.menu, actor, "release"):
@@ -38,7 +35,7 @@ def _release(bot: Bot) -> bots.Lines:
         yield f"@{actor}", av.Release("go" if first else "reply")
 
 
-def _strategy(bot: Bot) -> bots.Lines:
+def _strategy(bot: Planner) -> bots.Lines:
     """6.3/2 The Soviets raise it on the second morning, and seldom again."""
     actor = bot.side.upper()
     if bots.may(bot.seen.menu, actor, "strategy"):
@@ -47,7 +44,7 @@ def _strategy(bot: Bot) -> bots.Lines:
             yield actor, av.Strategy("up")
 
 
-def _unit(bot: Bot, unit: OwnUnit) -> bots.Lines:
+def _unit(bot: Planner, unit: OwnUnit) -> bots.Lines:
     menu, luck = bot.seen.menu, bot.luck
     what = f"{bot.seen.turn} {unit.id}"
     if unit.kind == "wait":
@@ -61,7 +58,7 @@ def _unit(bot: Bot, unit: OwnUnit) -> bots.Lines:
     yield from _ashore(bot, unit)
 
 
-def _ashore(bot: Bot, unit: OwnUnit) -> bots.Lines:
+def _ashore(bot: Planner, unit: OwnUnit) -> bots.Lines:
     """6.3/4, 6.3/8 Troops land where they can; commandos where guns are."""
     near = bots.values(bot.seen.menu, unit.id, "land", "hex")
     hostile = [h for h in near if _holder(bot, h) != bot.side]
@@ -72,13 +69,13 @@ def _ashore(bot: Bot, unit: OwnUnit) -> bots.Lines:
         yield unit.id, av.Commando(prey[0])
 
 
-def _holder(bot: Bot, hex_: str) -> str:
+def _holder(bot: Planner, hex_: str) -> str:
     side = BASES[hex_].side
     lost = hex_ in bot.seen.board.lost
     return (SOVIET if side == NATO else NATO) if lost else side
 
 
-def _drops(bot: Bot) -> bots.Lines:
+def _drops(bot: Planner) -> bots.Lines:
     """6.3/6 Battalions: one on a weak landing strip, three on an airfield."""
     actor = bot.side.upper()
     targets = bots.values(bot.seen.menu, actor, "drop", "hex")
@@ -103,7 +100,7 @@ def _drops(bot: Bot) -> bots.Lines:
         yield actor, av.Drop(target, count)
 
 
-def mine(bot: Bot, unit: OwnUnit) -> bots.Lines:
+def mine(bot: Planner, unit: OwnUnit) -> bots.Lines:
     """207 Now and then a recon aircraft lays mines."""
     if not bots.may(bot.seen.menu, unit.id, "mine"):
         return
@@ -119,7 +116,7 @@ def mine(bot: Bot, unit: OwnUnit) -> bots.Lines:
 # Segments
 
 
-def turn(bot: Bot) -> bots.Lines:
+def turn(bot: Planner) -> bots.Lines:
     """Replenishment, cruise missiles, mines of submarines, decoys."""
     for unit in bot.seen.units:
         yield from _replenish(bot, unit)
@@ -133,7 +130,7 @@ def turn(bot: Bot) -> bots.Lines:
         yield actor, av.Decoy(bot.luck.choice(f"decoyed {bot.seen.turn}", groups))
 
 
-def _replenish(bot: Bot, unit: OwnUnit) -> bots.Lines:
+def _replenish(bot: Planner, unit: OwnUnit) -> bots.Lines:
     """6.5/6 A supplier gives fuel to a ship of its hex that is short of it."""
     for name in bots.values(bot.seen.menu, unit.id, "replenish", "unit"):
         mate = next((u for u in bot.seen.units if u.id == name), None)
@@ -144,7 +141,7 @@ def _replenish(bot: Bot, unit: OwnUnit) -> bots.Lines:
             return
 
 
-def _cruise(bot: Bot, unit: OwnUnit) -> bots.Lines:
+def _cruise(bot: Planner, unit: OwnUnit) -> bots.Lines:
     """6.7/1 At the nearest airfield of the enemy in range."""
     if not bots.may(bot.seen.menu, unit.id, "cruise") or not unit.place:
         return
@@ -157,7 +154,7 @@ def _cruise(bot: Bot, unit: OwnUnit) -> bots.Lines:
         yield unit.id, av.Cruise(near[0][1])
 
 
-def _lay(bot: Bot, unit: OwnUnit) -> bots.Lines:
+def _lay(bot: Planner, unit: OwnUnit) -> bots.Lines:
     """209 A Soviet submarine off an enemy coast."""
     if not bots.may(bot.seen.menu, unit.id, "mine") or unit.kind != "sub":
         return
@@ -171,21 +168,21 @@ def _coast(hex_: str) -> Iterator[str]:
     return (h for h in steps(hex_) if HEXES[h] in COAST)
 
 
-def warhead(bot: Bot, actor: str, verb: str, what: str) -> v.Warhead:
+def warhead(bot: Planner, actor: str, verb: str, what: str) -> v.Warhead:
     """6.6/2 Half of the attacks that may be nuclear are."""
     heads = bots.values(bot.seen.menu, actor, verb, "warhead")
     nuclear = "nuclear" in heads and bot.luck.of(f"nuclear {bot.seen.turn} {what}", 2) == 0
     return "nuclear" if nuclear else ""
 
 
-def close(bot: Bot, unit: OwnUnit, target: Enemy) -> bots.Lines:
+def close(bot: Planner, unit: OwnUnit, target: Enemy) -> bots.Lines:
     """6.8 Close combat with what is beside it, after missiles."""
     can = bots.values(bot.seen.menu, unit.id, "attack", "weapon")
     if "close" in can and target.place in steps(unit.place):
         yield unit.id, v.Attack("close", target.id)
 
 
-def speed(bot: Bot, unit: OwnUnit) -> v.Speed:
+def speed(bot: Planner, unit: OwnUnit) -> v.Speed:
     """6.7/6 High speed now and then, of warships alone."""
     fast = bots.values(bot.seen.menu, unit.id, "go", "speed")
     if "high" not in fast or unit.damaged or unit.asw > 0:

@@ -23,6 +23,7 @@ from games.second_fleet.board import (
     over_water,
     steps,
 )
+from games.second_fleet.planner import Planner
 from games.second_fleet.report import Enemy, OwnUnit, Report
 from games.second_fleet.tables import limits, plan
 from games.second_fleet.verbs import GRAMMAR, Aim
@@ -57,17 +58,8 @@ def lines(side: Side, report: Mapping[str, object], luck: str) -> bots.Lines:
     return Bot(seen, bots.Luck(luck), side).lines()
 
 
-class Bot:
+class Bot(Planner):
     """One side in one window."""
-
-    def __init__(self, seen: Report, luck: bots.Luck, side: Side) -> None:
-        self.seen, self.luck, self.side = seen, luck, side
-        self.air = [u for u in seen.units if u.kind == "air" and not u.away]
-        self.held = [c for c in seen.contacts if c.level]
-        self.ships = [c for c in self.held if c.kind != "SUB"]
-        self.subs = [c for c in self.held if c.kind == "SUB"]
-        self.busy: set[str] = set()
-        self.campaign = plan(seen.scenario).roster
 
     def lines(self) -> bots.Lines:
         """By the stage of the window."""

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from games.second_fleet import advanced_verbs as av
 from games.second_fleet import landings
 from games.second_fleet import verbs as v
 from games.second_fleet.board import BASES, HEXES, NATO, PACK, SOVIET, by_water, distance
+from games.second_fleet.planner import Planner
 from games.second_fleet.report import OwnUnit
 from games.second_fleet.tables import AUXILIARIES
 from pbem.kit import bots
-
-if TYPE_CHECKING:
-    from games.second_fleet.bot import Bot
 
 WOLVES = ("3012", "3115", "2914", "3017", "2812", "3210", "2909", "2716")
 """Where Soviet submarines begin and wait."""
@@ -28,7 +25,7 @@ PRIZES = ("3308", "3311", "3313", "3411", "3412", "3516")
 CARGO = ("3412", "3311", "3721", "3926")
 
 
-def set_up(bot: Bot) -> bots.Lines:
+def set_up(bot: Planner) -> bots.Lines:
     """Submarines forward, ships in groups off their ports."""
     units = bot.seen.units
     if bot.side == SOVIET:
@@ -45,7 +42,7 @@ def set_up(bot: Bot) -> bots.Lines:
             yield unit.id, av.Wing("strike")
 
 
-def _tasks(bot: Bot, ships: Sequence[OwnUnit]) -> bots.Lines:
+def _tasks(bot: Planner, ships: Sequence[OwnUnit]) -> bots.Lines:
     """A Task Force of the big ships, another that escorts the rest; Norwegians stay where they
     are."""
     ours = [u for u in ships if u.nation != "NO"]
@@ -64,7 +61,7 @@ def _tasks(bot: Bot, ships: Sequence[OwnUnit]) -> bots.Lines:
 # Where they go
 
 
-def goal(bot: Bot, unit: OwnUnit) -> str:
+def goal(bot: Planner, unit: OwnUnit) -> str:
     """Of a group or a ship."""
     what = f"station {unit.id}"
     troops = [u for u in _members(bot, unit) if u.model == "AA" and _loaded(u)]
@@ -82,7 +79,7 @@ def goal(bot: Bot, unit: OwnUnit) -> str:
     return bot.luck.game.choice(what, OFF_NORWAY if "CV" in kinds else ATLANTIC)
 
 
-def _members(bot: Bot, unit: OwnUnit) -> list[OwnUnit]:
+def _members(bot: Planner, unit: OwnUnit) -> list[OwnUnit]:
     return [u for u in bot.seen.units if u.group == unit.id or u is unit]
 
 
@@ -90,7 +87,7 @@ def _loaded(unit: OwnUnit) -> bool:
     return any("troops" in note for note in unit.notes)
 
 
-def beach(bot: Bot, unit: OwnUnit) -> str:
+def beach(bot: Planner, unit: OwnUnit) -> str:
     """The nearest invasion hex of a base that the enemy holds and the strategy allows."""
     far = by_water(unit.place)
     found = [
@@ -102,14 +99,14 @@ def beach(bot: Bot, unit: OwnUnit) -> str:
     return min(found)[1] if found else ""
 
 
-def _prizes(bot: Bot) -> Iterator[str]:
+def _prizes(bot: Planner) -> Iterator[str]:
     if bot.side == NATO:
         yield from (h for h in bot.seen.board.lost if BASES[h].side == NATO)
     elif bot.seen.board.strategy in ("Unrestricted", "World War 3"):
         yield from (h for h in PRIZES if h not in bot.seen.board.lost)
 
 
-def lair(bot: Bot, unit: OwnUnit) -> str:
+def lair(bot: Planner, unit: OwnUnit) -> str:
     """Of a submarine."""
     what = f"lair {unit.id} {bot.seen.turn // 4}"
     if bot.side == NATO:
@@ -122,14 +119,14 @@ def lair(bot: Bot, unit: OwnUnit) -> str:
     return bot.luck.choice(what, (*WOLVES, *ATLANTIC))
 
 
-def recon(bot: Bot, zone: v.ZoneWord) -> v.Recon:
+def recon(bot: Planner, zone: v.ZoneWord) -> v.Recon:
     """What each side looks for."""
     if bot.side == NATO:
         return v.Recon(zone, "tf", "tg", "sub")
     return v.Recon(zone, "cv", "tf", "tg")
 
 
-def companies(bot: Bot) -> bots.Lines:
+def companies(bot: Planner) -> bots.Lines:
     """Ships that lie alone together form a group."""
     if not bots.may(bot.seen.menu, bot.side.upper(), "form") or "surf" in bot.seen.board.used:
         return
