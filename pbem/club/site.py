@@ -298,7 +298,7 @@ def _write(site: Site, root: Path, contents: Mapping[str, bytes]) -> int:
         if site.files.get(name) == digest:
             continue
         path = root / name
-        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        beside = path.with_name(f".{path.name}.new")
         write_plain(beside, content)
         beside.chmod(0o644)
         beside.replace(path)
