@@ -62,6 +62,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "end": "End a game by the moderator's decision.",
         "publish": "After the end: write a replay page and a public bundle.",
         "story": "After the end: write the story of the game, with pictures.",
+        "analyse": "After the end: each side's chances, and what moved them.",
     },
     "Run a club": {
         "offer": "Offer the seats of a game, or list what is offered.",

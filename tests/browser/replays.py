@@ -36,7 +36,8 @@ class Replay:
     """A finished game with its page, in a folder that `replayed` has filled. Do not change it."""
 
     def __init__(self, folder: Path, name: str) -> None:
-        self.walk: Walk = walk(reading(folder, "demo"), games.load(name))
+        self.system, self.game = games.load(name), reading(folder, "demo")
+        self.walk: Walk = walk(self.game, self.system)
         self.page = folder / "demo.html"
         self.windows = sorted(self.walk.frames)
         self.views = range(len(self.walk.register.sides) + 1)

@@ -76,7 +76,17 @@ ALLOWED: dict[str, tuple[str, set[str]]] = {
 }
 """Command to an example and the heavy modules that it may load. What only opens a game may not
 read keys; player commands (form check sign keygen) run where there is no fcntl."""
-LATER = {"mail-test", "open", "demo", "simulate", "lint", "new-system", "publish", "story"}
+LATER = {
+    "mail-test",
+    "open",
+    "demo",
+    "simulate",
+    "lint",
+    "new-system",
+    "publish",
+    "story",
+    "analyse",
+}
 """Commands that are a whole session of others."""
 
 
