@@ -153,7 +153,10 @@ async def places(
         place = await _place(table, side, free, side == ranked[0], len(ranked))
         free.remove(place)
         taken[place] = side
-        told = ev.BidPaid(rule="28", side=side, points=paid[side], place=place)
+        tied = list(paid.values()).count(paid[side]) > 1
+        told = ev.BidPaid(
+            rule="29" if tied else "28", side=side, points=paid[side], place=place, tied=tied
+        )
         table.tell(table.sides, told)
     last = [side for side in war.sides if side not in paid]
     war.places = [*(taken[place] for place in sorted(taken)), *last]
