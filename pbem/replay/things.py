@@ -67,7 +67,7 @@ def things(scene: Scene, page: Page, printed: Sequence[Shape] = ()) -> Iterator[
 
 
 def _stand(scene: Scene, page: Page, sheet: Sheet) -> None:
-    """Counters and their names, which the page writes below them; no name of a track covers them."""
+    """Block counters and the names below them, so that no name of a track covers them."""
     pieces: tuple[Unit | Contact, ...] = (*scene.units, *scene.contacts)
     for piece in pieces:
         if piece.at is not None:
