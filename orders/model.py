@@ -28,6 +28,9 @@ class Action(Struct, frozen=True):
     args: dict[str, Value] = {}
 
 
+Comparison = Literal["is", "over", "under", "at least", "at most"]
+
+
 class Test(Struct, frozen=True):
     """One comparison of a condition: `enemy evasion over own`, `contact at least BB`.
 
@@ -36,7 +39,7 @@ class Test(Struct, frozen=True):
 
     left: str
     """A term."""
-    op: Literal["is", "over", "under", "at least", "at most"]
+    op: Comparison
     """The canonical comparison."""
     right: Value
     """A literal, or the name of another term when `term` says so."""

@@ -21,13 +21,11 @@ from typing import Generic, Literal, TypeVar
 
 from orders.book import Facts
 from orders.model import Value
-from orders.verbs import DeclarationError, Term
+from orders.verbs import About, DeclarationError, Term, TermKind
 
 S = TypeVar("S")
 A = TypeVar("A", bound=Callable[..., Value | None])
 F = TypeVar("F", bound=Callable[..., bool | None])
-About = Literal["", "unit", "contact", "either", "place"]
-"""What a term is about (`orders.verbs.Term`)."""
 
 
 class Terms(Generic[S]):
@@ -75,7 +73,7 @@ class Terms(Generic[S]):
     def add(
         self,
         name: str,
-        kind: Literal["number", "rank", "word", "flag"],
+        kind: TermKind,
         answer: Callable[..., Value | bool | None],
         values: tuple[str, ...] = (),
         help: str = "",

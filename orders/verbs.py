@@ -88,6 +88,11 @@ class Verb(Struct, frozen=True):
     gets for one time, the first alone would ever be carried out. Empty: the verb has no such."""
 
 
+TermKind = Literal["number", "rank", "word", "flag"]
+About = Literal["", "unit", "contact", "either", "place"]
+"""What a term is about."""
+
+
 class Term(Struct, frozen=True):
     """A word that conditions may test: `visibility`, `contact`, `enemy evasion`.
 
@@ -98,10 +103,10 @@ class Term(Struct, frozen=True):
     """
 
     name: str
-    kind: Literal["number", "rank", "word", "flag"]
+    kind: TermKind
     values: tuple[str, ...] = ()
     help: str = ""
-    of: Literal["", "unit", "contact", "either", "place"] = ""
+    of: About = ""
 
 
 class Trigger(Struct, frozen=True):

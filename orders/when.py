@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import UNSET
 
 from orders.conditions import shortest, thousandths
 from orders.cursor import Cursor, Mistake, near
-from orders.model import Condition, Test, Value
+from orders.model import Comparison, Condition, Test, Value
 from orders.readers import NEEDS, WHAT, contact_at, names_of, place_at, unit_at
 from orders.verbs import Term
 
-Comparison = Literal["is", "over", "under", "at least", "at most"]
 _OPS: dict[tuple[str, ...], Comparison] = {
     ("IS",): "is",
     ("OVER",): "over",

@@ -6,7 +6,7 @@ module does not know any game.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, TypeAlias, TypeVar
 
@@ -468,6 +468,18 @@ class System:
         Default: the orders that the report suggests.
         """
         return "\n".join(report["suggest"])
+
+    def bot_lines(
+        self, side: Side, report: Plain, luck: str
+    ) -> Iterable[tuple[str, Struct | str]] | None:
+        """The orders of `bot` as lines (`pbem.kit.bots.Lines`), for playouts, which play thousands
+        of games and neither write nor read text. `bot` must be what `pbem.kit.bots.written` makes
+        of them.
+
+        report: as for `bot`, or with the structs of the view as they are, so convert it with
+        `from_attributes=True`. Default: None, playouts read the text of `bot`.
+        """
+        return None
 
     def reference(self) -> str:
         """What every player may look up, whatever a game: tables of the board and the forces as

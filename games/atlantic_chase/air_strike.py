@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.atlantic_chase import board
 from games.atlantic_chase.convoys import require_warships
-from games.atlantic_chase.designations import active_support, target_hex
+from games.atlantic_chase.designations import active_support, require_short, target_hex
 from games.atlantic_chase.rolled import undertake
 from games.atlantic_chase.state import Designated, War
 from games.atlantic_chase.trajectories import foe_force, own_force
@@ -23,7 +23,7 @@ async def act(table: TableLike, war: War, actor: str, order: Strike) -> None:
         for cell in target.hexes
         if war.sky(cell) == "good" and any(board.air_range(a, cell) <= 2 for a in launches)
     ]
-    at = target_hex(war, target, near, order.at, "R104")
+    at = target_hex(war, actor, target, near, order, "R104")
     deed = Designated("strike", war.active, actor, target.id, at, war.sky(at))
     deed.air = actor
     deed.launch = min(launches, key=lambda a: board.air_range(a, at))
@@ -43,8 +43,9 @@ def _launches(war: War, actor: str, order: Strike) -> list[str]:
     else:
         force = own_force(war, actor, "R103")
         require_warships(war, force)
-        if not war.carrier(force):
+        if not war.deck(force):
             raise Refused("no-carrier", "R103", f"{actor} has no undamaged carrier")
+        require_short(war, force)
         cells = list(force.hexes)
     found = [c for c in cells if not war.arctic(c) and order.launch in ("", c)]
     if not found:

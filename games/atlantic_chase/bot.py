@@ -34,20 +34,29 @@ ROOM = {board.GERMAN: 4, board.BRITISH: 7}
 
 def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
     """Order text for one side, from its report (decoded report.json) alone."""
+    return written(orders_of(side, report, luck), GRAMMAR)
+
+
+def orders_of(side: Side, report: Mapping[str, object], luck: str) -> Lines:
+    """The same as lines."""
     owed = report.get("owed")
     if isinstance(owed, list) and owed and side not in owed and report["window"] != 1:
-        return ""
+        return
     # The menu is most of a report, and bots know what their pieces can do: that of the side tells
     # them which options are played.
     menu = report.get("menu")
     offered = {a: m for a, m in menu.items() if a == side.upper()} if isinstance(menu, dict) else {}
-    whole = convert({**report, "menu": offered}, Report)
+    whole = convert({**report, "menu": offered}, Report, from_attributes=True)
     # A campaign is played operation by operation.
     seen = replace(whole, scenario=whole.board.operation, turn=whole.board.spell)
     # Both sides of a game in memory have the same luck: the side makes two of it.
     chart = Chart(seen, side, Luck(f"{side} {luck}"), turn=whole.turn)
     run, later = opening(chart)
-    return run + written([*standing(chart), *lines(chart), *later], GRAMMAR)
+    if run > 1:
+        yield "", f"RUN {run}"
+    yield from standing(chart)
+    yield from lines(chart)
+    yield from later
 
 
 def lines(chart: Chart) -> Lines:
@@ -86,12 +95,12 @@ def running(chart: Chart) -> int:
     return OPENING.get(chart.seen.scenario, 1) if first else 1
 
 
-def opening(chart: Chart) -> tuple[str, list[tuple[str, Struct | str]]]:
-    """7.1 Where the fleets are far apart, both sides agree to run the first spells in one mail: the
-    word for it, and what this side does in its later ones of them."""
+def opening(chart: Chart) -> tuple[int, list[tuple[str, Struct | str]]]:
+    """7.1 Where the fleets are far apart, both sides agree to run the first spells in one mail: how
+    many, and what this side does in its later ones of them."""
     spells = running(chart)
     if spells == 1:
-        return "", []
+        return 1, []
     first = 1 if chart.active else 2
     found: list[tuple[str, Struct | str]] = []
     if not chart.active:
@@ -99,7 +108,7 @@ def opening(chart: Chart) -> tuple[str, list[tuple[str, Struct | str]]]:
         found += [(f"turn {first} {actor}", order) for actor, order in whole]
     for spell in range(first + 2, spells + 1, 2):
         found += [(f"turn {spell} {actor}", order) for actor, order in onward(chart)]
-    return f"RUN {spells};\n", found
+    return spells, found
 
 
 def onward(chart: Chart) -> Lines:

@@ -16,7 +16,10 @@ from games.atlantic_chase.verbs import GRAMMAR
 from pbem.kit.checks import Checks, Refused
 
 CHECKS = Checks(GRAMMAR, Seen)
+CHECKS.note(*told.PROGRAMME)(told.waits)
 CHECKS.note(v.Course)(told.course)
+CHECKS.note(v.Strike)(told.strike)
+CHECKS.note(v.Attack)(told.attack)
 CHECKS.note(v.Search, v.Engage)(told.hunt)
 CHECKS.note(v.Signals)(told.signals)
 CHECKS.note(v.Complete)(told.complete)

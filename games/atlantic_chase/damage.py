@@ -22,6 +22,7 @@ async def on_map(
         return
     solitaire.identify(table, war, force, "R214")
     able = [s for s in war.crew(force) if most is None or s.speed <= most]
+    able = [s for s in able if not (s.scattered and s.id in deed.struck)]  # R028
     if not able:
         clear(table, war)
         return
@@ -39,8 +40,6 @@ async def on_map(
         )
         (said,) = await table.ask(war.active, [question], owed=[war.active])
         ship = war.ships[str(said)]
-    if ship.scattered and ship.id in deed.struck:  # R028
-        return
     deed.struck.append(ship.id)
     if whole:
         damage(table, war, ship, rule)

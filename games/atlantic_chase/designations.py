@@ -35,6 +35,14 @@ class Aided(Protocol):
         """`none`: nobody is chosen who is not named."""
 
 
+class Aimed(Aided, Protocol):
+    """One that may leave open in which hex its target is met."""
+
+    @property
+    def at(self) -> str:
+        """The target hex."""
+
+
 class Flight(Struct, frozen=True):
     """R157 A possible Air Support: its source, the Launch hex, and hexes to the target."""
 
@@ -124,11 +132,20 @@ def launches(war: War, side: Side, at: str) -> list[Flight]:
     return [f for f in found if f.reach <= 2]
 
 
+def require_short(war: War, force: TaskForce) -> None:
+    """R210 By option a carrier flies from a line of at most six. Raises Refused."""
+    if war.too_long_to_fly(force):
+        text = f"{force.id} has {force.length} segments, carriers fly from 6 at most"
+        raise Refused("too-long", "R210", text, arg="air")
+
+
 def flight(war: War, side: Side, at: str, source: str, launch: str) -> Flight:
     """R157 The Air Support that orders name, by source, Launch hex or both. Raises Refused."""
     for one in (*flights(war, side, at), *launches(war, side, at)):
         if source in ("", one.source) and launch in ("", one.launch):
             return one
+    if source in war.forces and war.deck(war.forces[source]):
+        require_short(war, war.forces[source])
     arg, named = ("air", f"{source} cannot") if source else ("launch", f"nobody in {launch} can")
     raise Refused("no-air", "R157", f"{named} give air support in {at}", arg=arg)
 
@@ -203,7 +220,7 @@ async def idle_support(table: TableLike, war: War, deed: Designated) -> None:
         )
     if target.evasive:
         total = trajectory_total(war, deed)
-        usual = asks.SPEND if deed.deed == "engage" and total <= 4 else asks.KEEP
+        usual = asks.SPEND if deed.deed == "engage" and fights(war, deed) > 12 else asks.KEEP
         questions.append(
             asks.SpendOn(
                 about=about,
@@ -284,6 +301,16 @@ def expected(war: War, deed: Designated) -> int:
     return found
 
 
+def fights(war: War, deed: Designated) -> int:
+    """C3 Of 36 throws of two dice, those that lead to a Battle (not to a Skirmish)."""
+    total = trajectory_total(war, deed)
+    added = sum(value for _, value in modifiers(war, deed))
+    quick = war.speed(war.forces[deed.force]) > war.speed(war.forces[deed.target])
+    leads = {"B", "SU", "CL"} if quick else {"B", "SU"}  # R169
+    rolls = [first + second + added for first in range(1, 7) for second in range(1, 7)]
+    return sum(1 for roll in rolls if leads & set(tables.results(deed.deed, total, roll)))
+
+
 def announce(table: TableLike, deed: Designated, rule: str) -> None:
     """Tell both sides who takes part."""
     told = ev.Designation(
@@ -303,13 +330,38 @@ def announce(table: TableLike, deed: Designated, rule: str) -> None:
     table.tell(table.sides, told)
 
 
-def target_hex(war: War, target: TaskForce, cells: Iterable[str], named: str, rule: str) -> str:
-    """C26 The hex in which a target is met: the one named, else one with a Contact, else the first.
-    cells: those permitted. Raises Refused."""
-    able = [c for c in target.hexes if c in frozenset(cells)]
-    if named:
-        able = [c for c in able if c == named]
+def target_hex(
+    war: War, actor: str, target: TaskForce, cells: Iterable[str], order: Aimed, rule: str
+) -> str:
+    """C12, C26 The hex in which a target is met: the one named, else one in which the forces that
+    the order names can take part, with a Contact, with the nearest aircraft; the first of equal
+    ones. cells: those permitted. Raises Refused."""
+    able = [c for c in target.hexes if c in frozenset(cells) and order.at in ("", c)]
     if not able:
-        where = f" in {named}" if named else ""
+        where = f" in {order.at}" if order.at else ""
         raise Refused("no-target", rule, f"{target.id} cannot be met{where}", arg="target")
-    return next((c for c in able if c in target.contact), able[0])
+
+    def suits(cell: str) -> tuple[bool, bool, int]:
+        helped = order.helper in ("", *helpers(war, war.active, cell, (actor, target.id)))
+        reach = _reach(war, actor, cell, order)
+        flown = reach < FAR or not (order.launch or getattr(order, "air", ""))
+        return helped and flown, cell in target.contact, -reach
+
+    return max(able, key=suits)
+
+
+FAR = 9
+"""Hexes to an air source that is out of range."""
+
+
+def _reach(war: War, actor: str, cell: str, order: Aimed) -> int:
+    """Hexes from the aircraft that an order would bring to a hex: those that it names, or that cost
+    nothing."""
+    air = getattr(order, "air", actor)  # R105 an Air Strike is its own support
+    if air or order.launch:
+        wings = (*flights(war, war.active, cell), *launches(war, war.active, cell))
+        found = [w for w in wings if air in ("", w.source) and order.launch in ("", w.launch)]
+    else:
+        wings = tuple(flights(war, war.active, cell)) if not order.unaided else ()
+        found = [w for w in wings if w.source == actor or not length_of(war, w.source)]
+    return min((w.reach for w in found), default=FAR)

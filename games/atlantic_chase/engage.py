@@ -22,7 +22,7 @@ async def act(table: TableLike, war: War, actor: str, order: Engage) -> None:
         where = f"is in {target.box}" if target.box else "is a Trajectory: search for it"
         raise Refused("no-station", "R117", f"{target.id} {where}", arg="target")
     require_engaging(war, target)
-    at = target_hex(war, target, force.hexes, order.at, "R116")
+    at = target_hex(war, force.id, target, force.hexes, order, "R116")
     deed = Designated("engage", war.active, force.id, target.id, at, war.sky(at))
     active_support(war, deed, order)
     await undertake(table, war, deed)

@@ -353,6 +353,15 @@ class BattleEnded(Event, frozen=True, kw_only=True):
     rounds: int
 
 
+class NotFaster(Event, frozen=True, kw_only=True):
+    """R169, R170 Closing In or a Skirmish is a Contact, as the Active Task Force is not faster."""
+
+    force: str
+    target: str
+    name: str = ""
+    target_name: str = ""
+
+
 class SkirmishDeclined(Event, frozen=True, kw_only=True):
     """R170 The Active side made do with a Contact."""
 

@@ -117,12 +117,18 @@ def round(war: War, side: Side, actor: str) -> int | None:
 
 @TERMS.number
 def guns(war: War, side: Side, actor: str) -> int | None:
-    """own gunnery values at long range in per cent of the enemy's, in a Battle or Skirmish"""
+    """own guns in per cent of the enemy's, in a Battle or Skirmish: gunnery values at long range,
+    and 1 for each ship that fires there"""
     pair = _fighting(war, side)
     if pair is None:
         return None
-    own, foe = (sum(max(0, s.face.far or 0) + 1 for s in war.crew(f)) for f in pair)
+    own, foe = (sum(_weight(s) for s in war.crew(f)) for f in pair)
     return 100 * own // max(1, foe)
+
+
+def _weight(ship: Ship) -> int:
+    """What a ship counts in `guns`; nothing where it has no gunnery value."""
+    return 0 if ship.face.far is None else 1 + max(0, ship.face.far)
 
 
 @TERMS.number

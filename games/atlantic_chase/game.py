@@ -131,12 +131,15 @@ class AtlanticChase(System):
     truth = part("games.atlantic_chase.view")
     checks = "games.atlantic_chase.check:CHECKS"
     bot = part("games.atlantic_chase.bot", "orders")
+    bot_lines = part("games.atlantic_chase.bot", "orders_of")
     audit = part("games.atlantic_chase.audit")
 
     def public(self, event: Event) -> str:
         """R091 Agreed runs stop at milestones alone: a Battle, a ship damaged or sunk, a Task Force
         that was Sighted or met by Signals, one that Completed."""
         kind = type(event).__name__
+        if kind == "ShipHit":
+            return "" if getattr(event, "state", "afloat") == "afloat" else repr(event)
         milestones = ("BattleBegan", "ShipDamaged", "ForceGone", "StationPlaced", "Completed")
         return repr(event) if kind in milestones else ""
 

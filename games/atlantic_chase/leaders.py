@@ -172,10 +172,15 @@ def ashore(war: War, side: Side) -> Leader | None:
     return next((x for x in able if x.left), None)
 
 
-def pass_all(table: TableLike, war: War) -> None:
-    """R129 A leader ashore turns a Pass into All Pass, twice. Raises Refused."""
+def all_passer(war: War) -> Leader:
+    """R129 The leader who may turn a Pass into All Pass. Raises Refused."""
     leader = ashore(war, war.active)
     if leader is None:
         raise Refused("no-leader", "R129", "there is no leader for All Pass")
+    return leader
+
+
+def pass_all(table: TableLike, leader: Leader) -> None:
+    """R129 A leader ashore turns a Pass into All Pass, twice."""
     leader.left -= 1
     table.tell(table.sides, ev.LeaderUsed(rule="R129", leader=leader.id))

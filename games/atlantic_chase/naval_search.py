@@ -21,7 +21,7 @@ async def act(table: TableLike, war: War, actor: str, order: Search) -> None:
     if not target.line:
         text = f"{target.id} is a Station: engage it"
         raise Refused("no-trajectory", "R123", text, arg="target")
-    at = target_hex(war, target, force.hexes, order.at, "R122")
+    at = target_hex(war, force.id, target, force.hexes, order, "R122")
     deed = Designated("search", war.active, force.id, target.id, at, war.sky(at))
     active_support(war, deed, order)
     await undertake(table, war, deed)

@@ -2,30 +2,55 @@
 
 from __future__ import annotations
 
+from games.atlantic_chase import completion, initiative, leaders, victory
 from games.atlantic_chase import events as ev
-from games.atlantic_chase import initiative, leaders
-from games.atlantic_chase.state import War
+from games.atlantic_chase.state import TaskForce, War
 from games.atlantic_chase.time_lapse import lapse_in_turn
 from games.atlantic_chase.trajectories import own_force
-from games.atlantic_chase.verbs import Pass
+from games.atlantic_chase.verbs import Complete, Pass
 from pbem.kit.checks import Refused
 from pbem.model import TableLike
 
 
 async def act(table: TableLike, war: War, actor: str, order: Pass) -> None:
-    """R127 One own Trajectory performs Time Lapse, and Initiative goes to the enemy. Raises
-    Refused."""
-    lines = [f for f in war.own(war.active) if f.line]
-    if order.what == "all":
-        leaders.pass_all(table, war)  # R129
-    elif actor != war.active.upper():
-        lines = [own_force(war, actor, "R127")]
-        if not lines[0].line:
-            raise Refused("no-trajectory", "R127", f"{actor} is no Trajectory")
-    else:
-        lines = sorted(lines, key=lambda f: -f.length)[:1]  # Q15 nothing, where there is none
+    """R127 One own Trajectory performs Time Lapse, and Initiative goes to the enemy; before that
+    Germans Complete who must. Raises Refused."""
+    side = war.active
+    leader = leaders.all_passer(war) if order.what == "all" else None  # R129
+    lines = _lines(war, actor, order)
+    await come_home(table, war)
+    if war.active != side:
+        return
+    if leader:
+        leaders.pass_all(table, leader)
+    lines = [f for f in lines if f.id in war.forces]
     names = ", ".join(f.id for f in lines)
     table.tell(table.sides, ev.Passed(rule="R127", side=war.active, force=names))
     waiting = [f.id for f in sorted(lines, key=lambda f: -f.length)]
     await lapse_in_turn(table, war, war.active, waiting, "R127")
     await initiative.change(table, war, "R127")
+
+
+def _lines(war: War, actor: str, order: Pass) -> list[TaskForce]:
+    """R127, R129, Q15 The Trajectories that perform Time Lapse: all, the one named, or the longest;
+    nothing, where a side has none. Raises Refused."""
+    lines = [f for f in war.own(war.active) if f.line]
+    if order.what == "all":
+        return lines
+    if actor == war.active.upper():
+        return sorted(lines, key=lambda f: -f.length)[:1]
+    force = own_force(war, actor, "R127")
+    if not force.line:
+        raise Refused("no-trajectory", "R127", f"{actor} is no Trajectory")
+    return [force]
+
+
+async def come_home(table: TableLike, war: War) -> None:
+    """Our common rules: once no Convoy is left, Germans must Complete every warship that can before
+    they pass."""
+    for force in war.own(war.active):
+        if victory.must_complete(war, force):
+            try:
+                await completion.act(table, war, force.id, Complete())
+            except Refused:  # in no port, or with Intel
+                continue

@@ -32,7 +32,7 @@ async def leave(table: TableLike, war: War, actor: str, order: LeavePort) -> Non
     force = own_force(war, actor, "R008")
     if not force.box:
         raise Refused("no-port", "R008", f"{actor} is in no Port Box")
-    require_sailing(war, actor)
+    require_sailing(war, force)
     hexes = war.hexes_of(force.box)
     if order.at and order.at not in hexes:
         text = f"{order.at} is no hex of {force.box}"

@@ -26,7 +26,8 @@ from games.atlantic_chase import verbs as v
 from games.atlantic_chase.facts import knows
 from games.atlantic_chase.state import War
 from games.atlantic_chase.tables import rules
-from orders.book import Book, Command, Standing
+from orders.book import Book, Command, Standing, chosen
+from orders.rows import typed
 from pbem.kit.bots import content
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
@@ -141,8 +142,18 @@ def lines(war: War, side: Side, book: Book, done: int) -> Iterator[Command[Struc
 
 
 def ending(war: War, side: Side, book: Book) -> v.End | None:
-    """What a side ordered for the end of its programme."""
-    return book.find(side.upper(), v.End, knows(war, side))
+    """What a side ordered for the end of its programme: the first order that binds; but a plain
+    `finish pass`, as the form has it, gives way to any other."""
+    facts, verb = knows(war, side), book.verbs[v.End]
+    for layer in book.layers(side.upper()):
+        said = [(o, a) for o in layer for a in chosen(o, facts) if a.verb == verb]
+        ends = [(order.when is None, typed(action.args, v.End)) for order, action in said]
+        for plain, end in ends:
+            if not plain or end != v.End("pass"):
+                return end
+        if ends:
+            return ends[0][1]
+    return None
 
 
 async def _line(table: TableLike, war: War, command: Command[Struct], again: bool) -> bool:

@@ -44,6 +44,9 @@ class Piece(Struct, kw_only=True, omit_defaults=True):
     force: str = ""
     """Of a ship or leader the Task Force that it is in."""
     hits: int = 0
+    bears: str = ""
+    """R181 Of a ship the Hits that damage it and then sink it, `2/4`, of a damaged one `4`; of a
+    Convoy or squadron those that destroy it; empty where none do."""
     damaged: bool = False
     scattered: bool = False
     guns: str = ""

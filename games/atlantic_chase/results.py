@@ -49,13 +49,13 @@ async def closing_in(table: TableLike, war: War, deed: Designated) -> bool:
     if faster(war, deed):
         await battle.fight(table, war, deed, "battle")
         return True
-    return await contact(table, war, deed)
+    return await too_slow(table, war, deed, "R169")
 
 
 async def skirmish(table: TableLike, war: War, deed: Designated) -> bool:
     """R170 If the Active Task Force is faster it may fight one round; else a Contact."""
     if not faster(war, deed):
-        return await contact(table, war, deed)
+        return await too_slow(table, war, deed, "R170")
     force = war.forces[deed.force]
     question = asks.FightOr(
         about=f"{deed.force} {deed.target}",
@@ -69,6 +69,19 @@ async def skirmish(table: TableLike, war: War, deed: Designated) -> bool:
         await battle.fight(table, war, deed, "skirmish")
         return True
     table.tell(table.sides, ev.SkirmishDeclined(rule="R170", force=deed.force, name=force.called))
+    return await contact(table, war, deed)
+
+
+async def too_slow(table: TableLike, war: War, deed: Designated, rule: str) -> bool:
+    """R169, R170 Who is not faster makes do with a Contact."""
+    told = ev.NotFaster(
+        rule=rule,
+        force=deed.force,
+        target=deed.target,
+        name=war.called(deed.force),
+        target_name=war.called(deed.target),
+    )
+    table.tell(table.sides, told)
     return await contact(table, war, deed)
 
 

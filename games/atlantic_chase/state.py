@@ -359,10 +359,16 @@ class War(Struct):
         return any(s.convoy for s in self.crew(force))
 
     def carrier(self, force: TaskForce) -> bool:
-        """R103, R210 Does it hold an undamaged carrier, by option on a line of at most six?"""
-        if self.options.get("carrier_line") == "six" and force.length > 6:
-            return False
+        """R103, R210 Can it fly aircraft: has it an undamaged carrier, and not too long a line?"""
+        return self.deck(force) and not self.too_long_to_fly(force)
+
+    def deck(self, force: TaskForce) -> bool:
+        """R103 Does it hold an undamaged carrier?"""
         return any(s.card.type == "CV" and not s.damaged for s in self.crew(force))
+
+    def too_long_to_fly(self, force: TaskForce) -> bool:
+        """R210 By option a carrier flies from a line of at most six."""
+        return self.options.get("carrier_line") == "six" and force.length > 6
 
     def free_piece(self, side: Side) -> str:
         """R024, R131 The id of an unused Task Force piece, empty without one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.atlantic_chase import events as ev
 from games.atlantic_chase import initiative
-from games.atlantic_chase.designations import active_support, target_hex
+from games.atlantic_chase.designations import active_support
 from games.atlantic_chase.rolled import undertake
 from games.atlantic_chase.state import Designated, Stealth, War
 from games.atlantic_chase.trajectories import foe_force, mark_intel
@@ -43,7 +43,9 @@ async def attack(table: TableLike, war: War, actor: str, order: Attack) -> None:
     if not force.at:
         raise Refused("in-box", "R242", f"{actor} is in the U-Boat Box", "recon first")
     target = foe_force(war, order.target, "R147")
-    at = target_hex(war, target, [force.at], force.at, "R147")
+    at = force.at
+    if at not in target.hexes:
+        raise Refused("no-target", "R147", f"{target.id} cannot be met in {at}", arg="target")
     if target.line and at not in (*target.contact, *target.intel):
         text = f"{target.id} has neither Contact nor Intel in {at}"
         raise Refused("not-seen", "R147", text, arg="target")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from msgspec import convert
+from msgspec import Struct, convert
 
 from games.atlantic_chase import board
 from games.atlantic_chase import verbs as v
@@ -18,6 +18,11 @@ from games.atlantic_chase.tables import leaders, rules
 from pbem.kit import checks
 
 UNLESS = "left out unless a line before changes that"
+PROGRAMME = (
+    *(v.Course, v.Search, v.Engage, v.Strike, v.Recon, v.Attack, v.Signals, v.Complete, v.Pass),
+    *(v.Split, v.Merge, v.Reinforce, v.Port, v.LeavePort, v.Disperse, v.Stop, v.End),
+)
+"""R091 Orders of which a programme consists."""
 POWERS = {
     "total": "shifts the Trajectory Total by two dice",
     "seize": "seizes Initiative without dice",
@@ -43,9 +48,19 @@ class Seen(checks.Seen, frozen=True):
         return None
 
     @property
-    def soon(self) -> bool:
-        """Is it a line of the programme that is sent now, with a condition or without?"""
+    def active(self) -> bool:
+        """Has the sender Initiative?"""
+        return str(self.report["board"]["active"]) == self.side
+
+    @property
+    def due(self) -> bool:
+        """Is it a line for the spell that is played, with a condition or without?"""
         return not self.order.standing and self.order.turn in (None, self.turn)
+
+    @property
+    def soon(self) -> bool:
+        """Is it a line of the programme that will be carried out now?"""
+        return self.due and self.active
 
 
 @cache
@@ -88,22 +103,34 @@ def adjacent(seen: Seen, a: str, b: str) -> bool:
     return b not in shut()[a] or f"{a} {b}" in opened or f"{b} {a}" in opened
 
 
+def waits(seen: Seen, order: Struct) -> str:
+    """R091 Lines of a programme are for one's own spell."""
+    if seen.active or not seen.due:
+        return ""
+    foe = "British" if seen.side == "german" else "Germans"
+    return f"not carried out, the {foe} have Initiative: 'turn {seen.turn + 1}' keeps it for then"
+
+
 def course(seen: Seen, order: v.Course) -> str:
     """R040, R152 How long the Trajectory will be."""
     own = seen.piece(seen.actor)
     if own is None or not seen.soon or own.sort != "force":
         return ""
-    lies, first = list(hexes(own)) or harbours()[own.box], order.path[0]
+    lies, first, added = list(hexes(own)) or harbours()[own.box], order.path[0], len(order.path)
     tips = [lies[0], lies[-1]] if own.line else lies
+    if order.start not in ("", *tips):
+        return f"{order.start} is no end of {seen.actor} now: {UNLESS}"
     held = [t for t in tips if order.start in ("", t) and adjacent(seen, t, first)]
     if not own.line and first in lies:
-        return f"a line of {_hexes(len(order.path))} then, {first} to {order.path[-1]}"
+        return f"a line of {_hexes(added)} then, {first} to {order.path[-1]}"
+    if added > 1 and first in tips and order.start in ("", first):
+        held, added = [first], added - 1
     if not held:
         where = "touches no end" if own.line else "does not touch the hex"
         return f"{first} {where} of {seen.actor} now: {UNLESS}"
     here = held[-1]
     far = tips[0] if here == tips[-1] else tips[-1]
-    count = (len(lies) if own.line else 1) + len(order.path)
+    count = (len(lies) if own.line else 1) + added
     start = far if own.line else here
     return f"a line of {_hexes(count)} then, {start} to {order.path[-1]}"
 
@@ -128,6 +155,34 @@ def hunt(seen: Seen, order: v.Search | v.Engage) -> str:
         return f"they share no hex now: {UNLESS}"
     total = len(own.line) + len(foe.line)
     return f"in {' or '.join(shared)}, Trajectory Total {total} of these two"
+
+
+def strike(seen: Seen, order: v.Strike) -> str:
+    """R102, R104 Whether aircraft fly, and whether there is a target for them."""
+    foe = seen.piece(order.target)
+    if not seen.soon:
+        return ""
+    if seen.report["board"]["weather"] == "bad":
+        return "left out: no Air Strikes in bad weather"
+    if foe is None:
+        return f"{order.target} is not in play now: {UNLESS}"
+    if not hexes(foe):
+        return f"{order.target} is in port, and cannot be struck: {UNLESS}"
+    return ""
+
+
+def attack(seen: Seen, order: v.Attack) -> str:
+    """R147, R242 Whether the target can be attacked where the force lies."""
+    own, foe = seen.piece(seen.actor), seen.piece(order.target)
+    if own is None or not seen.soon:
+        return ""
+    if foe is None:
+        return f"{order.target} is not in play now: {UNLESS}"
+    if not own.at or own.at not in hexes(foe):
+        return f"they share no hex now: {UNLESS}"
+    if foe.line and own.at not in foe.contact and own.at not in foe.intel:
+        return f"{order.target} has neither Contact nor Intel in {own.at} now: {UNLESS}"
+    return f"in {own.at}; {seen.actor} is used up"
 
 
 def signals(seen: Seen, order: v.Signals) -> str:
@@ -163,7 +218,12 @@ def complete(seen: Seen, order: v.Complete) -> str:
 
 def passes(seen: Seen, order: v.Pass) -> str:
     """R127 Who has Initiative then."""
-    return "then the enemy has Initiative" if seen.soon else ""
+    own = seen.piece(seen.actor)
+    if not seen.soon:
+        return ""
+    if own is not None and not own.line:
+        return f"{seen.actor} is no Trajectory now: {UNLESS}"
+    return "then the enemy has Initiative"
 
 
 def ends(seen: Seen, order: v.End) -> str:
@@ -177,12 +237,27 @@ def ends(seen: Seen, order: v.End) -> str:
 
 
 def recon(seen: Seen, order: v.Recon) -> str:
-    """R144 Whose Trajectory gets Intel there."""
+    """R144, R145 Whose Trajectory gets Intel there, or why it may not go there."""
     rows = [r for r in seen.report["contacts"] if order.at in r["piece"].get("line", ())]
     found = [r["id"] for r in rows]
+    own = seen.piece(seen.actor)
     if not seen.soon:
         return ""
+    if own is not None and own.at == order.at:
+        return f"{seen.actor} is in {order.at} now: {UNLESS}"
+    if not order.by and order.at in _guarded(seen):
+        return f"left out: {order.at} has an enemy port or airbase"
     return f"Intel on {', '.join(found)}" if found else "no enemy Trajectory lies there now"
+
+
+def _guarded(seen: Seen) -> list[str]:
+    """R145 The hexes of enemy ports and airbases."""
+    held = seen.report["board"]["ports"]
+    found = [r["piece"]["at"] for r in seen.report["contacts"] if r["piece"].get("sort") == "base"]
+    for port, cells in sorted(harbours().items()):
+        if held.get(port, seen.side) != seen.side:
+            found = [*found, *cells]
+    return found
 
 
 def reinforce(seen: Seen, order: v.Reinforce) -> str:

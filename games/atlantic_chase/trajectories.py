@@ -65,11 +65,14 @@ def _plan(war: War, force: TaskForce, order: Course) -> tuple[bool, list[str]]:
         here = force.line[0] if at_head else force.line[-1]
         added = added[1:] if added[0] == here and added[1:] else added
     elif force.box:
-        require_sailing(war, force.id)
+        require_sailing(war, force)
         here = _way_out(war, force, added[0])
         added = added if added[0] == here else [here, *added]
     else:
         here = force.at
+    if order.start and not force.line and order.start != here:
+        text = f"{order.start} is not where {force.id} begins"
+        raise Refused("no-end", "R040", text, arg="start")
     way = [here, *added] if added[:1] != [here] else added
     for a, b in pairwise(way):
         if not board.adjacent(a, b, force.side, war.opened):

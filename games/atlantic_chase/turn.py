@@ -7,7 +7,7 @@ another, unless it ends with a Pass.
 
 from __future__ import annotations
 
-from games.atlantic_chase import battle_board, campaign, completion, passing, programme, victory
+from games.atlantic_chase import battle_board, campaign, passing, programme, victory
 from games.atlantic_chase import events as ev
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase.state import War
@@ -54,23 +54,9 @@ def ends(war: War, book: Book) -> bool:
 
 async def give_up(table: TableLike, war: War, book: Book) -> None:
     """R127, C31 The Active side passes, with the Trajectory that it named or its longest."""
-    side = war.active
-    await come_home(table, war)
-    if war.active != side:
-        return
     end = programme.ending(war, war.active, book)
     force = end.force if end else ""
     try:
         await passing.act(table, war, force or war.active.upper(), v.Pass())
     except Refused:  # what it named is gone, or no Trajectory any more
         await passing.act(table, war, war.active.upper(), v.Pass())
-
-
-async def come_home(table: TableLike, war: War) -> None:
-    """Our common rules: once no Convoy is left, Germans must Complete every warship that can."""
-    for force in war.own(war.active):
-        if victory.must_complete(war, force):
-            try:
-                await completion.act(table, war, force.id, v.Complete())
-            except Refused:  # in no port, or with Intel
-                continue

@@ -120,10 +120,11 @@ LATE = 6
 """The spell from which the late Convoy of Berlin may sail."""
 
 
-def require_sailing(war: War, force: str) -> None:
-    """Special rule `late_convoy`: TF7 stays in its box before spell 6. Raises Refused."""
-    if war.special("late_convoy") and force == "TF7" and war.spell < LATE:
-        raise Refused("too-early", RULE, f"TF7 may not sail before spell {LATE}")
+def require_sailing(war: War, force: TaskForce) -> None:
+    """Special rule `late_convoy`: Convoy 3, which is TF7, stays in its box before spell 6, whatever
+    Task Force it has joined there. Raises Refused."""
+    if war.special("late_convoy") and "CONVOY 3" in force.ships and war.spell < LATE:
+        raise Refused("too-early", RULE, f"{force.id} may not sail before spell {LATE}")
 
 
 def require_engaging(war: War, target: TaskForce) -> None:

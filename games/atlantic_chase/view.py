@@ -8,7 +8,7 @@ from games.atlantic_chase import board, initiative, menu, told
 from games.atlantic_chase.board import BRITISH, GERMAN, NAMES, SIDES
 from games.atlantic_chase.report import MET, Foe, Own, Piece, Sea
 from games.atlantic_chase.state import Group, Leader, Ship, TaskForce, War
-from games.atlantic_chase.tables import SPEEDS, leaders
+from games.atlantic_chase.tables import SPEEDS, leaders, rules
 from pbem.kit.points import Fact, totals
 from pbem.kit.views import filler
 from pbem.model import Side, View
@@ -158,6 +158,7 @@ def _ship(war: War, ship: Ship) -> Own:
         force=force.id if force else "",
         speed=SPEEDS[ship.speed],
         hits=ship.hits,
+        bears=bears(ship),
         damaged=ship.damaged,
         scattered=ship.scattered,
         guns="/".join("na" if v is None else str(v) for v in (face.close, face.far)),
@@ -175,6 +176,16 @@ def _ship(war: War, ship: Ship) -> Own:
         force=place,
         notes=tuple(ship.effects),
     )
+
+
+def bears(ship: Ship) -> str:
+    """R181, R220 The Hits that damage a ship and then sink it, of the sides of its counter that are
+    left; of Convoys and squadrons those that destroy them."""
+    points, card = rules().points, ship.card
+    if ship.convoy or card.type == "DD":
+        return str(points.convoy_limit if ship.convoy else points.squadron_limit)
+    sides = [card.back] if ship.damaged else [card.front, card.back]
+    return "/".join(str(side.hits) for side in sides if side and side.hits)
 
 
 def _smoke(war: War, ship: str) -> str:

@@ -1,4 +1,4 @@
-"""4 Aeroplanes: the phase, flights, bombs and strafing."""
+"""4 Aeroplanes: the phase, groups and their flights."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from games.baltic import courses, damage, hulls, torpedoes
+from games.baltic import courses, hulls, raids
 from games.baltic import events as ev
 from games.baltic import verbs as v
 from games.baltic.dogfights import dogfight, intercepted, patrol
-from games.baltic.markers import BOMBER, BOXES, FIGHTER, LOADED, TORPEDO, flying, meet, over
+from games.baltic.markers import BOXES, FIGHTER, LOADED, TORPEDO, flying, meet, over
 from games.baltic.state import Marker, Vessel, War
 from games.baltic.tables import aeroplane_radius, distances, size
 from orders.book import Book, Facts
@@ -120,11 +120,11 @@ async def _group(
     joined = book.find(lead.id, v.Group, knows)
     names = joined.markers if joined else ()
     group = [lead, *(m for m in (war.markers.get(n) for n in names) if m and _joins(lead, m))]
+    order = next((c.order for c in book.commands(lead.id, _KINDS, knows)), None)
     for marker in group:
         marker.acted = True
-        if marker.group == "home":
+        if order is not None or not _lands(war, marker):
             marker.group = ""
-    order = next((c.order for c in book.commands(lead.id, _KINDS, knows)), None)
     if lead.guards in war.vessels and not isinstance(order, v.Break | v.Cap | None):
         what = "it flies patrol: break off first"
         table.tell([lead.side], ev.Unable(rule="133", actor=lead.id, what=what))
@@ -147,7 +147,13 @@ async def _group(
         case v.Home():
             _home(table, war, group)
         case _:
-            _told(table, group, "waits" if lead.at == "edge" else "circles")
+            _told(table, group, "waits" if lead.at == "edge" or lead.group else "circles")
+
+
+def _lands(war: War, marker: Marker) -> bool:
+    """107 Does it stand by its carrier, to be taken aboard when she activates?"""
+    carrier = war.vessels.get(marker.base)
+    return marker.group == "home" and carrier is not None and over(marker, carrier)
 
 
 def _joins(lead: Marker, other: Marker) -> bool:
@@ -276,13 +282,15 @@ async def _attack(
     facts: Mapping[Side, Facts],
 ) -> None:
     """124-130, 200 Fly there, then each marker makes its run."""
-    vessel, enemy = war.vessels.get(target), war.markers.get(target)
-    if vessel is not None and vessel.here:
-        way = [*way, _run_in(group[0], vessel, way)]
+    vessel, enemy = _meant(war, group[0], target, way), war.markers.get(target)
+    if vessel is not None:
+        way = [*way, raids.run_in(group[0], vessel, way)]
     elif enemy is not None and enemy.at == "air":
         way = [*way, (enemy.x, enemy.y)]
     arrived = _fly(table, war, group, way)
-    _told(table, arrived, f"attacks {target}" if target else "")
+    _arrived(
+        table, arrived, f"attacks {target}" if target else "", _reached(war, arrived, vessel, enemy)
+    )
     foes = flying(war, group[0].side, enemy=True)
     fighters = [m for m in group if m.type == FIGHTER and any(meet(m, foe) for foe in foes)]
     if fighters and not fought:
@@ -291,114 +299,12 @@ async def _attack(
             near = enemy is not None and any(c is enemy or meet(c, enemy) for c in contacts)
             met = min(contacts, key=lambda marker: marker.type == FIGHTER)
             await intercepted(table, war, fighters, enemy if enemy and near else met)
-    if vessel is None or not vessel.here:
+    if vessel is None:
         return
     await patrol(table, war, group, vessel)
     for marker in group:
         if marker.planes > 0:
-            _run(table, war, marker, vessel, load)
-
-
-def _run_in(marker: Marker, vessel: Vessel, way: Sequence[Point]) -> Point:
-    """130 Torpedo bombers stop 4 inches short, so that their salvo can run; others fly over."""
-    if marker.type != TORPEDO:
-        return vessel.x, vessel.y
-    start = way[-1] if way else (marker.x, marker.y)
-    back = plane.bearing((vessel.x, vessel.y), start)
-    spot = plane.ahead(Pose(vessel.x, vessel.y, back), hulls.reach(vessel) + 4000)
-    near = plane.square(start, (vessel.x, vessel.y)) <= (hulls.reach(vessel) + 4000) ** 2
-    return start if near else (spot.x, spot.y)
-
-
-def _run(table: TableLike, war: War, marker: Marker, vessel: Vessel, load: bool) -> None:
-    """126-130 What one marker does to a vessel."""
-    if marker.type == TORPEDO:
-        if marker.boxes:
-            marker.boxes -= 1
-            bearing = plane.bearing((marker.x, marker.y), (vessel.x, vessel.y))
-            start = Pose(marker.x, marker.y, bearing)
-            torpedoes.place(
-                table, war, marker.side, marker.id, start, aeroplane_radius() + 250, marker.planes
-            )
-        return
-    if not over(marker, vessel):
-        return
-    if marker.type == BOMBER:
-        _bomb(table, war, marker, vessel, load)
-    elif vessel.of.flies:
-        _strafe(table, war, marker, vessel)
-
-
-def _bomb(table: TableLike, war: War, marker: Marker, vessel: Vessel, load: bool) -> None:
-    """128, 129, 199 Planes less AA; the whole load doubles both."""
-    if not marker.boxes:
-        return
-    times = 2 if load and marker.boxes > 1 else 1
-    marker.boxes -= times
-    dice = bomb_dice(marker.planes, damage.anti_aircraft(vessel), times)
-    rolled = damage.roll(table, f"AEROPLANES/BOMBS/{vessel.id}/{marker.id}", dice)
-    _hit(table, war, marker, vessel, rolled, "128", "bombs")
-
-
-def bomb_dice(planes: int, anti_aircraft: int, times: int = 1) -> int:
-    """128, 129 Dice of a bombing run."""
-    return max(0, times * (planes - anti_aircraft))
-
-
-def _strafe(table: TableLike, war: War, marker: Marker, vessel: Vessel) -> None:
-    """126, 127, B15 Corvettes are strafed as a squadron, whose AA adds up; hits that one cannot
-    take go to the next."""
-    if vessel.of.capital:
-        dice = max(0, marker.planes // 2 - damage.anti_aircraft(vessel))
-        rolled = damage.roll(table, f"AEROPLANES/STRAFING/{vessel.id}/{marker.id}", dice)
-        _hit(table, war, marker, vessel, rolled, "127", "strafes")
-        return
-    squadron = war.members(war.cards[vessel.card])
-    dice = max(0, marker.planes - sum(damage.anti_aircraft(mate) for mate in squadron))
-    rolled = damage.roll(table, f"AEROPLANES/STRAFING/{vessel.id}/{marker.id}", dice)
-    hits, splash = damage.successes(rolled), 0
-    for one in (vessel, *(mate for mate in squadron if mate is not vessel)):
-        dodged = max(0, one.of.jink - one.splash)
-        share = min(hits, dodged + one.hull)
-        taken = damage.take(table, war, one, share, "126", dodges=True)
-        hits, splash = hits - share, splash + taken.splash
-    told = ev.AirAttack(
-        rule="126",
-        why=damage.why(rolled),
-        marker=marker.id,
-        target=vessel.id,
-        what="strafes",
-        dice=len(rolled),
-        hits=damage.successes(rolled),
-        splash=splash,
-    )
-    table.tell(table.sides, told)
-
-
-def _hit(
-    table: TableLike,
-    war: War,
-    marker: Marker,
-    vessel: Vessel,
-    rolled: Sequence[int],
-    rule: str,
-    what: str,
-) -> None:
-    hits = damage.successes(rolled)
-    splash = 0 if vessel.wreck else max(0, min(hits, vessel.of.jink - vessel.splash))
-    damage.note_tens(vessel, damage.tens(rolled), 2)
-    told = ev.AirAttack(
-        rule=rule,
-        why=damage.why(rolled),
-        marker=marker.id,
-        target=vessel.id,
-        what=what,
-        dice=len(rolled),
-        hits=hits,
-        splash=splash,
-    )
-    table.tell(table.sides, told)
-    damage.take(table, war, vessel, hits, rule, dodges=True)
+            raids.run(table, war, marker, vessel, load)
 
 
 def _guard(table: TableLike, war: War, group: Sequence[Marker], name: str) -> None:
@@ -413,10 +319,10 @@ def _guard(table: TableLike, war: War, group: Sequence[Marker], name: str) -> No
         table.tell([group[0].side], ev.Unable(rule=rule, actor=group[0].id, what=what))
         return
     _fly(table, war, group, [at])
+    near = _reached(war, group, ship, other)
     for marker in group:
-        near = over(marker, ship) if ship else other is not None and meet(marker, other)
-        marker.guards = name if near else ""
-    _told(table, group, f"guards {name}")
+        marker.guards = name if marker in near else ""
+    _arrived(table, group, f"guards {name}", near)
 
 
 def _break(war: War, group: Sequence[Marker]) -> None:
@@ -439,7 +345,8 @@ def _home(table: TableLike, war: War, group: Sequence[Marker]) -> None:
         arrived = _fly(table, war, group, [(carrier.x, carrier.y)])
         for marker in group:
             marker.group = "home"
-        _told(table, arrived, f"returns to {carrier.id}")
+        there = [marker for marker in arrived if over(marker, carrier)]
+        _arrived(table, arrived, f"returns to {carrier.id}", there)
         return
     if lead.type == FIGHTER:
         what = "fighters without a carrier stay until they are shot down"
@@ -454,7 +361,41 @@ def _home(table: TableLike, war: War, group: Sequence[Marker]) -> None:
             marker.at, marker.ready, marker.boxes = "away", war.turn + 2, BOXES[marker.type]
             table.tell(table.sides, ev.Landed(rule="110", marker=marker.id, where=marker.base))
     if lead.at != "away":
-        _told(table, group, "flies home")
+        _told(table, group, "")
+
+
+def _meant(war: War, lead: Marker, name: str, way: Sequence[Point]) -> Vessel | None:
+    """The vessel that an order names; of a squadron the one nearest to where the flight begins its
+    attack."""
+    here = way[-1] if way else (lead.x, lead.y)
+    return min(war.named(name), key=lambda one: plane.square(here, (one.x, one.y)), default=None)
+
+
+def _reached(
+    war: War, group: Sequence[Marker], vessel: Vessel | None, other: Marker | None
+) -> list[Marker]:
+    """Those that are in contact with a vessel or a marker, or with one that flies beside it; with a
+    load of torpedoes any distance will do (130)."""
+    if vessel is not None:
+        return [
+            m for m in group if over(m, vessel) or (m.type == TORPEDO and raids.near(m, vessel))
+        ]
+    if other is None:
+        return []
+    beside = [m for m in flying(war, other.side) if meet(m, other)]
+    return [m for m in group if any(meet(m, one) for one in beside)]
+
+
+def _arrived(
+    table: TableLike, group: Sequence[Marker], doing: str, there: Sequence[Marker]
+) -> None:
+    """Where markers have flown is open, but what for only if they got there: else it is told to
+    their owner alone."""
+    for marker in group:
+        _told(table, [marker], doing if marker in there else "")
+        if doing and marker not in there:
+            what = f"has not reached {doing.rsplit(maxsplit=1)[-1]}"
+            table.tell([marker.side], ev.Unable(rule="122", actor=marker.id, what=what))
 
 
 def _told(table: TableLike, group: Sequence[Marker], doing: str) -> None:

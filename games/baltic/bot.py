@@ -27,8 +27,13 @@ PLACES: Sequence[Literal["first", "last"]] = ("first", "first", "last")
 
 def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
     """The orders of a side, from its report alone."""
-    seen = convert(report, Report)
-    return bots.written(Bot(seen, bots.Luck(luck), side).lines(), GRAMMAR)
+    return bots.written(lines(side, report, luck), GRAMMAR)
+
+
+def lines(side: Side, report: Mapping[str, object], luck: str) -> bots.Lines:
+    """The same as lines."""
+    seen = convert(report, Report, from_attributes=True)
+    return Bot(seen, bots.Luck(luck), side).lines()
 
 
 class Bot:
@@ -281,7 +286,7 @@ class Bot:
         targets = bots.values(menu, marker.id, "attack", "contact")
         known = {c.id: c for c in self.seen.contacts}
         big = sorted(
-            (known[t] for t in targets if t in known),
+            (known[t] for t in targets if t in known and known[t].kind != "squadron"),
             key=lambda c: (c.kind != "vessel" or sheets()[c.sheet].cls == "D", _apart(marker, c)),
         )
         if marker.type == "fighter squadron":

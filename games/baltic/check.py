@@ -47,11 +47,18 @@ class Course(Struct, frozen=True):
 
 
 def sailing_of(ship: OwnVessel) -> Sailing:
-    """At her setting."""
+    """At her setting; over what she can still do she comes down (25, 169)."""
+    if len(ship.spans) == 0:
+        return Sailing(0, 0, 0, 0, False)
+    found = ship.spans[len(ship.spans) - 1]
     for span in ship.spans:
         if span.setting == ship.setting:
-            return sailing_at(span)
-    return Sailing(0, 0, 0, 0, False)
+            found = span
+    if ship.down:
+        for span in ship.spans:
+            if span.setting == found.deep:
+                return sailing_at(span)
+    return sailing_at(found)
 
 
 def sailing_at(span: Span) -> Sailing:
@@ -73,6 +80,18 @@ def telegraph_moved(seen: Seen, order: v.Speed) -> list[checks.Change]:
     if seen.ship is None:
         return []
     return [checks.Change(seen.actor, seen.offers(seen.actor), {"setting": order.setting})]
+
+
+@CHECKS.effect(v.Down)
+def hull_flooded(seen: Seen, order: v.Down) -> list[checks.Change]:
+    """169 With her hull down she goes without the fastest setting at once."""
+    return [checks.Change(seen.actor, seen.offers(seen.actor), {"down": True})]
+
+
+@CHECKS.effect(v.Up)
+def hull_blown(seen: Seen, order: v.Up) -> list[checks.Change]:
+    """48 Back on the surface."""
+    return [checks.Change(seen.actor, seen.offers(seen.actor), {"down": False})]
 
 
 @CHECKS.on(v.Bid, arg="points")
@@ -136,6 +155,25 @@ def on_table(seen: Seen, order: v.Fly) -> None:
         if courses.mils(spot.x) > size().width or courses.mils(spot.y) > size().height:
             text = f"{spot.x} {spot.y} is beyond the edge of the table"
             raise Refused("off-table", "110", text, "to leave the table: home", item=item)
+
+
+@CHECKS.on(v.Fly, arg="attack")
+def in_the_air(seen: Seen, order: v.Fly) -> None:
+    """126 Fighters attack what flies."""
+    if order.attack != "" and seen.now and len(seen.listed(seen.actor, "fly", "attack")) == 0:
+        text = f"{order.attack} is on the water, and fighters attack what flies"
+        raise Refused("not-now", "126", text, "leave the attack out")
+
+
+@CHECKS.on(v.Attack, v.Fly)
+def loaded(seen: Seen, order: v.Attack | v.Fly) -> None:
+    """129, 130 Bombers and torpedo bombers attack while they have a load."""
+    marker = seen.ship
+    attacks = seen.said("attack") or seen.said("contact")
+    if marker is None or marker.kind != "marker" or not seen.now or not attacks:
+        return
+    if marker.loads == 0 and marker.type != "fighter squadron":
+        raise Refused("no-load", "129", f"{marker.id} has nothing left to drop", "home to be armed")
 
 
 @CHECKS.on(v.Move, arg="legs")

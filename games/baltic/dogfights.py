@@ -34,13 +34,13 @@ async def dogfight(table: TableLike, one: Sequence[Marker], other: Sequence[Mark
     """131, 197 Both sides' fighters roll two dice a plane at once; who is shot at picks which of
     his planes go."""
     first, second = one[0], other[0]
-    label = f"AEROPLANES/DOGFIGHT/{second.id}/{first.id}"
-    dice = damage.roll(table, label, _guns(one))
-    back = damage.roll(table, f"AEROPLANES/DOGFIGHT/{first.id}/{second.id}", _guns(other))
+    ours, theirs = _shooter(one), _shooter(other)
+    dice = damage.roll(table, f"AEROPLANES/DOGFIGHT/{second.id}/{ours}", _guns(one))
+    back = damage.roll(table, f"AEROPLANES/DOGFIGHT/{first.id}/{theirs}", _guns(other))
     kills, losses = damage.successes(dice), damage.successes(back)
     told = ev.Dogfight(
         rule="131",
-        why=f"{first.id} {damage.why(dice)}; {second.id} {damage.why(back)}",
+        why=f"{ours} {damage.why(dice)}; {theirs} {damage.why(back)}",
         marker=first.id,
         other=second.id,
         kills=min(kills, sum(m.planes for m in other)),
@@ -69,6 +69,11 @@ async def _order(table: TableLike, group: Sequence[Marker]) -> list[str]:
     return sorted(kinds, key=lambda kind: kind.upper() != answer)
 
 
+def _shooter(markers: Sequence[Marker]) -> str:
+    """197 The first fighter of a group: bombers do not shoot."""
+    return next((m.id for m in markers if m.type == FIGHTER), markers[0].id)
+
+
 def _guns(markers: Sequence[Marker]) -> int:
     return sum(2 * m.planes for m in markers if m.type == FIGHTER)
 
@@ -91,13 +96,25 @@ async def intercepted(
 
 
 async def patrol(table: TableLike, war: War, group: Sequence[Marker], vessel: Vessel) -> None:
-    """135, 198 Fighters over a ship meet up to two bomber markers that attack her."""
+    """132, 135, 198 Fighters over a ship meet up to two bomber markers that attack her; first the
+    fighters that fly with the bombers, or guard them, meet those."""
     for guard in _guards(war, vessel.id, vessel.side):
         for bomber in group:
             if _attacks(bomber, vessel) and guard.planes > 0 and guard.intercepted < MOST:
                 guard.intercepted += 1
-                escorts = [m for m in group if m.type == FIGHTER and m.planes > 0]
-                await dogfight(table, [guard], [*escorts[:1], bomber])
+                for escort in _escorts(war, group, bomber):
+                    if guard.planes > 0:
+                        escort.intercepted += 1
+                        await dogfight(table, [guard], [escort])
+                if guard.planes > 0:
+                    await dogfight(table, [guard], [bomber])
+
+
+def _escorts(war: War, group: Sequence[Marker], bomber: Marker) -> list[Marker]:
+    """132, 192 Fighters in contact with a bomber squadron, of its group or on guard over it, that
+    can still meet an enemy."""
+    near = [m for m in flying(war, bomber.side) if m.type == FIGHTER and meet(m, bomber)]
+    return [m for m in near if (m in group or m.guards == bomber.id) and m.intercepted < MOST]
 
 
 def _attacks(marker: Marker, vessel: Vessel) -> bool:

@@ -40,6 +40,8 @@ class BidPaid(Event, frozen=True, kw_only=True):
     side: str
     points: int
     place: int
+    tied: bool = False
+    """29 A die decided between this bid and an equal one."""
 
 
 class Activated(Event, frozen=True, kw_only=True):

@@ -68,6 +68,7 @@ class Baltic(System):
     checks = "games.baltic.check:CHECKS"
     chart = part("games.baltic.chart", "scene")
     bot = part("games.baltic.bot", "orders")
+    bot_lines = part("games.baltic.bot", "lines")
     audit = part("games.baltic.audit")
 
 

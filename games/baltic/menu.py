@@ -96,14 +96,18 @@ def _planning(war: War, card: Card) -> list[MenuItem]:
 def _acts(war: War, card: Card) -> list[MenuItem]:
     """What a card does when it activates."""
     lead = war.members(card)[0]
-    enemies = tuple(e.id for e in war.enemies(card.side))
-    live = tuple(e.id for e in war.enemies(card.side) if e.acts)
+    squadrons = war.squadrons(card.side)
+    enemies = (*(e.id for e in war.enemies(card.side)), *squadrons)
+    live = (*(e.id for e in war.enemies(card.side) if e.acts), *squadrons)
     sails = (
         [item(v.Glide)]
         if card.of.trait == "aerial"
         else [item(v.Move), item(v.Steer, contact=enemies)]
     )
-    level = tuple(e.id for e in war.enemies(card.side) if e.of.flies == card.of.flies)
+    level = (
+        *(e.id for e in war.enemies(card.side) if e.of.flies == card.of.flies),
+        *(name for name in squadrons if war.cards[name].of.flies == card.of.flies),
+    )
     ship = []
     if card.of.capital:
         ship = [
@@ -112,7 +116,12 @@ def _acts(war: War, card: Card) -> list[MenuItem]:
             item(v.Choose) if card.of.cls == "B" and card.of.trait != "carrier" else None,
             item(v.Launch, markers=_aboard(war, card)) if deck(lead) else None,
         ]
-    return offer(*sails, *_weapons(war, lead), item(v.Force, contact=level), item(v.Evade), *ship)
+    return offer(*sails, *_weapons(war, lead), *_rams(level), *ship)
+
+
+def _rams(level: tuple[str, ...]) -> list[MenuItem | None]:
+    """49, 57 What flies and what does not never collide."""
+    return [item(v.Force, contact=level), item(v.Evade)] if level else []
 
 
 def _aboard(war: War, card: Card) -> tuple[str, ...]:
@@ -125,7 +134,7 @@ def _aboard(war: War, card: Card) -> tuple[str, ...]:
 
 def _weapons(war: War, vessel: Vessel) -> list[MenuItem]:
     """Her weapons that are left."""
-    enemies = tuple(e.id for e in war.enemies(vessel.side))
+    enemies = (*(e.id for e in war.enemies(vessel.side)), *war.squadrons(vessel.side))
     left = [w for w in vessel.weapons if w.id not in vessel.lost]
     guns = tuple(w.id for w in left if w.kind in GUNS)
     tubes = [w for w in left if w.kind == "torp"]
@@ -151,19 +160,21 @@ def _marker(war: War, marker: Marker) -> list[MenuItem]:
     if marker.guards in war.vessels:
         return offer(item(v.Break))
     foes = [m.id for m in flying(war, side, enemy=True)] if fighter else []
-    targets = (*(e.id for e in war.enemies(side)), *foes)
+    ships = (e.id for e in war.enemies(side) if e.of.flies or not fighter)  # 126
+    squadrons = (n for n in war.squadrons(side) if war.cards[n].of.flies or not fighter)
+    targets = (*ships, *squadrons, *foes)
     mates = [
         m
         for m in war.markers.values()
         if m.side == side and m is not marker and m.at in ("air", "edge", "deck")
     ]
     guards = tuple(m.id for m in mates if m.type != FIGHTER)
-    ships = tuple(x.id for x in war.listed() if x.side == side and x.acts and x.of.capital)
+    own = tuple(x.id for x in war.listed() if x.side == side and x.acts and x.of.capital)
     return offer(
         item(v.Fly, attack=targets),
         item(v.Attack, contact=targets),
         item(v.Escort, marker=guards) if fighter else None,
-        item(v.Cap, ship=ships) if fighter else None,
+        item(v.Cap, ship=own) if fighter else None,
         None if fighter and marker.base not in war.vessels else item(v.Home),
         item(v.Group, markers=tuple(m.id for m in mates)),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from msgspec import Struct
@@ -129,8 +129,7 @@ def _fitted(table: TableLike, vessel: Vessel, steps: list[Step], how: Sailing) -
 
 def _lost_sight(table: TableLike, war: War, vessel: Vessel, order: v.Steer) -> bool:
     """2.7 Has the enemy for whom she steers left the table? Then she goes straight on."""
-    enemy = war.vessels.get(order.contact)
-    if not order.contact or (enemy is not None and enemy.here):
+    if not order.contact or war.named(order.contact):
         return False
     what = f"{order.contact} has left the table: she goes straight on"
     table.tell([vessel.side], ev.Unable(rule="2.7", actor=vessel.id, what=what))
@@ -140,9 +139,8 @@ def _lost_sight(table: TableLike, war: War, vessel: Vessel, order: v.Steer) -> b
 def _steered(war: War, vessel: Vessel, order: v.Steer, how: Sailing) -> list[Step]:
     """2.7 The helmsman's legs."""
     target: Point | None = None
-    if order.contact and order.contact in war.vessels:
-        enemy = war.vessels[order.contact]
-        target = (enemy.x, enemy.y)
+    if order.contact and (meant := war.named(order.contact)):
+        target = (meant[0].x, meant[0].y)
     elif order.to is not None:
         target = order.to.thousandths
     bearing = courses.units(order.course) if order.course else vessel.heading
@@ -255,7 +253,7 @@ async def _sail(table: TableLike, war: War, vessel: Vessel, track: Track) -> lis
     vessel.moved = gone
     if vessel.here:
         if gone >= length:
-            vessel.moved = clear_end(war, vessel, track, length)
+            vessel.moved = _cleared(table, war, vessel, track, length)
         _tell(table, vessel, vessel.moved)
         _carry(war, vessel)
     return over
@@ -267,7 +265,8 @@ _EDGE, _SHOAL = "edge", "shoal"
 def _next(war: War, vessel: Vessel, track: Track, around: Around, gone: int) -> tuple[int, str]:
     """8 of 2.1 Up to the next sample, or to what she meets before: so many mils, and its name;
     nothing: no name. She is put there."""
-    end = min(gone + distances().sampling, track.length)
+    step = min(distances().sampling, collisions.until_test(war, vessel))
+    end = min(gone + step, track.length)
     vessel.put(track.at(end))
     found: dict[str, Callable[[], bool]] = {}
     for solid in around.solids:
@@ -315,10 +314,21 @@ def _first(vessel: Vessel, track: Track, low: int, high: int, found: Callable[[]
     return high
 
 
+def _cleared(table: TableLike, war: War, vessel: Vessel, track: Track, length: int) -> int:
+    """173 The end of a move, or short of it where another hull lies: her captain is told."""
+    there = next(_overlapping(war, vessel), None)
+    moved = clear_end(war, vessel, track, length)
+    if there is not None and moved < length:
+        short = courses.inches(length - moved)
+        what = f"she stops {short} inches short of where her move ends, clear of {there.id}"
+        table.tell([vessel.side], ev.Unable(rule="173", actor=vessel.id, what=what))
+    return moved
+
+
 def clear_end(war: War, vessel: Vessel, track: Track, length: int) -> int:
     """173 She stops short where the end of her move would overlap another hull at her level."""
     step, gone = distances().sampling, length
-    while gone > 0 and _overlaps(war, vessel):
+    while gone > 0 and any(_overlapping(war, vessel)):
         gone = max(0, gone - step)
         vessel.put(track.at(gone))
     if gone in (0, length):
@@ -327,19 +337,17 @@ def clear_end(war: War, vessel: Vessel, track: Track, length: int) -> int:
     while high - low > 1:
         middle = (low + high) // 2
         vessel.put(track.at(middle))
-        low, high = (low, middle) if _overlaps(war, vessel) else (middle, high)
+        low, high = (low, middle) if any(_overlapping(war, vessel)) else (middle, high)
     vessel.put(track.at(low))
     return low
 
 
-def _overlaps(war: War, vessel: Vessel) -> bool:
-    return any(
-        other.here
-        and other is not vessel
-        and other.of.flies == vessel.of.flies
-        and hulls.touching(vessel, other)
-        for other in war.listed()
-    )
+def _overlapping(war: War, vessel: Vessel) -> Iterator[Vessel]:
+    """Hulls at her level that hers overlaps."""
+    for other in war.listed():
+        level = other.here and other.of.flies == vessel.of.flies
+        if level and other is not vessel and hulls.touching(vessel, other):
+            yield other
 
 
 def drifted(table: TableLike, war: War, vessel: Vessel, way: Pose) -> int:
@@ -361,12 +369,12 @@ def leave(table: TableLike, war: War, vessel: Vessel) -> None:
     """14 of 2.1 Over the edge; a scenario may make one an exit."""
     edge = hulls.edge_of(vessel.pose)
     way = plan(war.scenario).exit
-    home = way is not None and way.side == vessel.side and way.edge == edge
+    home = way is not None and way.side == vessel.side and way.edge == edge and not vessel.wreck
     vessel.out = "exit" if home else "edge"
     for marker in war.markers.values():
         if marker.guards == vessel.id:
             marker.guards = ""
-    told = ev.LeftTable(rule="2.6" if home else "OWN", vessel=vessel.id, edge=edge, exit=home)
+    told = ev.LeftTable(rule="2.6" if home else "2.1", vessel=vessel.id, edge=edge, exit=home)
     table.tell(table.sides, told)
 
 

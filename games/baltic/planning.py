@@ -45,6 +45,14 @@ def allowed(war: War, card: Card) -> list[Setting]:
     return [SETTINGS[i] for i in (now - 1, now, now + 1) if 0 <= i <= top]
 
 
+def flooded(war: War, card: Card, setting: Setting) -> Setting:
+    """169 The setting with the hull down, if this one is over what is left then; one that is
+    crippled still coasts down to Crawl (25)."""
+    if card.of.trait != "hull-down":
+        return setting
+    return SETTINGS[min(SETTINGS.index(setting), _left(war, card, True))]
+
+
 def telegraph_set(table: TableLike, war: War, books: Books, facts: Mapping[Side, Facts]) -> None:
     """23-26, 153, 169 Every card's new setting and hull, then told to all."""
     for name in war.order:
@@ -61,9 +69,8 @@ def telegraph_set(table: TableLike, war: War, books: Books, facts: Mapping[Side,
             card.setting = options[0]
         if trim:
             card.down = trim == "down"
-            top = _left(war, card)  # 25 one that is crippled still coasts down to Crawl
-            if card.down and SETTINGS.index(card.setting) > top:
-                card.setting = SETTINGS[top]
+            if card.down:
+                card.setting = flooded(war, card, card.setting)
         if card.setting != before or trim:
             told = ev.TelegraphSet(
                 rule="23", card=card.id, setting=card.setting, before=before, trim=trim
@@ -146,7 +153,10 @@ async def places(
         place = await _place(table, side, free, side == ranked[0], len(ranked))
         free.remove(place)
         taken[place] = side
-        told = ev.BidPaid(rule="28", side=side, points=paid[side], place=place)
+        tied = list(paid.values()).count(paid[side]) > 1
+        told = ev.BidPaid(
+            rule="29" if tied else "28", side=side, points=paid[side], place=place, tied=tied
+        )
         table.tell(table.sides, told)
     last = [side for side in war.sides if side not in paid]
     war.places = [*(taken[place] for place in sorted(taken)), *last]

@@ -15,6 +15,8 @@ class Span(Struct, frozen=True):
     high: int
     eighth: int
     radius: int
+    deep: str = ""
+    """169 The setting that takes its place with the hull down."""
 
 
 class Mount(Struct, frozen=True):
@@ -33,6 +35,8 @@ class OwnVessel(UnitView, kw_only=True):
     """An own vessel, squadron or aeroplane marker; places in mils, headings in 1/16 degree."""
 
     card: str = ""
+    leader: str = ""
+    """The squadron whose orders bind her too; empty for a ship of the line."""
     kind: str = "vessel"
     """`vessel`, `squadron` (orders to all its vessels) or `marker`."""
     x: int = 0
@@ -40,7 +44,7 @@ class OwnVessel(UnitView, kw_only=True):
     heading: int = 0
     setting: str = ""
     spans: tuple[Span, ...] = ()
-    """At her setting, and at those that she may change to."""
+    """The settings by which she may sail, the slowest first."""
     hull: int = 0
     boxes: int = 0
     """Hull boxes of her sheet."""
@@ -77,6 +81,7 @@ class Enemy(ContactView, kw_only=True):
     side: str = ""
     card: str = ""
     kind: str = "vessel"
+    """`vessel`, `squadron` (its flagship's place) or `marker`."""
     x: int = 0
     y: int = 0
     heading: int = 0

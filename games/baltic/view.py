@@ -6,6 +6,8 @@ and ammunition; the option `sheets=open` shows hull boxes.
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from games.baltic import gunnery, hulls, planning
 from games.baltic.courses import degrees, inches, sailing
 from games.baltic.menu import form, menu
@@ -47,6 +49,11 @@ def _shown(war: War, sides: list[Side]) -> View:
     squads = [_squadron(war, c) for c in _cards(war) if c.side in sides and c.id not in c.members]
     air = [_own_marker(m) for m in war.markers.values() if m.side in sides and m.at != "lost"]
     contacts = [enemy(war, v) for v in war.listed() if v.side not in sides and _stands(war, v)]
+    squadrons = [
+        _enemy_squadron(war, c)
+        for c in _cards(war)
+        if c.side not in sides and c.id not in c.members and _stands(war, war.members(c)[0])
+    ]
     foreign = [m for m in war.markers.values() if m.side not in sides and m.at == "air"]
     board = _board(war, sides)
     board.chart = sketch(board.map, own, contacts)
@@ -54,7 +61,7 @@ def _shown(war: War, sides: list[Side]) -> View:
         turn=war.turn,
         label=label,
         units=[*own, *squads, *air],
-        contacts=[*contacts, *(_enemy_marker(m) for m in foreign)],
+        contacts=[*contacts, *squadrons, *(_enemy_marker(m) for m in foreign)],
         board=board,
     )
 
@@ -93,18 +100,21 @@ def place(x: int, y: int) -> str:
 
 
 def spans(war: War, vessel: Vessel) -> tuple[Span, ...]:
-    """Her setting, and those that planning may change it to."""
+    """The settings by which she may sail: while they are set, those that planning allows; over what
+    she can still do her own is not among them (25)."""
     card = war.cards[vessel.card]
-    settings = (
-        [card.setting, *planning.allowed(war, card)] if war.stage != "orders" else [card.setting]
-    )
+    if war.stage in ("stack", "orders", "air"):
+        deep = {card.setting: card.setting}
+    else:
+        deep = {s: planning.flooded(war, card, s) for s in planning.allowed(war, card)}
     base = vessel.of.template or "S"  # aerial corvettes turn freely and have none (44)
     wider = 1 if vessel.of.trait == "flying" and vessel.crippled else 0
     found = []
     for setting in SETTINGS:
-        if setting in settings:
+        if setting in {*deep, *deep.values()}:
             how = sailing(hulls.column(vessel.of), setting, base, wider, vessel.hit_by("rudder"))
-            found.append(Span(setting, how.low, how.high, how.eighth, how.radius))
+            down = deep.get(setting, setting)
+            found.append(Span(setting, how.low, how.high, how.eighth, how.radius, down))
     return tuple(found)
 
 
@@ -118,6 +128,7 @@ def own_vessel(war: War, vessel: Vessel) -> OwnVessel:
         type=type_of(vessel),
         place=place(vessel.x, vessel.y),
         card=vessel.card,
+        leader="" if vessel.of.capital else vessel.card,
         x=vessel.x,
         y=vessel.y,
         heading=vessel.heading,
@@ -250,6 +261,12 @@ def enemy(war: War, vessel: Vessel) -> Enemy:
         trail=tuple(vessel.trail[-4:]),
         remarks="; ".join(remarks),
     )
+
+
+def _enemy_squadron(war: War, card: Card) -> Enemy:
+    """A squadron, by whose name orders mean its nearest vessel."""
+    lead = war.members(card)[0]
+    return structs.replace(enemy(war, lead), id=card.id, name=card.name, kind="squadron", trail=())
 
 
 def _enemy_marker(marker: Marker) -> Enemy:

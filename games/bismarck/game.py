@@ -56,6 +56,7 @@ class Bismarck(System):
     public = part("games.bismarck.public")
     checks = "games.bismarck.check:CHECKS"
     bot = part("games.bismarck.bot", "orders")
+    bot_lines = part("games.bismarck.bot", "lines")
     edits = part("games.bismarck.edits")
     audit = part("games.bismarck.audit")
 

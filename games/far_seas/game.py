@@ -82,6 +82,7 @@ class FarSeas(System):
     truth = part("games.far_seas.view")
     checks = "games.far_seas.check:CHECKS"
     bot = part("games.far_seas.bot", "orders")
+    bot_lines = part("games.far_seas.bot", "lines")
     reference = part("games.far_seas.reference", "text")
     edits = part("games.far_seas.edits")
     audit = part("games.far_seas.audit")

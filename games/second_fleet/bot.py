@@ -47,8 +47,13 @@ STRONG = 12
 
 def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
     """The orders of a side, from its report alone."""
-    seen = convert(report, Report)
-    return bots.written(Bot(seen, bots.Luck(luck), side).lines(), GRAMMAR)
+    return bots.written(lines(side, report, luck), GRAMMAR)
+
+
+def lines(side: Side, report: Mapping[str, object], luck: str) -> bots.Lines:
+    """The same as lines."""
+    seen = convert(report, Report, from_attributes=True)
+    return Bot(seen, bots.Luck(luck), side).lines()
 
 
 class Bot:

@@ -1,4 +1,4 @@
-"""Games with bots: demo, practice, simulation, a bot's orders in any game.
+"""Games with bots: demo, practice, simulation, playouts, a bot's orders in any game.
 
-Exports `bot_orders`, `demo`, `practice` and `simulate`.
+Exports `bot_orders`, `demo`, `playouts`, `practice` and `simulate`.
 """

@@ -96,6 +96,48 @@ def _reveal(game: Game, system: System, locked: Locked) -> None:
         receive(game, system, Input(f"bot of {side}", text.encode("ascii")))
 
 
+def bare_report(
+    system: System,
+    scenario: str,
+    drive: Drive,
+    closing: Closing | None,
+    side: Side,
+    words: Words = SILENT,
+) -> Report:
+    """Return the report that `side` would get now in a game without files, with a digest of zeros.
+
+    closing: the window that was closed last.
+    """
+    frame = Frame(
+        game="match",
+        setup="",
+        digest="0" * 64,
+        scenario=scenario,
+        title="",
+        window=drive.opens,
+        closed=closing.window if closing else 0,
+        opened="",
+        deadline="",
+        head="0" * 64,
+        moderator=Moderator("", "0" * 16),
+        dice_mode="seeded",
+        over=drive.over,
+        owed=() if drive.over else drive.pause.owed,
+    )
+    account = Account(
+        told=closing.told if closing else (),
+        rolls=closing.rolls if closing else (),
+        questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
+        standing=standing_lines(drive, side),
+        bound=bound(drive, side),
+        seq=1_000_000_000,
+    )
+    made = draft(system, frame, side, drive.view(side), account, words)
+    made.digest = "0" * 64
+    made.plain = {**made.plain, "digest": made.digest}
+    return made
+
+
 class Match:
     """A bot game in memory, without files, signatures and texts: for `simulate` and tests."""
 
@@ -116,43 +158,14 @@ class Match:
         self.closing: Closing | None = self.drive.began
         self.mails = 0
         """Exchanges of mail so far: windows for which the bots wrote."""
-        self._until = 0
+        self.until = 0
         """The last window that the bots agreed to run; 0 outside a run."""
 
     def report(self, side: Side, words: Words = SILENT) -> Report:
         """Return the report that `side` would get now, with a digest of zeros and, by default, with
         events without texts: hashing and wording would take most of the time, and nothing here is
         signed."""
-        drive, closing = self.drive, self.closing
-        frame = Frame(
-            game="match",
-            setup="",
-            digest="0" * 64,
-            scenario=self.scenario,
-            title="",
-            window=drive.opens,
-            closed=closing.window if closing else 0,
-            opened="",
-            deadline="",
-            head="0" * 64,
-            moderator=Moderator("", "0" * 16),
-            dice_mode="seeded",
-            over=drive.over,
-            owed=() if drive.over else drive.pause.owed,
-        )
-        account = Account(
-            told=closing.told if closing else (),
-            rolls=closing.rolls if closing else (),
-            questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
-            standing=standing_lines(drive, side),
-            bound=bound(drive, side),
-            seq=1_000_000_000,
-        )
-        view = drive.view(side)
-        made = draft(self.system, frame, side, view, account, words)
-        made.digest = "0" * 64
-        made.plain = {**made.plain, "digest": made.digest}
-        return made
+        return bare_report(self.system, self.scenario, self.drive, self.closing, side, words)
 
     def orders(self, side: Side) -> OrderSet:
         """The orders of a side's bot for the open window."""
@@ -162,13 +175,13 @@ class Match:
         """Let all bots write orders, and resolve the open window; in a run of agreed turns, resolve
         it without orders."""
         drive, sets = self.drive, dict[Side, OrderSet]()
-        if not self._until:
+        if not self.until:
             sets = {side: self.orders(side) for side in drive.sides}
-            self._until = drive.opens + min(map(turns_of, sets.values())) - 1
+            self.until = drive.opens + min(map(turns_of, sets.values())) - 1
             self.mails += 1
         self.closing = drive.close(sets, self.dice)
-        if run_on.end(self.system, drive, self.closing, self._until) != "on":
-            self._until = 0
+        if run_on.end(self.system, drive, self.closing, self.until) != "on":
+            self.until = 0
         return self.closing
 
     def play(self, most: int = 5000) -> Iterator[Closing]:

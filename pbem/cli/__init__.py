@@ -12,6 +12,11 @@ gc.set_threshold(100_000, 20, 20)
 import sys  # noqa: E402
 from collections.abc import Sequence  # noqa: E402
 from importlib import import_module  # noqa: E402
+
+from pbem.cli.later import load_later  # noqa: E402
+
+load_later()
+
 from pathlib import Path  # noqa: E402
 
 import click  # noqa: E402
@@ -57,6 +62,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "end": "End a game by the moderator's decision.",
         "publish": "After the end: write a replay page and a public bundle.",
         "story": "After the end: write the story of the game, with pictures.",
+        "analyse": "After the end: each side's chances, and what moved them.",
     },
     "Run a club": {
         "offer": "Offer the seats of a game, or list what is offered.",

@@ -80,12 +80,12 @@ def _bundle(path: Path) -> Bundle | None:
 def _game(ctx: click.Context, home: Path, name: str, bundle: Bundle | None) -> Game:
     """Open a bundle, a ledger file, or the game of that name in this home. Raises NotFound."""
     if bundle:
-        return published(ctx.with_resource(_laid_out(bundle.parts[publication.LEDGER])))
+        return published(ctx.with_resource(laid_out(bundle.parts[publication.LEDGER])))
     return published(Path(name)) if Path(name).is_file() else unread(home, name)
 
 
 @contextmanager
-def _laid_out(content: bytes) -> Iterator[Path]:
+def laid_out(content: bytes) -> Iterator[Path]:
     """Write a ledger to a temporary file while it is needed."""
     import tempfile
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+import msgspec
 
+from pbem.base.analysis_json import FILE, Analysis
 from pbem.cli.common import as_json, emit, game_argument, system_of
-from pbem.errors import Usage
+from pbem.errors import Damaged, Usage
 from pbem.replay.walk import require_over
-from pbem.store.game_dir import reading
+from pbem.store.game_dir import Game, reading
 
 
 @click.command
@@ -27,6 +29,7 @@ def command(home: Path, name: str, out: Path | None, as_json: bool) -> None:
     """After the end of a game: write an HTML replay and, next to it, the public bundle for audits.
 
     Both contain the truth of every window and all orders and dice, but no addresses, names or mail.
+    If `analyse` has written an analysis of the game, the replay has a graph of the chances.
     """
     from pbem.replay.publish import publish
 
@@ -35,7 +38,7 @@ def command(home: Path, name: str, out: Path | None, as_json: bool) -> None:
     game = reading(home, name)
     system = system_of(game)
     require_over(game, system)
-    done = publish(game, system, out or game.path(f"{name}.html"))
+    done = publish(game, system, out or game.path(f"{name}.html"), analysed=_analysis(game))
     result = {
         "game": name,
         "page": str(done.page),
@@ -43,3 +46,16 @@ def command(home: Path, name: str, out: Path | None, as_json: bool) -> None:
         "windows": done.windows,
     }
     emit(result, f"{done.page}\n{done.bundle}", as_json)
+
+
+def _analysis(game: Game) -> Analysis | None:
+    """Read the game's analysis; None if there is none, or one of another state of the ledger."""
+    path = game.path(FILE)
+    if not path.exists():
+        return None
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=Analysis)
+    except msgspec.DecodeError as wrong:
+        hint = f"`pbem analyse {game.name}` writes it again"
+        raise Damaged(f"{path} is damaged: {wrong}", hint) from None
+    return found if found.head == game.register.head else None

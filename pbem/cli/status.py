@@ -75,12 +75,15 @@ class Seat(Struct, frozen=True):
     """How its players want their mail, as they set it by mail; `zone` if they set one."""
 
 
+Stage = Literal["new", "open", "held", "over"]
+
+
 class Standing(Struct, frozen=True, omit_defaults=True):
     """The status of a game, as `--json` prints it."""
 
     game: str
     system: str
-    state: Literal["new", "open", "held", "over"]
+    state: Stage
     turn: int | None
     window: int
     deadline: str
@@ -158,7 +161,7 @@ def facts(home: Path, name: str) -> Standing:
     )
 
 
-def _state_of(register: Register) -> Literal["new", "open", "held", "over"]:
+def _state_of(register: Register) -> Stage:
     if register.over:
         return "over"
     return "held" if register.held else "open" if register.window else "new"

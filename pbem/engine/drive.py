@@ -168,9 +168,7 @@ class Drive(Dealer):
         """Run the turn again up to `position`. Raises Diverged if anything differs."""
         drive = cls(system, sides, options)
         drive.window, drive.opens = position.since, position.window
-        drive._standing = msgspec.convert(
-            msgspec.to_builtins(position.standing), dict[Side, Standing]
-        )
+        drive._standing = _copy({Side(s): st for s, st in position.standing.items()})
         drive._counts = dict(position.counts)
         drive._audiences = dict(position.audiences)
         drive._record = list(position.steps)
@@ -270,7 +268,7 @@ class Drive(Dealer):
     def _run_turns(self, state: Struct) -> None:
         """Begin turns until one pauses or the game is over."""
         for _ in range(MOST_TURNS):
-            self._begin_turn(encode(state))
+            self._next_turn(state)
             ended = self._run_to_pause()
             if ended is None:
                 return
@@ -284,15 +282,23 @@ class Drive(Dealer):
             of_system(self.system, "turn"),
         )
 
-    def _begin_turn(self, snapshot: bytes) -> None:
-        """Begin a turn from its snapshot, and keep what a position needs from this moment.
+    def _next_turn(self, state: State) -> None:
+        """Begin the turn whose state the script of the last one returned.
 
-        The state is decoded from the snapshot even in live play, so that a live turn and its
-        re-run start from the same data.
+        The state goes through its snapshot even in live play, so that a live turn and its re-run
+        start from the same data.
         """
+        self._begin_turn(encode(state))
+
+    def _begin_turn(self, snapshot: bytes) -> None:
+        """Begin a turn from its snapshot."""
         self._snapshot = snapshot
+        self._open_turn(script.decoded(self.system, snapshot))
+
+    def _open_turn(self, state: State) -> None:
+        """Begin a turn from its state, and keep what a position needs from this moment."""
         self._since = Window(self.window)
-        self.state = script.decoded(self.system, snapshot)
+        self.state = state
         for standing in self._standing.values():
             standing.expire(self.state.turn)
         self._began_standing = _copy(self._standing)

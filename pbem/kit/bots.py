@@ -31,7 +31,8 @@ from pbem.model import MenuItem
 
 Lines = Iterator[tuple[str, Struct | str]]
 """Actor (`@` before it makes the order a standing one) and order: the struct of a verb, or text
-where it has a condition. A verb's struct cannot be misspelt."""
+where it has a condition. A verb's struct cannot be misspelt. Words of the set, as `RUN 3`, have no
+actor and come first."""
 Menu = Mapping[str, Sequence[MenuItem]]
 T = TypeVar("T")
 
@@ -137,7 +138,7 @@ def away(near: Iterable[str], far: Callable[[str], int], here: str = "") -> str:
 def written(lines: Iterable[tuple[str, Struct | str]], grammar: Grammar) -> str:
     """Lines of a bot as order text. Raises ValueError for a struct that is no verb's."""
     told = [(actor, o if isinstance(o, str) else content(o, grammar)) for actor, o in lines]
-    return "\n".join(f"{actor}: {text};" for actor, text in told)
+    return "\n".join(f"{actor}: {text};" if actor else f"{text};" for actor, text in told)
 
 
 def content(order: Struct, grammar: Grammar) -> str:

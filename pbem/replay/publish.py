@@ -17,11 +17,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.audit import publication
+from pbem.base.analysis_json import Analysis
 from pbem.charts.drawing import drawings, variables
 from pbem.charts.themes import THEMES, theme_of
 from pbem.data import read
 from pbem.model import System
 from pbem.replay.frames import Encoder
+from pbem.replay.graph import Graph, graph
 from pbem.replay.walk import Walk, walk
 from pbem.store import secrets
 from pbem.store.game_dir import LEDGER, Game
@@ -31,10 +33,12 @@ from pbem.web.page_data import Data, encode
 
 MOST = 400_000
 """Bytes of a page at most; a longer page is made without proofs."""
-SCRIPTS = ("data", "draw", "under", "board", "shapes", "hulls", "charts", "page")
+SCRIPTS = ("data", "draw", "under", "board", "shapes", "hulls", "charts", "chances", "page")
 """The modules of the page's script, each after the modules that it uses."""
 RICH = ("shapes", "hulls", "charts")
 """Those that only pages with shapes, hulls or several charts need."""
+CHANCES = "chances"
+"""The one that only pages with an analysis need."""
 STAMP = (1980, 1, 1, 0, 0, 0)
 """The time of every file in the bundle, the first that zip knows: the bundle depends only on the
 game."""
@@ -49,14 +53,20 @@ class Published(Struct):
     """How many windows the replay shows."""
 
 
-def publish(game: Game, system: System, page: Path, along: Walk | None = None) -> Published:
+def publish(
+    game: Game,
+    system: System,
+    page: Path,
+    along: Walk | None = None,
+    analysed: Analysis | None = None,
+) -> Published:
     """Write the replay to `page`, and the bundle beside it with the suffix .zip.
 
-    along: the game as `walk` played it again, if that was done before. Raises Busy before the end
-    of the game, Damaged if its audit fails.
+    along: the game as `walk` played it again, if that was done before. analysed: its analysis, for
+    a graph of the chances. Raises Busy before the end of the game, Damaged if its audit fails.
     """
     along = along or walk(game, system)
-    content, packed = replay_page(game, system, along), bundle(game, system)
+    content, packed = replay_page(game, system, along, analysed), bundle(game, system)
     beside = page.with_suffix(".zip")
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_bytes(content)
@@ -64,14 +74,15 @@ def publish(game: Game, system: System, page: Path, along: Walk | None = None) -
     return Published(page, beside, len(along.frames))
 
 
-def replay_page(game: Game, system: System, along: Walk) -> bytes:
+def replay_page(game: Game, system: System, along: Walk, analysed: Analysis | None = None) -> bytes:
     """The replay as one HTML file. In a long game it leaves out the proofs of rolls, which are in
     the bundle too."""
-    page = _page(game, system, Encoder(along))
-    return page if len(page) < MOST else _page(game, system, Encoder(along, proofs=False))
+    drawn = graph(analysed, sorted(along.frames)) if analysed else None
+    page = _page(game, system, Encoder(along), drawn)
+    return page if len(page) < MOST else _page(game, system, Encoder(along, False), drawn)
 
 
-def _page(game: Game, system: System, encoder: Encoder) -> bytes:
+def _page(game: Game, system: System, encoder: Encoder, drawn: Graph | None) -> bytes:
     """The replay page with the data of `encoder`."""
     from markupsafe import Markup
 
@@ -80,12 +91,16 @@ def _page(game: Game, system: System, encoder: Encoder) -> bytes:
     data = encoder.data(game, system)
     red_first = data["sides"][0]["id"] == system.red_side(game.register.created.scenario)
     style = Markup(style_sheet(red_first))
-    script = Markup(minified(program(encoder.rich())))
+    script = Markup(minified(program(encoder.rich(), drawn is not None)))
+    if drawn:
+        points = [[float(x), float(y), said] for x, y, said in drawn.places]
+        data = {**data, "chances": points}
     text = (
         templates()
         .get_template("base/replay.html.j2")
         .render(
             data=data,
+            g=drawn,
             json=Markup(encode(data)),
             boards=[Markup(drawn) for drawn in _boards(encoder)],
             style=style,
@@ -122,9 +137,11 @@ def _boards(encoder: Encoder) -> list[str]:
 
 
 @cache
-def program(rich: bool = True) -> str:
-    """The page's script: its modules, joined into one scope. rich: with the modules RICH."""
-    names = [name for name in SCRIPTS if rich or name not in RICH]
+def program(rich: bool = True, chances: bool = True) -> str:
+    """The page's script: its modules, joined into one scope. rich: with the modules RICH; chances:
+    with the module CHANCES."""
+    names = [name for name in SCRIPTS if (rich or name not in RICH)]
+    names = [name for name in names if chances or name != CHANCES]
     parts = [read("templates", f"base/replay_{name}.js").decode() for name in names]
     return "\n".join(['"use strict";', *parts])
 

@@ -7,6 +7,7 @@ game that is over may be replayed: a frame contains the truth beside what each s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -140,10 +141,17 @@ class Walk(Rerun):
         return show(orders, self.system.grammar).splitlines()
 
 
+Along = TypeVar("Along", bound=Walk)
+
+
 def walk(game: Game, system: System) -> Walk:
     """Play a finished game again. Raises Busy before its end, Damaged if its audit fails."""
-    require_over(game, system)
-    along = Walk(system)
+    return followed(game, Walk(system))
+
+
+def followed(game: Game, along: Along) -> Along:
+    """Lead `along` through the records of a finished game. Raises as `walk` does."""
+    require_over(game, along.system)
     auditor = Auditor(game.ledger, along)
     try:
         for record in records_of(game):

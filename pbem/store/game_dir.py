@@ -347,6 +347,12 @@ def published(path: Path) -> Game:
     return Game(path.parent, Ledger.open(path, lock=False), Register())
 
 
+def finished(path: Path) -> Game:
+    """Open the game whose ledger file that is; it may lie anywhere. Raises NotFound, Damaged."""
+    ledger = Ledger.open(path, lock=False)
+    return Game(path.parent, ledger, fold(ledger.records()))
+
+
 def games(home: Path) -> list[str]:
     """List the games in `home`: folders with a ledger that is not empty."""
     if not home.is_dir():

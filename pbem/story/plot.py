@@ -163,6 +163,20 @@ def plot(walk: Walk, system: System, game: str) -> Plot:
     )
 
 
+def heaviest(walk: Walk, system: System) -> dict[int, str]:
+    """Of each window that closed the sentence that weighs most, without its full stop; windows in
+    which nothing happened that a story would tell are missing."""
+    frames = sorted_frames(walk)
+    sides = dict(sides_of(system, walk.register.created.scenario, walk.register.sides))
+    narrators = {f.templates: Narrator(f.templates, sides) for f in frames}
+    told = zip(frames, _told(frames, narrators), strict=True)
+    return {
+        frame.closed: max(reversed(lines), key=lambda line: line.weight).text.rstrip(".")
+        for frame, lines in told
+        if lines and frame.closed
+    }
+
+
 def _told(frames: Sequence[Frame], narrators: dict[str, Narrator]) -> Iterator[list[Line]]:
     """What happened in each window, and how the points changed."""
     seen: set[str] = set()

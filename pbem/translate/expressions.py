@@ -185,8 +185,10 @@ class Expressions:
         return self.value(node)
 
     def _dict(self, node: ast.Dict) -> str:
-        rows = [f"[{self.value(k)}, {self.value(v)}]" if k else f"...$pairs({self.value(v)})"
-                for k, v in zip(node.keys, node.values, strict=True)]  # fmt: skip
+        rows = [
+            f"[{self.value(k)}, {self.value(v)}]" if k else f"...$pairs({self.value(v)})"
+            for k, v in zip(node.keys, node.values, strict=True)
+        ]
         return f"$map([{', '.join(rows)}])"
 
     def _subscript(self, node: ast.Subscript) -> str:
@@ -264,7 +266,8 @@ class Expressions:
         if isinstance(op, ast.In | ast.NotIn) and sorts[0] is str:
             box = self.live(right)
             words = isinstance(right, ast.Tuple | ast.List) and all(
-                self.sort(e) is str for e in right.elts)  # fmt: skip
+                self.sort(e) is str for e in right.elts
+            )
             how = (
                 "has" if isinstance(box, Mapping | set | frozenset) else "includes" if words else ""
             )

@@ -183,8 +183,9 @@ class Types:
 
     def _call(self, node: ast.Call) -> object:  # noqa: PLR0911  a table in words
         asked = self.live(node.func)
-        if isinstance(asked, typing.NewType) or (isinstance(asked, type) and (
-                issubclass(asked, Struct) or asked in (str, int, bool))):  # fmt: skip
+        if isinstance(asked, typing.NewType) or (
+            isinstance(asked, type) and (issubclass(asked, Struct) or asked in (str, int, bool))
+        ):
             return asked
         if asked in (len, ord, abs):
             return int

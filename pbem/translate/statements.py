@@ -90,8 +90,11 @@ class Statements:
         if isinstance(target, ast.Subscript):
             key = self.w.value(target.slice)
             return [f"{self.w.value(target.value)}.set($key({key}), {bare(self.w.value(value))});"]
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and all(
-                isinstance(e, ast.Attribute) for e in target.elts):  # fmt: skip
+        if (
+            isinstance(target, ast.Tuple)
+            and isinstance(value, ast.Tuple)
+            and all(isinstance(e, ast.Attribute) for e in target.elts)
+        ):
             rows = zip(target.elts, value.elts, strict=True)
             return [f"{self._set_field(t)} = {self.w.value(v)};" for t, v in rows]
         if isinstance(target, ast.Attribute):
@@ -102,8 +105,11 @@ class Statements:
         return [f"{self._declare(target)}{self.w.target(target)} = {bare(said)};"]
 
     def _set_field(self, node: ast.expr) -> str:
-        if not (isinstance(node, ast.Attribute) and dotted(node.value) == "self"
-                and self.node.name == "__init__"):  # fmt: skip
+        if not (
+            isinstance(node, ast.Attribute)
+            and dotted(node.value) == "self"
+            and self.node.name == "__init__"
+        ):
             raise Outside(
                 node, "a field changes after __init__", "make a new struct with structs.replace"
             )
@@ -172,9 +178,14 @@ class Statements:
         name = word(handler.name or "no$")
         self.w.scopes.append({handler.name or ""})
         self.w.types.enter({handler.name or "": kind})
-        lines = ["try {", *self._inner(node.body), f"}} catch ({name}) {{",
-                 f"  if (!({name} instanceof {self.w.program.name_of(kind)})) throw {name};",
-                 *self._inner(handler.body), "}"]  # fmt: skip
+        lines = [
+            "try {",
+            *self._inner(node.body),
+            f"}} catch ({name}) {{",
+            f"  if (!({name} instanceof {self.w.program.name_of(kind)})) throw {name};",
+            *self._inner(handler.body),
+            "}",
+        ]
         self.w.scopes.pop()
         self.w.types.leave()
         return lines
@@ -272,13 +283,22 @@ def placed(node: ast.FunctionDef) -> set[str]:
     rows: dict[str, list[Use]] = {}
     for use in uses(node):
         rows.setdefault(use.name, []).append(use)
-    found = {name: uses[0].line for name, uses in rows.items() if name not in params
-             and uses[0].kind in ("loop", "plain")
-             and all(u.blocks[: len(uses[0].blocks)] == uses[0].blocks for u in uses)}  # fmt: skip
+    found = {
+        name: uses[0].line
+        for name, uses in rows.items()
+        if name not in params
+        and uses[0].kind in ("loop", "plain")
+        and all(u.blocks[: len(uses[0].blocks)] == uses[0].blocks for u in uses)
+    }
     groups = [(t.lineno, bound([t])) for n in ast.walk(node) for t in targets(n)]
     while True:
-        wrong = {n for line, names in groups if len({found.get(n) for n in names}) > 1
-                 for n in names if found.get(n) == line}  # fmt: skip
+        wrong = {
+            n
+            for line, names in groups
+            if len({found.get(n) for n in names}) > 1
+            for n in names
+            if found.get(n) == line
+        }
         if not wrong:
             return set(found)
         for name in wrong:

@@ -117,7 +117,8 @@ def dotted(node: ast.AST) -> str:
 def simple(node: ast.expr) -> bool:
     """May it run twice without a difference?"""
     return isinstance(node, ast.Name | ast.Constant | ast.Attribute) or (
-        isinstance(node, ast.Subscript) and simple(node.value))  # fmt: skip
+        isinstance(node, ast.Subscript) and simple(node.value)
+    )
 
 
 def yields(node: ast.AST) -> bool:

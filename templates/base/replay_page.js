@@ -104,6 +104,7 @@ function show() {
   EXTRA.choose(state.i, state.v);
   drawBoard(state.i, state.v, EXTRA.view(state.i, state.v, view));
   EXTRA.glide(state.i, state.v);
+  EXTRA.chance(state.i);
   const hash = `#w=${f.w}&v=${side ? side.id : "truth"}${EXTRA.hash()}`;
   state.hash = hash;
   if (location.hash !== hash) location.replace(hash);
@@ -176,5 +177,6 @@ window.addEventListener("resize", fit);
 window.addEventListener("hashchange", follow);
 drag($("map"));
 EXTRA.show = show;
+EXTRA.go = go;
 begin();
 follow();

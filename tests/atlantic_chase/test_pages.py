@@ -81,7 +81,7 @@ def test_the_map_in_characters_can_be_read_hex_by_hex() -> None:
 @pytest.mark.parametrize("side", SIDES)
 def test_a_single_battle_offers_doctrine_alone(side: Side) -> None:
     told = report("denmark_strait", side)
-    assert usual(render.text(told)) == ["target", "exit"]
+    assert usual(render.text(told)) == ["stance", "target", "torpedo", "smoke", "exit"]
     assert [fact["name"] for fact in told["board"]["facts"]] == ["Initiative", "Weather"]
 
 
@@ -154,3 +154,23 @@ def test_texts_name_task_forces_in_full() -> None:
     assert war.called("TF2") == "Hood and Prince of Wales"
     assert war.called("TF1") == "King George V and 3 more"
     assert war.called("HATSTON") == ""
+
+
+def test_a_battle_under_way_counts_the_rounds_that_were_fought() -> None:
+    """With a window for each round the next has begun when the report is written."""
+    told = fought()
+    again = {"round": 2, "zones": {"HOOD": "far", "BISMARCK": "near"}, "rule": "R189", "why": ""}
+    again |= {"kind": "RoundBegan", "text": "Round 2"}
+    told["events"] = [*told["events"][:5], again]
+    told["board"] = {**told["board"], "facts": [{"name": "Battle", "value": "TF2 and KG1 in K08"}]}
+    assert "THE BATTLE IN K08, ONE ROUND FOUGHT" in render.text(told)
+    told["events"] = [told["events"][0], told["events"][1]]
+    assert "FOUGHT" not in render.text(told)
+
+
+def test_r181_a_report_says_how_many_hits_ships_bear() -> None:
+    text = render.text(report("rheinuebung", GERMAN))
+    rows = {line[7:24].strip(): line.split() for line in text.splitlines() if line[3:5] == "  "}
+    assert rows["Bismarck"][-3:] == ["4/2", "2/4", "medium"]
+    assert rows["Convoy 1"][-4:] == ["-2/na", "4", "very", "slow"]
+    assert rows["Tanker 1"][-3:] == ["1", "very", "slow"]

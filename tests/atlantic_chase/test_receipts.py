@@ -18,10 +18,10 @@ from tests.atlantic_chase.casebook import OPTIONS
 
 
 @cache
-def report(side: Side) -> Report:
-    """The British have Initiative; KG1 lies across TF2, with Intel; TF6 is home but for Intel."""
+def report(side: Side, active: Side) -> Report:
+    """KG1 lies across TF2, with Intel; TF6 is home but for Intel. active: who has Initiative."""
     war = setup.begin("rheinuebung", OPTIONS)
-    war.active = BRITISH
+    war.active = active
     lines: Mapping[str, tuple[list[str], list[str]]] = {
         "KG1": (["K09", "K08", "J08"], ["K08"]),
         "TF2": (["I12", "I11", "J10"], []),
@@ -45,7 +45,9 @@ LEFT = ": left out unless a line before changes that"
         (BRITISH, "TF2: course I10;", "a line of 4 hexes then, I12 to I10"),
         (BRITISH, "TF2: course H13 from I12;", "a line of 4 hexes then, J10 to H13"),
         (BRITISH, "TF2: course F05;", f"F05 touches no end of TF2 now{LEFT}"),
-        (BRITISH, "TF3: course J08 I08;", f"J08 touches no end of TF3 now{LEFT}"),
+        (BRITISH, "TF3: course J08 I08;", "a line of 2 hexes then, J08 to I08"),
+        (BRITISH, "TF2: course H12 from I11;", f"I11 is no end of TF2 now{LEFT}"),
+        (BRITISH, "TF1: course H12 from I11;", f"I11 is no end of TF1 now{LEFT}"),
         (BRITISH, "TF3: course J09;", "a line of 2 hexes then, J08 to J09"),
         (BRITISH, "TF6: course H14;", f"H14 touches no end of TF6 now{LEFT}"),
         (BRITISH, "TF1: course H12 G12;", "a line of 3 hexes then, I12 to G12"),
@@ -70,6 +72,8 @@ LEFT = ": left out unless a line before changes that"
         (BRITISH, "TF8: complete;", f"7 segments now, 6 at most Complete{LEFT}"),
         (BRITISH, "TF3: complete;", f"in no port of its own now{LEFT}"),
         (BRITISH, "TF7: pass;", "then the enemy has Initiative"),
+        (BRITISH, "TF1: pass;", f"TF1 is no Trajectory now{LEFT}"),
+        (BRITISH, "HATSTON: strike KG1;", "left out: no Air Strikes in bad weather"),
         (
             BRITISH,
             "BRITISH: finish pass;",
@@ -93,10 +97,25 @@ LEFT = ": left out unless a line before changes that"
         (BRITISH, "@TF6: lapse toward H13;", ""),
         (GERMAN, "UB1: recon H12;", "Intel on TF6, TF7"),
         (GERMAN, "UB1: recon E05;", "no enemy Trajectory lies there now"),
+        (GERMAN, "UB1: recon I12;", "left out: I12 has an enemy port or airbase"),
+        (GERMAN, "UB1: attack TF6;", f"they share no hex now{LEFT}"),
     ],
 )
 def test_a_receipt_says_what_a_line_will_do(side: Side, line: str, note: str) -> None:
-    reading = read_text(SYSTEM, report(side), f"BEGIN ORDERS\n{line}\nEND ORDERS\n")
+    reading = read_text(SYSTEM, report(side, side), f"BEGIN ORDERS\n{line}\nEND ORDERS\n")
     assert not reading.diagnostics
-    (one,) = understood(SYSTEM, report(side), reading)
+    (one,) = understood(SYSTEM, report(side, side), reading)
     assert one.note == note
+
+
+@pytest.mark.parametrize(
+    "line", ["TF1: course H12;", "BRITISH: finish pass;", "TF1: split VICTORIOUS;"]
+)
+def test_lines_of_the_idle_side_are_for_its_own_spell(line: str) -> None:
+    reading = read_text(SYSTEM, report(BRITISH, GERMAN), f"BEGIN ORDERS\n{line}\nEND ORDERS\n")
+    (one,) = understood(SYSTEM, report(BRITISH, GERMAN), reading)
+    kept = "not carried out, the Germans have Initiative: 'turn 2' keeps it for then"
+    assert one.note == kept
+    later = read_text(SYSTEM, report(BRITISH, GERMAN), f"BEGIN ORDERS\nturn 2 {line}\nEND ORDERS\n")
+    (one,) = understood(SYSTEM, report(BRITISH, GERMAN), later)
+    assert one.note == ""

@@ -99,6 +99,6 @@ def test_9_3_the_late_convoy_stays_until_spell_6() -> None:
     war = begin("berlin", {})
     war.turn = 5
     with pytest.raises(Refused):
-        require_sailing(war, "TF7")
+        require_sailing(war, war.forces["TF7"])
     war.turn = 6
-    require_sailing(war, "TF7")
+    require_sailing(war, war.forces["TF7"])

@@ -31,6 +31,7 @@ With `turn = 0` it is the set-up: without `ships` all of the scenario's are ther
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -165,7 +166,7 @@ def position(case: Case) -> War:
             marker.at, marker.x, marker.y = "air", mils(x), mils(y)
         elif marker.id not in case.get("aboard", ()):
             marker.at = "lost"
-    put(war, case.get("set", {}))
+    put(war, deepcopy(case.get("set", {})))  # variants of a case share it
     for name, effects in case.get("criticals", {}).items():
         for effect, _, weapon in (text.partition(" ") for text in effects):
             war.vessels[name].criticals.append(Critical(effect, weapon, war.turn - 1))

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from games.baltic import activation, aeroplanes, between, courses, damage, gunnery, hulls, special
+from games.baltic import activation, between, courses, damage, gunnery, hulls, raids, special
 from games.baltic.collisions import needed
 from games.baltic.courses import Sailing, Step
 from games.baltic.facts import aspect
@@ -208,9 +208,9 @@ def test_v21_successes_of_a_collision(rammer: str, evader: str, wanted: int) -> 
 
 def test_v24_bombs() -> None:
     ship = vessel("VASA")
-    assert aeroplanes.bomb_dice(6, damage.anti_aircraft(ship)) == 2
-    assert aeroplanes.bomb_dice(6, damage.anti_aircraft(ship), times=2) == 4
-    assert aeroplanes.bomb_dice(6, damage.anti_aircraft(vessel("HOCHMEISTER"))) == 1
+    assert raids.bomb_dice(6, damage.anti_aircraft(ship)) == 2
+    assert raids.bomb_dice(6, damage.anti_aircraft(ship), times=2) == 4
+    assert raids.bomb_dice(6, damage.anti_aircraft(vessel("HOCHMEISTER"))) == 1
     ship.hull = 5
     assert damage.anti_aircraft(ship) == 4
     ship.hull = 0

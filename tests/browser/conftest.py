@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pbem.inbound.intake import Outcome
-from tests.browser.once import once, shared
-from tests.browser.replays import Replay, played
+from tests.browser.replays import Replay, replayed
 from tests.browser.seat import Seat
+from tests.once import once, shared
 from tests.referee import Referee
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def replays(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Replay]
 
     @cache
     def get(name: str) -> Replay:
-        folder = shared(tmp_path_factory, f"replay-{name}", lambda place: played(place, name))
+        folder = shared(tmp_path_factory, f"replay-{name}", lambda place: replayed(place, name))
         return Replay(folder, name)
 
     return get

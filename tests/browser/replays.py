@@ -22,7 +22,7 @@ GAMES = of_each(
 LUCK = "b13"  # a contact of the British stands still for hours: its trail has a place twice
 
 
-def played(folder: Path, name: str) -> None:
+def replayed(folder: Path, name: str) -> None:
     """Play a game to its end, and publish it."""
     system = games.load(name)
     with pytest.MonkeyPatch.context() as patch:
@@ -33,10 +33,11 @@ def played(folder: Path, name: str) -> None:
 
 
 class Replay:
-    """A finished game with its page, in a folder that `played` has filled. Do not change it."""
+    """A finished game with its page, in a folder that `replayed` has filled. Do not change it."""
 
     def __init__(self, folder: Path, name: str) -> None:
-        self.walk: Walk = walk(reading(folder, "demo"), games.load(name))
+        self.system, self.game = games.load(name), reading(folder, "demo")
+        self.walk: Walk = walk(self.game, self.system)
         self.page = folder / "demo.html"
         self.windows = sorted(self.walk.frames)
         self.views = range(len(self.walk.register.sides) + 1)

@@ -5,19 +5,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import games
-from pbem.bots.demo import demo
 from pbem.reports.report import decoded
 from pbem.translate.program import translate
 from pbem.translate.translation import runtime
 from pbem.web import order_page
-from tests.browser.once import once
+from tests.once import played
 from tests.translate import boundaries
 from tests.translate.cases import Case, cases, judged, mutants
 
@@ -67,11 +66,12 @@ def tongue(browser: Browser) -> Iterator[Tongue]:
 def reports(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Sequence[dict[str, Any]]]:
     """Every report of a game that two bots played."""
 
-    def make(folder: Path, name: str) -> Sequence[dict[str, Any]]:
-        list(demo(folder, games.load(name), "b"))
-        return [dict(decoded(path.read_bytes())) for path in sorted(folder.rglob("report.json"))]
+    @cache
+    def get(name: str) -> Sequence[dict[str, Any]]:
+        paths = sorted(played(tmp_path_factory, name, "b").rglob("report.json"))
+        return [dict(decoded(path.read_bytes())) for path in paths]
 
-    return once(tmp_path_factory, make)
+    return get
 
 
 def special(name: str, count: int, seed: str) -> list[Case]:

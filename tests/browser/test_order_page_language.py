@@ -23,8 +23,8 @@ from pbem.player.sign import block_of, header_of
 from pbem.reports.report import decoded
 from pbem.web import order_language
 from pbem.web.minify import minified
-from tests.browser.once import bots, shared
 from tests.browser.scribble import SIGNS, Scribbler, mangled
+from tests.once import played
 from tests.orders.sea import REPORT
 from tests.orders.test_canon import HOSTILE, MAIL, MANGLINGS
 from tests.orders.test_examples import EXAMPLES, ROOT
@@ -80,9 +80,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Sequenc
 
     def get(game: str) -> Sequence[Report]:
         if game not in made:
-            system = SYSTEMS[game]
-            folder = shared(tmp_path_factory, f"bots-{game}", lambda place: bots(place, system))
-            found = sorted(folder.rglob("report.json"))
+            found = sorted(played(tmp_path_factory, game, "b").rglob("report.json"))
             read = [dict(decoded(path.read_bytes())) for path in found]
             made[game] = [report for report in read if "run" not in report or report["menu"]]
         return made[game]

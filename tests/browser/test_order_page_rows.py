@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec import Struct, structs
 
-from games.toy.game import SYSTEM, Toy
+from games.toy.game import Toy
 from orders.verbs import Arg, Term, Trigger, Verb
 from pbem.base import report_json
-from pbem.bots.demo import demo
 from pbem.model import System
 from pbem.reports.report import decoded
 from pbem.web import order_page
-from tests.conftest import Clock
+from tests.once import played
 from tests.orders.sea import NUMBERED
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -77,11 +76,11 @@ class Plane(Toy):
 
 
 @pytest.fixture
-def player(browser: Browser, tmp_path: Path) -> Iterator[Player]:
-    with pytest.MonkeyPatch.context() as patch:
-        Clock(patch)
-        list(demo(tmp_path, SYSTEM, "a", "seeded"))
-    path = min(tmp_path.glob("demo/reports/fox/*/report.json"))
+def player(
+    browser: Browser, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Player]:
+    home = played(tmp_path_factory, "toy")
+    path = min(home.glob("demo/reports/fox/*/report.json"))
     found = dict(decoded(path.read_bytes()))
     found["menu"]["FOX"] += [{"verb": "steer", "args": [{"name": "legs", "kind": "rows"}]}]
     found["contacts"] = [{"id": "C3", "type": "hound", "place": "row B", "age": 0}]

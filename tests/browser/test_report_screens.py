@@ -8,15 +8,12 @@ import base64
 import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from pathlib import Path
 from statistics import mean
 from typing import TYPE_CHECKING
 
 import pytest
 
-import games
-from pbem.bots.demo import demo
-from tests.conftest import Clock
+from tests.once import played
 from tests.systems import OURS
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -62,13 +59,13 @@ def weight(mail: EmailMessage, raw: bytes) -> float:
 
 
 @pytest.mark.parametrize("system", OURS)
-def test_a_report_is_read_on_few_screens(system: str, tmp_path: Path, browser: Browser) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        Clock(patch)
-        list(demo(tmp_path, games.load(system), "a", "seeded"))
+def test_a_report_is_read_on_few_screens(
+    system: str, tmp_path_factory: pytest.TempPathFactory, browser: Browser
+) -> None:
+    reports = played(tmp_path_factory, system) / "demo" / "reports"
     page = browser.new_page(viewport={"width": WIDE, "height": HIGH})
     try:
-        for side in sorted((tmp_path / "demo" / "reports").iterdir()):
+        for side in sorted(reports.iterdir()):
             screens, weights = {}, []
             for folder in sorted(side.iterdir(), key=lambda one: int(one.name)):
                 if not (folder / "report.eml").is_file():

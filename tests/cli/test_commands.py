@@ -199,6 +199,8 @@ CODES: dict[str, tuple[int, Sequence[str]]] = {
     "publishing nothing": (3, ["publish", "g9"]),
     "the story before the end": (4, ["story", "g1"]),
     "the story of nothing": (3, ["story", "g9"]),
+    "the analysis before the end": (4, ["analyse", "g1"]),
+    "the analysis of nothing": (3, ["analyse", "g9"]),
     "not signed": (1, ["receive", "g1", "fox.txt"]),
     "orders with a mistake": (1, ["check", "bad.txt", "--report", "fox.json"]),
     "signing a mistake": (1, ["sign", "bad.txt", "--report", "fox.json", "--key", "fox.key"]),

@@ -76,7 +76,17 @@ ALLOWED: dict[str, tuple[str, set[str]]] = {
 }
 """Command to an example and the heavy modules that it may load. What only opens a game may not
 read keys; player commands (form check sign keygen) run where there is no fcntl."""
-LATER = {"mail-test", "open", "demo", "simulate", "lint", "new-system", "publish", "story"}
+LATER = {
+    "mail-test",
+    "open",
+    "demo",
+    "simulate",
+    "lint",
+    "new-system",
+    "publish",
+    "story",
+    "analyse",
+}
 """Commands that are a whole session of others."""
 
 
@@ -142,3 +152,45 @@ UNLISTED = {
     "spool",
 }
 """Commands of the contract whose examples need more than this small session."""
+
+
+def test_modules_that_are_loaded_later_are_loaded_when_used() -> None:
+    """Whoever uses one finds it whole, however it was imported; a name that it lacks is an error as
+    of any module."""
+    script = """
+import sys, types
+import pbem.cli
+from pbem.cli.later import NAMES
+waiting = [name for name in NAMES if type(sys.modules[name]) is not types.ModuleType]
+import tempfile, textwrap
+from ipaddress import ip_address
+try:
+    textwrap.no_such_name
+except AttributeError:
+    pass
+with tempfile.TemporaryDirectory() as folder:
+    print(*waiting, textwrap.fill("a b", 1).split(), ip_address("::1"), "shutil" in sys.modules)
+print(*(type(sys.modules[name]).__name__ for name in ("ipaddress", "tempfile", "textwrap")))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == [
+        "fnmatch ipaddress tempfile textwrap tokenize ['a', 'b'] ::1 True",
+        "module module module",
+    ]
+
+
+def test_a_turn_does_without_the_modules_that_are_loaded_later(home: Path, tmp_path: Path) -> None:
+    import shutil
+
+    folder = Path(shutil.copytree(home, tmp_path / "home"))
+    env = {**os.environ, "PBEM_HOME": str(folder), "PYTHONPATH": os.pathsep.join(sys.path)}
+    script = "import sys, types; from pbem.cli import main, later\n"
+    script += "try: main(sys.argv[1:])\n"
+    script += (
+        "finally: print(*(n for n in later.NAMES if type(sys.modules[n]) is types.ModuleType))"
+    )
+    command = [sys.executable, "-c", script, "run", "g1", "--now"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == ""

@@ -7,23 +7,18 @@ from pathlib import Path
 import pytest
 
 import games
-from pbem.bots.demo import demo
 from pbem.replay.frames import sorted_frames
 from pbem.replay.publish import publish
 from pbem.replay.walk import walk
 from pbem.store.game_dir import reading
-from tests.conftest import Clock
+from tests.once import played
 
 SYSTEM = games.load("far_seas")
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("over")
-    with pytest.MonkeyPatch.context() as patch:
-        Clock(patch)
-        list(demo(folder, SYSTEM, "a"))
-    return folder
+    return played(tmp_path_factory, "far_seas")
 
 
 def test_the_page_shows_the_oceans_and_both_sides(home: Path, tmp_path: Path) -> None:

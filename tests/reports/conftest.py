@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import games
-from pbem.bots.demo import demo
-from tests.conftest import Clock
+from tests.once import played
 
 
 @pytest.fixture(scope="session")
@@ -19,10 +17,7 @@ def mailed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[Pat
 
     def get(system: str) -> list[Path]:
         if system not in made:
-            home = tmp_path_factory.mktemp(system)
-            with pytest.MonkeyPatch.context() as patch:
-                Clock(patch)
-                list(demo(home, games.load(system), "whole", "seeded"))
+            home = played(tmp_path_factory, system, "whole")
             made[system] = sorted((home / "demo" / "reports").glob("*/*"))
         return made[system]
 

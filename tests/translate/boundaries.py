@@ -35,12 +35,16 @@ def _ship(luck: Random) -> tuple[dict[str, Any], list[Order]]:
     """5.1, 5.2 Speed and fuel."""
     turn = luck.choice((4, 4, 5, 6, 28, 33, 34))
     unit: dict[str, Any] = {
-        "id": "HOOD", "name": "Hood", "type": luck.choice(("BB", "BB", "CV")),
-        "place": luck.choice(STARTS), "factors": luck.choice((None, 0, 1, 1, 2, 3)),
-        "top": luck.choice((1, 2)), "two": turn - luck.choice((0, 1, 1, 2)),
+        "id": "HOOD",
+        "name": "Hood",
+        "type": luck.choice(("BB", "BB", "CV")),
+        "place": luck.choice(STARTS),
+        "factors": luck.choice((None, 0, 1, 1, 2, 3)),
+        "top": luck.choice((1, 2)),
+        "two": turn - luck.choice((0, 1, 1, 2)),
         "evasion": luck.choice((6, 7, 8, 15, 16, 17, 24, 25, 26, 30)),
         "tied": luck.choice(("", "", "", "she waits")),
-    }  # fmt: skip
+    }
     report = _report(luck.choice(("british", "german")), turn, unit)
     args: dict[str, Any] = {"path": _path(luck, unit["place"], luck.choice((1, 2, 4, 12)))}
     moves = [Order("HOOD", (Action("move", {**args, **speed}),)) for speed in SPEEDS]
@@ -55,15 +59,27 @@ def _aircraft(luck: Random) -> tuple[dict[str, Any], list[Order]]:
     near = [z for z in sorted(board.SEA) if board.distance(home, z) <= 4]
     up = luck.choice((0, 0, 1, 2, 3))
     unit: dict[str, Any] = {
-        "id": "VIC1", "name": "Swordfish", "kind": "air", "base": "CV", "home": home,
-        "type": "LR recon" if modes[0] == "move" else "bomber", "mode": luck.choice(modes),
-        "place": luck.choice(near) if up else home, "up": up,
+        "id": "VIC1",
+        "name": "Swordfish",
+        "kind": "air",
+        "base": "CV",
+        "home": home,
+        "type": "LR recon" if modes[0] == "move" else "bomber",
+        "mode": luck.choice(modes),
+        "place": luck.choice(near) if up else home,
+        "up": up,
         "reach": {m: luck.choice((1, 2, 3, 4)) for m in modes},
         "endurance": {m: luck.choice((1, 2, 3, 4)) for m in modes},
         "ready": turn + luck.choice((-1, 0, 0, 0, 1)),
-    }  # fmt: skip
-    carrier = {"id": "CV", "name": "Victorious", "type": "CV", "place": home, "top": 2,
-               "tied": luck.choice(("", "", "she waits"))}  # fmt: skip
+    }
+    carrier = {
+        "id": "CV",
+        "name": "Victorious",
+        "type": "CV",
+        "place": home,
+        "top": 2,
+        "tied": luck.choice(("", "", "she waits")),
+    }
     bases = luck.choice(([carrier], []))
     path: dict[str, Any] = {"path": _path(luck, unit["place"], luck.choice((1, 2, 4, 8)))}
     wanted = [{}, {"mode": luck.choice(("attack", "recon", "patrol", "move"))}]
@@ -77,10 +93,17 @@ def _britain(luck: Random) -> tuple[dict[str, Any], list[Order]]:
     """6.12 A German does not fly from one zone of Great Britain to another."""
     at = luck.choice(BRITAIN)
     unit: dict[str, Any] = {
-        "id": "FW1", "name": "Condor", "type": "bomber", "mode": "attack", "base": "X", "up": 1,
-        "place": at, "home": luck.choice(BRITAIN), "reach": {"attack": 6},
+        "id": "FW1",
+        "name": "Condor",
+        "type": "bomber",
+        "mode": "attack",
+        "base": "X",
+        "up": 1,
+        "place": at,
+        "home": luck.choice(BRITAIN),
+        "reach": {"attack": 6},
         "endurance": {"attack": 8},
-    }  # fmt: skip
+    }
     ways = [*BRITAIN, *board.around(at), *_path(luck, at, 3)]
     paths = [[zone] for zone in ways] + [[luck.choice(ways), luck.choice(ways)] for _ in range(5)]
     side = luck.choice(("german", "german", "british"))

@@ -129,12 +129,14 @@ def orders(
             actions = tuple(_action(verb, system, report, luck) for verb in verbs)
         order = replace(order, actions=actions)
         if luck.random() < 0.2:
-            order = luck.choice((
-                replace(order, standing=True),
-                replace(order, turn=report["turn"] + luck.choice((-1, 0, 1, 5))),
-                replace(order, when=WHEN),
-                replace(order, when=WHEN, actions=actions[:1], otherwise=actions),
-            ))  # fmt: skip
+            order = luck.choice(
+                (
+                    replace(order, standing=True),
+                    replace(order, turn=report["turn"] + luck.choice((-1, 0, 1, 5))),
+                    replace(order, when=WHEN),
+                    replace(order, when=WHEN, actions=actions[:1], otherwise=actions),
+                )
+            )
         yield order
 
 
@@ -204,15 +206,33 @@ def _else(value: Any, system: System, report: Report, luck: Random) -> Any:
 
 # Mutants
 
-TOKENS = re.compile(r"""
+TOKENS = re.compile(
+    r"""
     "(?:[^"\\]|\\.)*" | `(?:[^`\\]|\\.)*` | //[^\n]* | static\ f.* | \$\w+ | [\w$]+
     | ===|!==|<=|>=|&&|\|\||=>|\.\.\.|[-+<>!]
-""", re.VERBOSE)  # fmt: skip
+""",
+    re.VERBOSE,
+)
 INSTEAD = {
-    "===": "!==", "!==": "===", "<=": "<", "<": "<=", ">=": ">", ">": ">=", "&&": "||",
-    "||": "&&", "+": "-", "-": "+", "!": "", "true": "false", "false": "true", "$lt": "$le",
-    "$le": "$lt", "some": "every", "every": "some", "continue": "break",
-}  # fmt: skip
+    "===": "!==",
+    "!==": "===",
+    "<=": "<",
+    "<": "<=",
+    ">=": ">",
+    ">": ">=",
+    "&&": "||",
+    "||": "&&",
+    "+": "-",
+    "-": "+",
+    "!": "",
+    "true": "false",
+    "false": "true",
+    "$lt": "$le",
+    "$le": "$lt",
+    "some": "every",
+    "every": "some",
+    "continue": "break",
+}
 
 
 class Mutant(NamedTuple):

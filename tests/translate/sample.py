@@ -104,10 +104,17 @@ class Strange(Exception):  # noqa: N818
 def check(order: Order, report: Mapping[str, Any]) -> Any:
     """Every row."""
     return [
-        _truth(report), _numbers(report), _texts(report), _order_of_things(report),
-        _values(report), _flow(report), _several(order, report), _converted(report), _kinds(report),
+        _truth(report),
+        _numbers(report),
+        _texts(report),
+        _order_of_things(report),
+        _values(report),
+        _flow(report),
+        _several(order, report),
+        _converted(report),
+        _kinds(report),
         rows(),
-    ]  # fmt: skip
+    ]
 
 
 def note(order: Order, report: Mapping[str, Any]) -> str:
@@ -130,23 +137,68 @@ def _numbers(report: Mapping[str, Any]) -> Any:
     n, less = int(report["n"]), int(report["less"])
     yes: bool = n > 0
     return [
-        n // 2, less // 2, less % 6, n % -4, -n // 3, n - yes, n * 2 + 1, abs(less), max(n, less),
-        min([n, less, 3]), sum([n, less]), int("07"), int(" 12 "), int(yes), n == yes, yes == 1,
-        0 < n < 9, report["yes"] == 1, report["one"] == True, [1, 2] == [True, 2],  # noqa: E712
-        sum(1 for x in (n, less) if x > 0), list(range(5, 0, -2)), sorted([10, 9, 1, less]),
-    ]  # fmt: skip
+        n // 2,
+        less // 2,
+        less % 6,
+        n % -4,
+        -n // 3,
+        n - yes,
+        n * 2 + 1,
+        abs(less),
+        max(n, less),
+        min([n, less, 3]),
+        sum([n, less]),
+        int("07"),
+        int(" 12 "),
+        int(yes),
+        n == yes,
+        yes == 1,
+        0 < n < 9,
+        report["yes"] == 1,
+        report["one"] == True,  # noqa: E712
+        [1, 2] == [True, 2],
+        sum(1 for x in (n, less) if x > 0),
+        list(range(5, 0, -2)),
+        sorted([10, 9, 1, less]),
+    ]
 
 
 def _texts(report: Mapping[str, Any]) -> Any:
     word, face = str(report["word"]), str(report["face"])
     return [
-        len(face), face[1], face[:2], face[-1], word[1:3], word[-2:], word.upper(), word.title(),
-        "it's the second LIEUTENANT".title(), word.split(), ["a", "b"], ["a", "b", "", "c"],
-        " x ".strip(), ", ".join(["a", "b"]), word.startswith("b"), "is" in word, "" in word,
-        str(True), str(None), str(7), f"{report['none']} {report['yes']}", ord(face[0]), chr(233),
-        sorted(ASTRAL), max(ASTRAL), face < "\uffff", word < "B", word.replace("i", "${x}`"),
-        "a-b-c".count("-"), word.index("s"), ("a", "b").index("b"), "\\ \" ' ` ${no} \n",
-    ]  # fmt: skip
+        len(face),
+        face[1],
+        face[:2],
+        face[-1],
+        word[1:3],
+        word[-2:],
+        word.upper(),
+        word.title(),
+        "it's the second LIEUTENANT".title(),
+        word.split(),
+        ["a", "b"],
+        ["a", "b", "", "c"],
+        " x ".strip(),
+        ", ".join(["a", "b"]),
+        word.startswith("b"),
+        "is" in word,
+        "" in word,
+        str(True),
+        str(None),
+        str(7),
+        f"{report['none']} {report['yes']}",
+        ord(face[0]),
+        chr(233),
+        sorted(ASTRAL),
+        max(ASTRAL),
+        face < "\uffff",
+        word < "B",
+        word.replace("i", "${x}`"),
+        "a-b-c".count("-"),
+        word.index("s"),
+        ("a", "b").index("b"),
+        "\\ \" ' ` ${no} \n",
+    ]
 
 
 def _order_of_things(report: Mapping[str, Any]) -> Any:
@@ -156,13 +208,28 @@ def _order_of_things(report: Mapping[str, Any]) -> Any:
     table["9"] = 4
     table["b"] = 5
     return [
-        sorted(rows), sorted(rows, key=lambda r: r[0]), sorted(rows, key=lambda r: -r[0]),
-        sorted(rows, reverse=True), min(rows, key=lambda r: r[0]), max(rows, key=lambda r: r[0]),
-        max(rows), list(table), list(table.items()), list(table.values()), NUMBERED[10],
-        list(NUMBERED), sorted(report["numbered"]), len(report["numbered"]), (1, "a") < (1, "b"),
-        (1,) < (1, 0), sorted(LETTERS), list(reversed([1, 2, 3])), list(enumerate("ab", 1)),
-        list(zip([1, 2, 3], "ab", strict=False)), list(zip([1], "a", strict=True)),
-    ]  # fmt: skip
+        sorted(rows),
+        sorted(rows, key=lambda r: r[0]),
+        sorted(rows, key=lambda r: -r[0]),
+        sorted(rows, reverse=True),
+        min(rows, key=lambda r: r[0]),
+        max(rows, key=lambda r: r[0]),
+        max(rows),
+        list(table),
+        list(table.items()),
+        list(table.values()),
+        NUMBERED[10],
+        list(NUMBERED),
+        sorted(report["numbered"]),
+        len(report["numbered"]),
+        (1, "a") < (1, "b"),
+        (1,) < (1, 0),
+        sorted(LETTERS),
+        list(reversed([1, 2, 3])),
+        list(enumerate("ab", 1)),
+        list(zip([1, 2, 3], "ab", strict=False)),
+        list(zip([1], "a", strict=True)),
+    ]
 
 
 def _values(report: Mapping[str, Any]) -> Any:
@@ -172,16 +239,40 @@ def _values(report: Mapping[str, Any]) -> Any:
     some.add(2)
     kinds = {Odd: "odd", Strange: "strange"}
     return [
-        odd.name, other.name, odd.size, odd.longer(), odd.longer(3), odd.first, Odd().first,
-        odd == Odd("x", None, (4, 5)), odd == other, len(some), sorted(some - {1}), {1} <= some,
-        {9} <= some, 2 in some, True in some, "x" in {"x": 1}, kinds[type(odd)],
-        report.get("absent"), report.get("absent", 7), report.get("none", 7), [*"ab", "c"],
-        {"a": 1, **{"b": 2}}["b"], [1, 2, 3][-1], [1, 2, 3][1:], (1, 2, 3)[:-1],
-        isinstance(odd, Odd),        isinstance("x", str), [x for x in [1, 2, 3] if x > 1],
+        odd.name,
+        other.name,
+        odd.size,
+        odd.longer(),
+        odd.longer(3),
+        odd.first,
+        Odd().first,
+        odd == Odd("x", None, (4, 5)),
+        odd == other,
+        len(some),
+        sorted(some - {1}),
+        {1} <= some,
+        {9} <= some,
+        2 in some,
+        True in some,
+        "x" in {"x": 1},
+        kinds[type(odd)],
+        report.get("absent"),
+        report.get("absent", 7),
+        report.get("none", 7),
+        [*"ab", "c"],
+        {"a": 1, **{"b": 2}}["b"],
+        [1, 2, 3][-1],
+        [1, 2, 3][1:],
+        (1, 2, 3)[:-1],
+        isinstance(odd, Odd),
+        isinstance("x", str),
+        [x for x in [1, 2, 3] if x > 1],
         {k: v + 1 for k, v in [("a", 1)]}["a"],
-        [(i, j) for i in range(2) for j in range(i + 1)], any(x > 2 for x in [1, 2]),
-        all(x for x in report['list']), next((x for x in [1, 2] if x > 5), "none"),
-    ]  # fmt: skip
+        [(i, j) for i in range(2) for j in range(i + 1)],
+        any(x > 2 for x in [1, 2]),
+        all(x for x in report["list"]),
+        next((x for x in [1, 2] if x > 5), "none"),
+    ]
 
 
 def _flow(report: Mapping[str, Any]) -> Any:
@@ -202,8 +293,20 @@ def _flow(report: Mapping[str, Any]) -> Any:
     add = partial(_add, 10)
     steps: list[Callable[[int], int]] = [lambda n: n + 1, lambda n: n * 2]
     late = x
-    return [found, total, a, b, c, add(5), [s(4) for s in steps], list(_count(3)), _fib(30), late,
-            next(_count(2)), sum(_count(4))]  # fmt: skip
+    return [
+        found,
+        total,
+        a,
+        b,
+        c,
+        add(5),
+        [s(4) for s in steps],
+        list(_count(3)),
+        _fib(30),
+        late,
+        next(_count(2)),
+        sum(_count(4)),
+    ]
 
 
 def _risky(x: int, at: int) -> int:
@@ -245,13 +348,22 @@ def _converted(report: Mapping[str, Any]) -> Any:
     many = convert(report["many"], tuple[Inner, ...])
     chosen: type[Inner] = Inner
     return [
-        outer.name, outer.one.size, [i.size for i in outer.some], outer.maybe is None,
-        outer.by_name["a"].ways, "x" in outer.letters, sorted(outer.letters), len(many),
-        many[1].ways[0], convert(report["many"][0], Inner) == many[0],
-        convert(report["many"][0], chosen).size, outer.pair is None,
-        None if outer.pair is None else outer.pair[1].size, _first(report["many"], Inner).size,
+        outer.name,
+        outer.one.size,
+        [i.size for i in outer.some],
+        outer.maybe is None,
+        outer.by_name["a"].ways,
+        "x" in outer.letters,
+        sorted(outer.letters),
+        len(many),
+        many[1].ways[0],
+        convert(report["many"][0], Inner) == many[0],
+        convert(report["many"][0], chosen).size,
+        outer.pair is None,
+        None if outer.pair is None else outer.pair[1].size,
+        _first(report["many"], Inner).size,
         1 if outer.left_out else 0,
-    ]  # fmt: skip
+    ]
 
 
 def _first(rows: Sequence[object], kind: type[Inner]) -> Inner:
@@ -263,14 +375,25 @@ def _kinds(report: Mapping[str, Any]) -> Any:
     pairs = [(1, "a"), (2, "b"), (3, "c")]
     odder = Odder("o", rest=(1,), kind="k")
     return [
-        [_kind(thing) for thing in things], odder.longer(), odder.both, odder.first, odder.kind,
-        isinstance(odder, Odd), odder == Odder("o", rest=(1,)),
+        [_kind(thing) for thing in things],
+        odder.longer(),
+        odder.both,
+        odder.first,
+        odder.kind,
+        isinstance(odder, Odd),
+        odder == Odder("o", rest=(1,)),
         [half for n, _ in pairs if (half := n * 10) > 10],
         [(half, s) for n, s in pairs if n != 2 if (half := n * 10) > 5],
-        "bismarck".startswith(("b", "x")), "bismarck".endswith(("a", "x")),
-        "a-b".replace("-", "$&$1"), -0 == 0, str(-0), _words("a"), _words("c"), _words("z"),
+        "bismarck".startswith(("b", "x")),
+        "bismarck".endswith(("a", "x")),
+        "a-b".replace("-", "$&$1"),
+        -0 == 0,
+        str(-0),
+        _words("a"),
+        _words("c"),
+        _words("z"),
         table(),
-    ]  # fmt: skip
+    ]
 
 
 def rows() -> list[Any]:
@@ -279,10 +402,16 @@ def rows() -> list[Any]:
     course = typed({**args, "load": '"LR RECON 2" 4 12.5 30', "half": 7}, Course)
     load = course.load
     return [
-        [[leg.how, leg.by] for leg in course.legs], course.half, len(course.legs),
-        load.name, load.size + 1, load.at.x, load.at.y, load.at == Point("12.5", "30"),
+        [[leg.how, leg.by] for leg in course.legs],
+        course.half,
+        len(course.legs),
+        load.name,
+        load.size + 1,
+        load.at.x,
+        load.at.y,
+        load.at == Point("12.5", "30"),
         course.legs[1] == Leg("starboard", "45"),
-    ]  # fmt: skip
+    ]
 
 
 def _kind(thing: object) -> str:

@@ -27,12 +27,29 @@ from tests.translate import sample
 
 INNER = {"size": 4, "ways": ["N", "S"]}
 REPORT: dict[str, Any] = {
-    "zero": 0, "none": None, "empty": "", "list": [], "map": {}, "n": 7, "less": -7, "yes": True,
-    "one": 1, "word": "bismarck is", "face": "a\U0001f600b", "numbered": {"10": 1, "9": 2, "1": 3},
-    "deep": {"a": [{"b": [1]}]}, "many": [{"size": 1}, INNER],
-    "outer": {"name": "o", "one": INNER, "some": [INNER], "by_name": {"a": INNER},
-              "letters": ["x", "a"], "pair": [1, INNER]},
-}  # fmt: skip
+    "zero": 0,
+    "none": None,
+    "empty": "",
+    "list": [],
+    "map": {},
+    "n": 7,
+    "less": -7,
+    "yes": True,
+    "one": 1,
+    "word": "bismarck is",
+    "face": "a\U0001f600b",
+    "numbered": {"10": 1, "9": 2, "1": 3},
+    "deep": {"a": [{"b": [1]}]},
+    "many": [{"size": 1}, INNER],
+    "outer": {
+        "name": "o",
+        "one": INNER,
+        "some": [INNER],
+        "by_name": {"a": INNER},
+        "letters": ["x", "a"],
+        "pair": [1, INNER],
+    },
+}
 ORDER = Order("HOOD", (Action("move", {"path": ["A1", "B2"]}), Action("hold")), turn=9)
 HOUSE: Mapping[str, str] = {}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +12,7 @@ from games.bismarck import events_battle as ev
 from games.bismarck.battle import damage, doctrine, gunnery
 from games.bismarck.battle.charts import MISS, Charts, Hit, Range, charts
 from games.bismarck.battle.damage import Target
-from games.bismarck.battle.gunnery import Aim, Battery
+from games.bismarck.battle.gunnery import Aim, Battery, Fault
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.events import OrderFailed
 from games.bismarck.state import Hits, Ship, War
@@ -21,7 +20,6 @@ from games.bismarck.vessels import Battle, Shot, Vessel
 from pbem.kit.views import filler
 from pbem.model import Dice, Side, TableLike
 
-Fault = Literal["", "bow", "stern"]
 Targets = Mapping[str, Target]
 SPLIT = " SPLIT"
 Said = Mapping[Side, Mapping[str, str]]

@@ -15,6 +15,8 @@ GUNS: tuple[Gun, ...] = ("bow", "stern", "port", "starboard")
 RODNEY = "Rodney"
 UNRELIABLE = ("King George V", "Prince of Wales")
 BEAM = ("port", "starboard")
+Fault = Literal["", "bow", "stern"]
+"""9.83 The turrets that fail."""
 
 
 class Battery(Struct, frozen=True):
@@ -26,7 +28,7 @@ class Battery(Struct, frozen=True):
     stern: int
     port: int
     starboard: int
-    faulty: Literal["", "bow", "stern"] = ""
+    faulty: Fault = ""
     """The turrets that 9.83 halves, empty for none."""
     withdrawing: bool = False
     """9.98"""
@@ -36,9 +38,7 @@ class Battery(Struct, frozen=True):
         return int(getattr(self, gun))
 
 
-def battery(
-    ship: Ship, faulty: Literal["", "bow", "stern"] = "", withdrawing: bool = False
-) -> Battery:
+def battery(ship: Ship, faulty: Fault = "", withdrawing: bool = False) -> Battery:
     """9.64, 9.711 A ship's sections less the boxes marked out."""
     whole, lost = ship.sections, ship.hits
     return Battery(
@@ -242,7 +242,7 @@ def special(total: int, name: str, type_: str, table: Range, charts: Charts) -> 
     return charts.special.column(name, type_, table)[total]
 
 
-def fault(first: int, second: int) -> Literal["", "bow", "stern"]:
+def fault(first: int, second: int) -> Fault:
     """9.83 Two dice: 4 to 6 on the first halves the bow turrets on 1 to 3 of the second, else
     the stern turrets."""
     if first <= 3:

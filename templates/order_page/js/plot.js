@@ -38,10 +38,12 @@ function hint() {
   return may("move") ? `Drag the hull of ${plot.unit.id}, or use the arrow keys` : may("deploy") ? `Tap where ${plot.unit.id} begins` : "";
 }
 
-// The setting by which she moves: the one that is ordered, else the one she has.
+// The setting by which she moves: the one that is ordered, else the one she has, less what a flooded hull or damage takes.
 function setting(unit = plot.unit) {
-  const [said] = ordersOf(unit.id, "speed");
-  return said ? said.order.actions[0].args.setting.toLowerCase() : unit.setting;
+  const [said] = ordersOf(unit.id, "speed"), wished = said ? said.order.actions[0].args.setting.toLowerCase() : unit.setting;
+  const at = unit.spans.find((s) => s.setting === wished) || unit.spans[unit.spans.length - 1];
+  const down = ordersOf(unit.id, "down").length || (unit.down && !ordersOf(unit.id, "up").length);
+  return at ? (down ? at.deep : at.setting) : wished;
 }
 
 const span = (unit = plot.unit) => unit.spans.find((s) => s.setting === setting(unit)) || { low: 0, high: 0, eighth: 0, radius: 0 };

@@ -1,10 +1,10 @@
-"""Make slow fixtures once for each module, or once for all processes of a run."""
+"""What takes long to make, made once: for each module, or for all processes of a run."""
 
 from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from shutil import rmtree
@@ -12,8 +12,8 @@ from typing import TypeVar
 
 import pytest
 
+import games
 from pbem.bots.demo import demo
-from pbem.model import System
 from tests.conftest import Clock
 
 Made = TypeVar("Made")
@@ -50,8 +50,23 @@ def shared(folders: pytest.TempPathFactory, name: str, make: Callable[[Path], ob
     return found
 
 
-def bots(folder: Path, system: System) -> None:
-    """A game between two bots, under a clock that stands."""
-    with pytest.MonkeyPatch.context() as patch:
-        Clock(patch)
-        list(demo(folder, system, "b"))
+def played(
+    folders: pytest.TempPathFactory,
+    name: str,
+    seed: str = "a",
+    scenario: str = "",
+    options: Mapping[str, str] | None = None,
+) -> Path:
+    """The home of a game `demo` of our system `name`, which bots have played through files to its
+    end under a clock that stands. Do not change it.
+
+    Tests to which any game will do take that of the seed `a`, so that it is played once in a run.
+    """
+    system = games.load(name)
+
+    def make(home: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            Clock(patch)
+            list(demo(home, system, seed, scenario=scenario, options=options))
+
+    return shared(folders, "-".join(("played", name, seed, scenario)), make)

@@ -1,0 +1,134 @@
+"""The analysis of a game: chances, turning points, luck and skill, as data and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbem.analysis.chances import Chances
+from pbem.analysis.moments import Moments
+from pbem.base.analysis_json import Analysis, Row, Turning
+from pbem.model import Over, System
+from pbem.replay.walk import sides_of
+
+MOST_TURNING = 5
+"""How many turning points are named."""
+LEAST_TURN = 0.08
+"""By how much a chance must move in a window for a turning point."""
+
+
+def rows(found: Sequence[Chances], sides: Sequence[str], over: Over) -> list[Row]:
+    """A row for each window, the last of which leads to the result."""
+    about = sides[0]
+    end = 1.0 if over.result == about else 0.0 if over.result in sides else 1 / len(sides)
+    after = [*(one.shares.value(about) for one in found[1:]), end]
+    return [_row(one, sides, then) for one, then in zip(found, after, strict=True)]
+
+
+def _row(one: Chances, sides: Sequence[str], then: float) -> Row:
+    about = sides[0]
+    ends = {side: one.shares.interval(side) for side in sides}
+    return Row(
+        window=one.window,
+        turn=one.turn,
+        label=one.label,
+        playouts=one.shares.games,
+        chance={side: one.shares.value(side) for side in sides},
+        low={side: low for side, (low, _) in ends.items()},
+        high={side: high for side, (_, high) in ends.items()},
+        change=then - one.shares.value(about),
+        luck=one.luck(sides, about, then),
+        skill={side: one.skill(sides, side, about) for side in sides},
+    )
+
+
+def turning(found: Sequence[Row], told: Mapping[int, str]) -> list[Turning]:
+    """The windows that moved the chance most, in the order of the game.
+
+    told: what happened in each window, in a sentence. A window moves the chance for certain if the
+    change is larger than its interval is wide; others are not named.
+    """
+    about = next(iter(found[0].chance)) if found else ""
+    moved = [r for r in found if abs(r.change) >= max(LEAST_TURN, (r.high[about] - r.low[about]))]
+    chosen = sorted(moved, key=lambda row: -abs(row.change))[:MOST_TURNING]
+    chosen.sort(key=lambda row: row.window)
+    return [
+        Turning(n, r.window, r.label, r.change, r.luck, told.get(r.window, ""))
+        for n, r in enumerate(chosen, 1)
+    ]
+
+
+def analysis(
+    game: str,
+    system: System,
+    along: Moments,
+    found: Sequence[Chances],
+    told: Mapping[int, str],
+    seed: str,
+) -> Analysis:
+    """The analysis of a finished game from what the playouts of its windows say."""
+    register = along.register
+    sides = [str(side) for side in register.sides]
+    over = register.over or Over("none", "")
+    table = rows(found, sides, over)
+    about = sides[0]
+    return Analysis(
+        game=game,
+        system=system.name,
+        head=register.head,
+        sides=sides,
+        names=dict(sides_of(system, register.created.scenario, register.sides)),
+        result=over.result,
+        seed=seed,
+        playouts=found[0].shares.games,
+        apart=max((s.games for one in found for s in one.fixed.values()), default=0),
+        start=found[0].shares.value(about),
+        rows=table,
+        turning=turning(table, told),
+        luck=sum(row.luck for row in table),
+        skill={side: sum(row.skill[side] for row in table) for side in sides},
+    )
+
+
+def text(a: Analysis) -> str:
+    """The analysis in 72 columns."""
+    about = a.sides[0]
+    name = a.names[about]
+    lines = [
+        f"{a.game}: the chance of {name} in each window, by {a.playouts} playouts",
+        "",
+        f"{'window':>6}  {'':<20} {'chance':>6}  {'95 %':>9}  {'luck':>5}  {'orders':>6}",
+    ]
+    numbers = {t.window: t.number for t in a.turning}
+    for row in a.rows:
+        chance = row.chance[about]
+        low, high = row.low[about], row.high[about]
+        mark = f"({numbers[row.window]})" if row.window in numbers else ""
+        lines.append(
+            f"{row.window:>6}  {_bar(chance)} {_percent(chance):>6}  "
+            f"{_percent(low, ''):>3} to {_percent(high, ''):<3} {_points(row.luck):>5}  "
+            f"{_points(sum(row.skill.values())):>6} {mark}".rstrip()
+        )
+    lines += ["", "Where the game turned:"] if a.turning else []
+    lines += [
+        f"  ({t.number}) {t.label}: {t.told or 'nothing that was told'}; "
+        f"{_points(t.change)} points, {_points(t.luck)} of them by luck"
+        for t in a.turning
+    ]
+    lines += ["", f"From {_percent(a.start)} at the start, in points of {name}'s chance:"]
+    lines += [f"  {_points(a.luck):>4} by the dice"]
+    lines += [f"  {_points(a.skill[s]):>4} by the orders of {a.names[s]}" for s in a.sides]
+    return "\n".join(lines)
+
+
+def _bar(part: float) -> str:
+    return f"{'#' * round(20 * part):<20}"
+
+
+def _percent(part: float, sign: str = " %") -> str:
+    return f"{round(100 * part)}{sign}"
+
+
+def _points(part: float) -> str:
+    """A change in points of a hundred, with its sign; a nought has none."""
+    points = round(100 * part)
+    return f"{points:+d}" if points else "0"

@@ -1,0 +1,65 @@
+"""The analysis of a finished game, as `pbem analyse` writes it and replays draw it.
+
+All chances and changes are parts of 1. Changes are about the first side: what it loses, the others
+win. Format: docs/formats.md, "Analysis".
+"""
+
+from msgspec import Struct
+
+FILE = "analysis.json"
+"""Its name in the folder of a game."""
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One window."""
+
+    window: int
+    turn: int
+    label: str
+    playouts: int
+    chance: dict[str, float]
+    """Side -> its chance when the window opened; a draw is shared."""
+    low: dict[str, float]
+    """Side -> the lower end of its 95 % interval."""
+    high: dict[str, float]
+    change: float
+    """How the chance of the first side moved by this window."""
+    luck: float
+    skill: dict[str, float]
+    """Side -> what its orders gave to the chance of the first side."""
+
+
+class Turning(Struct, frozen=True):
+    """A window in which the game turned."""
+
+    number: int
+    window: int
+    label: str
+    change: float
+    luck: float
+    told: str
+    """What happened, in a sentence."""
+
+
+class Analysis(Struct, kw_only=True):
+    """All of it, as analysis.json has it."""
+
+    format: str = "pbem-analysis/1"
+    game: str
+    system: str
+    head: str
+    """The hash of the game's last record."""
+    sides: list[str]
+    names: dict[str, str]
+    result: str
+    seed: str
+    playouts: int
+    apart: int
+    start: float
+    """The chance of the first side before the first window."""
+    rows: list[Row]
+    turning: list[Turning]
+    luck: float
+    """What all dice gave to the chance of the first side."""
+    skill: dict[str, float]
+    """Side -> what all its orders gave to the chance of the first side."""

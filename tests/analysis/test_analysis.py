@@ -1,0 +1,139 @@
+"""The analysis of finished games: chances that add up, the same however the work is done."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import games
+from pbem.analysis.chances import Chances, Shares, Unit
+from pbem.analysis.moments import Moments, moments
+from pbem.analysis.report import rows
+from pbem.base.analysis_json import Analysis
+from pbem.bots.demo import demo
+from pbem.model import Over, Side
+from pbem.store.game_dir import reading
+from tests.cli.commands import pbem
+from tests.conftest import Clock
+from tests.luck import pinned
+
+TOY = games.load("toy")
+FEW = ["--playouts", "20", "--apart", "10", "--jobs", "1"]
+LEAST = ["--playouts", "20", "--apart", "0", "--jobs", "1", "--json"]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished toy game with its analysis and its replay."""
+    folder = tmp_path_factory.mktemp("analysed")
+    with pytest.MonkeyPatch.context() as patch:
+        Clock(patch)
+        pinned(patch, "analysed")
+        list(demo(folder, TOY, "a"))
+    assert pbem("--home", folder, "analyse", "demo", *FEW).code == 0
+    assert pbem("--home", folder, "publish", "demo", "-o", folder / "replay.html").code == 0
+    (folder / "demo" / "analysis.json").rename(folder / "first.json")  # tests make others
+    return folder
+
+
+def analysed(home: Path) -> Analysis:
+    return msgspec.json.decode((home / "first.json").read_bytes(), type=Analysis)
+
+
+def along(home: Path) -> Moments:
+    return moments(reading(home, "demo"), TOY)
+
+
+def test_luck_and_skill_lead_from_the_start_to_the_result(home: Path) -> None:
+    found = analysed(home)
+    end = 1.0 if found.result == found.sides[0] else 0.0
+    assert found.start + found.luck + sum(found.skill.values()) == pytest.approx(end)
+    for row in found.rows:
+        assert row.luck + sum(row.skill.values()) == pytest.approx(row.change)
+        assert sum(row.chance.values()) == pytest.approx(1)
+        assert all(0 <= row.low[s] <= row.chance[s] <= row.high[s] <= 1 for s in found.sides)
+
+
+def test_every_window_has_a_row(home: Path) -> None:
+    windows = [r.window for r in analysed(home).rows]
+    assert windows == sorted(along(home).moments) == list(range(1, len(windows) + 1))
+
+
+def test_more_processes_give_the_same(home: Path) -> None:
+    alone = pbem("--home", home, "analyse", "demo", *LEAST)
+    assert pbem("--home", home, "analyse", "demo", *LEAST, "--jobs", "2").json == alone.json
+
+
+def test_a_run_that_was_killed_goes_on(home: Path, tmp_path: Path) -> None:
+    keep = tmp_path / "kept.jsonl"
+    args: list[str | Path] = ["--home", home, "analyse", "demo", *LEAST, "--keep", keep]
+    whole = pbem(*args).json
+    keep.write_bytes(keep.read_bytes()[:-30])
+    assert pbem(*args).json == whole
+    said = pbem(*args, "--seed", "another")
+    assert (said.code, "other work" in said.err) == (2, True)
+
+
+def test_a_bundle_gives_what_the_game_gives(home: Path) -> None:
+    own = pbem("--home", home, "analyse", "demo", *LEAST)
+    bundle = pbem("--home", home / "none", "analyse", home / "replay.zip", *LEAST)
+    assert bundle.json | {"game": "demo"} == own.json
+
+
+def test_nothing_is_analysed_before_the_end(tmp_path: Path) -> None:
+    assert pbem("--home", tmp_path, "new", "toy", "g1").code == 0
+    said = pbem("--home", tmp_path, "analyse", "g1")
+    assert (said.code, "not over" in said.err) == (4, True)
+
+
+def test_the_replay_has_the_graph_without_a_script(home: Path) -> None:
+    page = (home / "replay.html").read_text("utf-8")
+    assert '<svg id="graph"' in page
+    assert "Luck or skill?" in page
+    data = json.loads(page.split('id="data">')[1].split("</script>")[0])
+    assert len(data["chances"]) == len(data["frames"])
+
+
+def test_an_analysis_of_another_state_is_not_shown(home: Path, tmp_path: Path) -> None:
+    path = home / "demo" / "analysis.json"
+    path.write_bytes(msgspec.json.encode(msgspec.structs.replace(analysed(home), head="0")))
+    out = tmp_path / "replay.html"
+    assert pbem("--home", home, "publish", "demo", "-o", out).code == 0
+    assert 'id="graph"' not in out.read_text("utf-8")
+    path.write_bytes(b"{")
+    said = pbem("--home", home, "publish", "demo", "-o", out)
+    assert (said.code, "pbem analyse demo" in said.err) == (5, True)
+
+
+def shares(won: int, lost: int, games: int = 100) -> Shares:
+    return Shares(games, {"a": won, "b": lost})
+
+
+def test_skill_is_what_orders_change_against_a_bot() -> None:
+    """Shapley: the mean of what they change first of all and last of all."""
+    fixed = {("a",): shares(60, 40), ("b",): shares(45, 55), ("a", "b"): shares(58, 42)}
+    one = Chances(1, 1, "", shares(50, 50), fixed)
+    assert one.skill(("a", "b"), "a", "a") == pytest.approx((0.10 + 0.13) / 2)
+    assert one.skill(("a", "b"), "b", "a") == pytest.approx((-0.05 - 0.02) / 2)
+    assert one.luck(("a", "b"), "a", 0.7) == pytest.approx(0.12)
+    (row,) = rows([one], ("a", "b"), Over("b", "", ""))
+    assert (row.change, row.chance["a"]) == (-0.5, 0.5)
+
+
+def test_intervals_are_wilsons() -> None:
+    """10 of 40: 0.142 to 0.402 (Wilson 1927)."""
+    low, high = shares(10, 30, 40).interval("a")
+    assert (round(low, 3), round(high, 3)) == (0.142, 0.402)
+    assert shares(0, 40, 40).interval("a")[0] == pytest.approx(0)
+
+
+def test_a_draw_is_shared() -> None:
+    assert shares(10, 20, 40).value("a") == pytest.approx((10 + 10 / 2) / 40)
+
+
+def test_units_are_named_by_their_keys() -> None:
+    for unit in (Unit(3, (), 20, 20), Unit(12, (Side("a"), Side("b")), 0, 5)):
+        assert Unit.of(unit.key) == unit

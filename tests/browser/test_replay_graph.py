@@ -1,0 +1,87 @@
+"""The graph of an analysis in a replay, tapped in a real Chromium."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pbem.base.analysis_json import Analysis, Row, Turning
+from pbem.replay.publish import replay_page
+from tests.browser.replays import Replay
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from tests.browser.surf import CHROMIUM, surfing
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
+
+
+@pytest.fixture
+def toy(replays: Callable[[str], Replay]) -> Replay:
+    return replays("toy")
+
+
+def graphed(replay: Replay) -> Analysis:
+    """An analysis of its game with invented chances, one of them a turning point."""
+    *windows, _ = replay.windows
+    chances = {w: (5 + i % 4) / 10 for i, w in enumerate(windows)}
+    rows = [
+        Row(
+            window=w,
+            turn=w,
+            label=f"turn {w}",
+            playouts=40,
+            chance={"fox": p, "hunter": 1 - p},
+            low={"fox": p - 0.1, "hunter": 0.9 - p},
+            high={"fox": p + 0.1, "hunter": 1.1 - p},
+            change=0.1,
+            luck=0.04,
+            skill={"fox": 0.05, "hunter": 0.01},
+        )
+        for w, p in chances.items()
+    ]
+    return Analysis(
+        game="demo",
+        system="toy",
+        head="",
+        sides=["fox", "hunter"],
+        names={"fox": "The fox", "hunter": "The hunter"},
+        result="fox",
+        seed="",
+        playouts=40,
+        apart=20,
+        start=0.5,
+        rows=rows,
+        turning=[Turning(1, windows[3], "turn 4", 0.1, 0.04, "The hound heard a twig")],
+        luck=0.2,
+        skill={"fox": 0.4, "hunter": -0.1},
+    )
+
+
+@pytest.mark.parametrize("wide", [390, 1280])
+def test_a_tap_on_the_graph_chooses_the_window(
+    wide: int, toy: Replay, browser: Browser, tmp_path: Path
+) -> None:
+    page = tmp_path / "replay.html"
+    page.write_bytes(replay_page(toy.game, toy.system, toy.walk, graphed(toy)))
+    with surfing(browser, page, wide, 844) as surfer:
+        surfer.open()
+        assert surfer.page.evaluate("document.documentElement.scrollWidth") == wide
+        assert surfer.page.inner_text("#chance") == "50 %"
+        box = surfer.page.locator("#graph").bounding_box()
+        assert box
+        across = 42 + 2.1 * (720 - 42 - 14) / (len(toy.windows) - 1)
+        place = {"x": across * box["width"] / 720, "y": box["height"] / 2}
+        surfer.page.locator("#graph").click(position=place)  # type: ignore[arg-type]
+        assert surfer.page.inner_text("#chance") == "70 %"
+        assert surfer.page.inner_text("#when").startswith(f"Window {toy.windows[2]} ")
+        surfer.page.locator(".turning button").focus()
+        surfer.page.keyboard.press("Enter")
+        assert surfer.page.inner_text("#when").startswith(f"Window {toy.windows[4]} ")
+        assert surfer.page.locator(".turning button").get_attribute("aria-current") == "true"
