@@ -36,9 +36,11 @@ def _left(war: War, card: Card, down: bool | None = None) -> int:
 
 def allowed(war: War, card: Card) -> list[Setting]:
     """23, 25 The settings to which a card may move its telegraph now: one up or down, or as it is;
-    over what it can still do it must come down by one."""
+    over what it can still do it must come down by one. Aground there is no way but astern (63)."""
     if card.of.trait == "aerial":
         return ["full"]
+    if war.members(card)[0].aground:
+        return ["reverse", "stop"]
     now, top = SETTINGS.index(card.setting), highest(war, card)
     if now > top:
         return [SETTINGS[now - 1]]
@@ -150,7 +152,8 @@ async def places(
     free = list(range(1, len(ranked) + 1))
     taken: dict[int, Side] = {}
     for side in ranked:
-        place = await _place(table, side, free, side == ranked[0], len(ranked))
+        about = "the order of activation" if least is None else "the order of setting up"
+        place = await _place(table, side, free, side == ranked[0], len(ranked), about)
         free.remove(place)
         taken[place] = side
         tied = list(paid.values()).count(paid[side]) > 1
@@ -162,14 +165,16 @@ async def places(
     war.places = [*(taken[place] for place in sorted(taken)), *last]
 
 
-async def _place(table: TableLike, side: Side, free: list[int], best: bool, places: int) -> int:
+async def _place(
+    table: TableLike, side: Side, free: list[int], best: bool, places: int, about: str
+) -> int:
     """159 The place that a side takes of those left: by default the winner the first, all others
     the last."""
     if len(free) == 1:
         return free[0]
     middle = (str(n) for n in free if n not in (free[0], free[-1]))
     asked = Place(
-        about="the order of activation",
+        about=about,
         choices=(FIRST, LAST, *middle),
         default=FIRST if best else LAST,
         actors=(side.upper(),),
