@@ -32,12 +32,18 @@ MARKS = {
 BOARD = re.compile(rf'<g class="board" {AT}>')
 CELLS = re.compile(r'<text x="([\d.]+)" y="([\d.]+)">(\w+)</text>')
 MIDDLE = of_each(
-    {"toy": (0, 33), "bismarck": (0, 15), "far_seas": (38, -6.5), "atlantic_chase": (0, 17.3)},
+    {
+        "toy": (0, 33),
+        "bismarck": (0, 15),
+        "far_seas": (38, -6.5),
+        "atlantic_chase": (0, 17.3),
+        "second_fleet": (0, 9),
+    },
     "middles of counters",
     CELLED,
 )
 """From the name of a cell to its middle, pixels."""
-NEAR = {"toy": 30, "bismarck": 16, "far_seas": 12, "atlantic_chase": 30}
+NEAR = {"toy": 30, "bismarck": 16, "far_seas": 12, "atlantic_chase": 30, "second_fleet": 16}
 
 
 @cache
