@@ -21,7 +21,7 @@ from tests.referee import Referee
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from tests.browser.surf import CHROMIUM, check, compare, surfing
+from tests.browser.surf import CHROMIUM, COVERED, check, compare, surfing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -58,6 +58,7 @@ def test_it_fits_small_and_large_screens_in_light_and_dark(
         surfer.open()
         check(surfer, replay.walk, replay.windows[-2:-1], replay.views)
         assert surfer.page.evaluate("document.documentElement.scrollWidth") == wide
+        assert surfer.page.evaluate(COVERED, ".zoom button") == 0
         for dark in (False, True):
             surfer.page.emulate_media(color_scheme="dark" if dark else "light")
             paper = surfer.page.evaluate("getComputedStyle(document.body).backgroundColor")
