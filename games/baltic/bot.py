@@ -7,13 +7,13 @@ from typing import Literal
 
 from msgspec import convert
 
-from games.baltic import courses
+from games.baltic import berths, courses
 from games.baltic import verbs as v
 from games.baltic.bot_gunnery import Hull, in_lane, of_own, seen_from
 from games.baltic.bot_helm import BOTS, Helm
 from games.baltic.courses import Step
 from games.baltic.report import Enemy, OwnVessel, Report
-from games.baltic.tables import SETTINGS, Setting, distances, footprint, sheets, weapons
+from games.baltic.tables import SETTINGS, Setting, distances, footprint, seas, sheets, weapons
 from games.baltic.verbs import GRAMMAR
 from orders.rows import Point as Spot
 from pbem.kit import bots, plane
@@ -91,12 +91,22 @@ class Bot:
     def deploying(self) -> bots.Lines:
         """Closer together than the usual places, a little north or south of them, and a bid where
         one is asked for."""
-        south, north = self.seen.board.zone[1], self.seen.board.zone[3]
-        middle, close = (south + north) // 2, BOTS.value("fleet.close")
+        zone, sea = self.seen.board.zone, seas()[self.seen.board.map]
+        middle, close = (zone[1] + zone[3]) // 2, BOTS.value("fleet.close")
+        lie = [
+            berth
+            for ship in self.seen.units
+            if ship.placed
+            for berth in berths.of_ship(ship, Pose(ship.x, ship.y, ship.heading))
+        ]
         for ship in self.actors():
             shift = (self.luck.of(f"deploy {ship.id}", 5) - 2) * 500
             y = middle + int((ship.y - middle) * close) // 10 * 10 + shift
-            if south + 4000 <= y <= north - 4000:
+            wanted = berths.of_ship(ship, Pose(ship.x, y, ship.heading))
+            within = zone[1] + 4000 <= y <= zone[3] - 4000
+            offered = bots.may(self.seen.menu, ship.id, "deploy")
+            if offered and within and not berths.barred(wanted, zone, sea, ship.shuns, lie):
+                lie += wanted
                 heading = courses.degrees(ship.heading)
                 yield ship.id, v.Deploy(Spot(_inches(ship.x), _inches(y)), heading)
         yield self.side.upper(), v.Bid(1, where="last")
