@@ -28,10 +28,12 @@ PLATFORMS = (
     "manylinux_2_28_x86_64",
     "manylinux_2_28_aarch64",
     "macosx_11_0_arm64",
-    "macosx_10_12_x86_64",
+    "macosx_10_15_x86_64",
     "win_amd64",
 )
 """For Linux and macOS, the newest release that a wheel may ask for; older ones are taken, too."""
+MACS = (9, 12, 13, 15)
+"""Releases of macOS 10 that wheels ask for; Python 3.14 needs the last of them."""
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 STAMP = (1980, 1, 1, 0, 0, 0)
 """The time of every file in the archive, the first that zip knows."""
@@ -71,8 +73,8 @@ def platforms(newest: str) -> list[str]:
         named += [f"manylinux_2_{n}_{machine}" for n in (17, 24, 26, 27)]
         named += [f"manylinux2014_{machine}"]
     if newest.startswith("macosx_"):
-        named += [f"macosx_10_{n}_universal2" for n in (9, 12, 13)]
-        named += [f"macosx_10_{n}_x86_64" for n in (9, 13)] if newest.endswith("x86_64") else []
+        named += [f"macosx_10_{n}_universal2" for n in MACS]
+        named += [f"macosx_10_{n}_x86_64" for n in MACS] if newest.endswith("x86_64") else []
     return [word for name in named for word in ("--platform", name)]
 
 

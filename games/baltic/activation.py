@@ -98,7 +98,8 @@ async def play(table: TableLike, war: War, card: Card, how: str, book: Book, fac
     held = _held(card, book, facts)
     for vessel in war.members(card):
         if vessel.id not in held:
-            only = [o.contact for a in (vessel.id, card.id) for o in book.every(a, v.Bomb, facts)]
+            orders = [o for a in (vessel.id, card.id) for o in book.every(a, v.Bomb, facts)]
+            only = [one.id for o in orders for one in war.named(o.contact)]
             special.bombs(table, war, vessel, over.get(vessel.id, []), only)
     _missed(table, war, card, book, facts, {name for names in over.values() for name in names})
     flak.ack_ack(table, war, war.members(card))
@@ -111,7 +112,7 @@ def _missed(
     """99 Bombs that orders name a target for, over which the move did not lead."""
     for actor in dict.fromkeys([card.id, *(vessel.id for vessel in war.members(card))]):
         for order in book.every(actor, v.Bomb, facts):
-            if order.contact not in passed:
+            if not passed & {one.id for one in war.named(order.contact)}:
                 what = f"the move does not pass over {order.contact}"
                 _unable(table, card.side, actor, what, "99")
 
@@ -277,11 +278,13 @@ def _target(war: War, vessel: Vessel, weapon: Weapon, order: v.Fire) -> tuple[Ve
         if found is None:
             return None, gunnery.silent(war, vessel, weapon) or f"{weapon.id} has no target"
     else:
-        found = war.vessels.get(order.at)
+        meant = war.named(order.at)
+        legal = [one for one in meant if not gunnery.barred(war, vessel, weapon, one)]
+        found = hulls.nearest(vessel, legal)
         if found is None:
-            return None, f"{order.at} is not on the table"
-        if reason := gunnery.barred(war, vessel, weapon, found):
-            return None, reason
+            near = hulls.nearest(vessel, meant)
+            lost = f"{order.at} is not on the table"
+            return None, gunnery.barred(war, vessel, weapon, near) if near else lost
     if order.within and hulls.between(vessel, found) > courses.mils(order.within):
         return None, f"{found.id} is not within {order.within} inches"
     return found, ""
@@ -326,8 +329,7 @@ def _other(table: TableLike, war: War, plan: _Plan, actor: str, order: Struct) -
 
 def _gone(war: War, name: str) -> str:
     """Why nobody can aim at a vessel that is named; empty if she is on the table."""
-    there = not name or (name in war.vessels and war.vessels[name].here)
-    return "" if there else f"{name} is not on the table"
+    return "" if not name or war.named(name) else f"{name} is not on the table"
 
 
 def _once(plan: _Plan, vessel: Vessel, weapon: str, kind: str) -> str:
@@ -345,8 +347,7 @@ def _weapon(vessel: Vessel, name: str) -> Weapon:
 
 
 def _bearing(war: War, vessel: Vessel, along: str, at: str) -> int:
-    if at:
-        enemy = war.vessels[at]
+    if at and (enemy := hulls.nearest(vessel, war.named(at))):
         return plane.bearing((vessel.x, vessel.y), (enemy.x, enemy.y))
     return courses.units(along) if along else vessel.heading
 
@@ -354,7 +355,7 @@ def _bearing(war: War, vessel: Vessel, along: str, at: str) -> int:
 def _board(
     table: TableLike, war: War, plan: _Plan, vessel: Vessel, contact: str, troopers: int
 ) -> str:
-    target = war.vessels.get(contact)
+    target = hulls.nearest(vessel, war.named(contact))
     if target is None:
         return f"{contact} is not on the table"
     if (vessel.id, "RAM") in plan.used:

@@ -282,8 +282,8 @@ async def _attack(
     facts: Mapping[Side, Facts],
 ) -> None:
     """124-130, 200 Fly there, then each marker makes its run."""
-    vessel, enemy = war.vessels.get(target), war.markers.get(target)
-    if vessel is not None and vessel.here:
+    vessel, enemy = _meant(war, group[0], target, way), war.markers.get(target)
+    if vessel is not None:
         way = [*way, raids.run_in(group[0], vessel, way)]
     elif enemy is not None and enemy.at == "air":
         way = [*way, (enemy.x, enemy.y)]
@@ -299,7 +299,7 @@ async def _attack(
             near = enemy is not None and any(c is enemy or meet(c, enemy) for c in contacts)
             met = min(contacts, key=lambda marker: marker.type == FIGHTER)
             await intercepted(table, war, fighters, enemy if enemy and near else met)
-    if vessel is None or not vessel.here:
+    if vessel is None:
         return
     await patrol(table, war, group, vessel)
     for marker in group:
@@ -362,6 +362,13 @@ def _home(table: TableLike, war: War, group: Sequence[Marker]) -> None:
             table.tell(table.sides, ev.Landed(rule="110", marker=marker.id, where=marker.base))
     if lead.at != "away":
         _told(table, group, "")
+
+
+def _meant(war: War, lead: Marker, name: str, way: Sequence[Point]) -> Vessel | None:
+    """The vessel that an order names; of a squadron the one nearest to where the flight begins its
+    attack."""
+    here = way[-1] if way else (lead.x, lead.y)
+    return min(war.named(name), key=lambda one: plane.square(here, (one.x, one.y)), default=None)
 
 
 def _reached(

@@ -286,7 +286,7 @@ class Bot:
         targets = bots.values(menu, marker.id, "attack", "contact")
         known = {c.id: c for c in self.seen.contacts}
         big = sorted(
-            (known[t] for t in targets if t in known),
+            (known[t] for t in targets if t in known and known[t].kind != "squadron"),
             key=lambda c: (c.kind != "vessel" or sheets()[c.sheet].cls == "D", _apart(marker, c)),
         )
         if marker.type == "fighter squadron":

@@ -51,6 +51,7 @@ def scene(report: Mapping[str, object]) -> Scene:
     vessels = [unit for unit in seen.units if unit.kind == "vessel"]
     flying = [unit for unit in seen.units if unit.kind == "marker" and unit.at == "air"]
     enemies = [one for one in seen.contacts if one.kind == "vessel"]
+    shown = [one for one in seen.contacts if one.kind != "squadron"]
     tones = _fleets(seen)
     return Scene(
         title=seen.title or "BattleFleet Baltic",
@@ -64,7 +65,7 @@ def scene(report: Mapping[str, object]) -> Scene:
         tracks=tuple(_tracks(vessels, enemies, tones)),
         marks=tuple(_marks(vessels, enemies)),
         units=(*(_unit(v, vessels) for v in vessels), *(_flight(m) for m in flying)),
-        contacts=tuple(_contact(c, enemies, tones.get(c.side)) for c in seen.contacts),
+        contacts=tuple(_contact(c, enemies, tones.get(c.side)) for c in shown),
         boxes=tuple(Box(fact.name, fact.value) for fact in seen.board.facts),
         deadline=seen.deadline,
         legend=LEGEND,

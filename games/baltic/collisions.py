@@ -20,6 +20,8 @@ class Ram(InBattle, frozen=True):
     """49 Two vessels touch: does this one force a collision, or evade?"""
 
     other: str = ""
+    squadron: str = ""
+    """Of the other."""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """By the first `force` or `evade` of the vessel, its squadron, its side; a `force` that
@@ -27,7 +29,10 @@ class Ram(InBattle, frozen=True):
         for actor in self.actors:
             if book.find(actor, v.Evade, facts):
                 return EVADE
-            if any(o.contact in ("", self.other) for o in book.every(actor, v.Force, facts)):
+            if any(
+                o.contact in ("", self.other, self.squadron)
+                for o in book.every(actor, v.Force, facts)
+            ):
                 return FORCE
         return None
 
@@ -74,6 +79,7 @@ async def _choices(table: TableLike, mover: Vessel, other: Vessel) -> tuple[str,
                     default=EVADE,
                     actors=names,
                     other=enemy.id,
+                    squadron=enemy.card,
                     rule="171",
                     pace="quick",
                 )

@@ -39,29 +39,32 @@ def faced(war: War, target: Vessel, x: int, y: int) -> str:
 @TERMS.of("contact").number
 def range_to(war: War, side: str, actor: str, contact: str) -> int | None:
     """Inches from hull to hull to an enemy, down."""
-    own, enemy = _subject(war, actor), war.vessels.get(contact)
-    return hulls.between(own, enemy) // 1000 if own and enemy and enemy.here else None
+    own = _subject(war, actor)
+    enemy = hulls.nearest(own, war.named(contact)) if own else None
+    return hulls.between(own, enemy) // 1000 if own and enemy else None
 
 
 @TERMS.of("contact").word("closing", "broadside", "moving away")
 def aspect_of(war: War, side: str, actor: str, contact: str) -> str | None:
     """What an enemy presents to you."""
-    own, enemy = _subject(war, actor), war.vessels.get(contact)
-    return faced(war, enemy, own.x, own.y) if own and enemy and enemy.here else None
+    own = _subject(war, actor)
+    enemy = hulls.nearest(own, war.named(contact)) if own else None
+    return faced(war, enemy, own.x, own.y) if own and enemy else None
 
 
 @TERMS.of("contact").flag
 def activated(war: War, side: str, actor: str, contact: str) -> bool | None:
     """Has an enemy activated this turn?"""
-    enemy = war.vessels.get(contact)
-    return war.cards[enemy.card].used if enemy else None
+    card = war.cards.get(war.vessels[contact].card if contact in war.vessels else contact)
+    return card.used if card else None
 
 
 @TERMS.of("contact").flag
 def wrecked(war: War, side: str, actor: str, contact: str) -> bool | None:
-    """Is an enemy a wreck?"""
-    enemy = war.vessels.get(contact)
-    return enemy.wreck if enemy else None
+    """Is an enemy a wreck? A squadron is when none of it floats."""
+    if contact in war.vessels:
+        return war.vessels[contact].wreck
+    return not war.named(contact) if contact in war.cards else None
 
 
 @TERMS.number

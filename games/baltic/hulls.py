@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from games.baltic import tables
@@ -61,6 +62,11 @@ def touching(one: Vessel, other: Vessel, pose: Pose | None = None) -> bool:
     if abs(at.x - other.x) > apart or abs(at.y - other.y) > apart:
         return False
     return plane.overlap(hull(one, at), hull(other))
+
+
+def nearest(one: Vessel, others: Sequence[Vessel]) -> Vessel | None:
+    """The nearest of these, of equals the first: what the name of a squadron means to a ship."""
+    return min(others, key=lambda other: between(one, other), default=None)
 
 
 def between(one: Vessel, other: Vessel) -> int:

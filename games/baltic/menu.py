@@ -97,14 +97,18 @@ def _planning(war: War, card: Card) -> list[MenuItem]:
 def _acts(war: War, card: Card) -> list[MenuItem]:
     """What a card does when it activates."""
     lead = war.members(card)[0]
-    enemies = tuple(e.id for e in war.enemies(card.side))
-    live = tuple(e.id for e in war.enemies(card.side) if e.acts)
+    squadrons = war.squadrons(card.side)
+    enemies = (*(e.id for e in war.enemies(card.side)), *squadrons)
+    live = (*(e.id for e in war.enemies(card.side) if e.acts), *squadrons)
     sails = (
         [item(v.Glide)]
         if card.of.trait == "aerial"
         else [item(v.Move), item(v.Steer, contact=enemies)]
     )
-    level = tuple(e.id for e in war.enemies(card.side) if e.of.flies == card.of.flies)
+    level = (
+        *(e.id for e in war.enemies(card.side) if e.of.flies == card.of.flies),
+        *(name for name in squadrons if war.cards[name].of.flies == card.of.flies),
+    )
     ship = []
     if card.of.capital:
         ship = [
@@ -131,7 +135,7 @@ def _aboard(war: War, card: Card) -> tuple[str, ...]:
 
 def _weapons(war: War, vessel: Vessel) -> list[MenuItem]:
     """Her weapons that are left."""
-    enemies = tuple(e.id for e in war.enemies(vessel.side))
+    enemies = (*(e.id for e in war.enemies(vessel.side)), *war.squadrons(vessel.side))
     left = [w for w in vessel.weapons if w.id not in vessel.lost]
     guns = tuple(w.id for w in left if w.kind in GUNS)
     tubes = [w for w in left if w.kind == "torp"]
@@ -158,7 +162,8 @@ def _marker(war: War, marker: Marker) -> list[MenuItem]:
         return offer(item(v.Break))
     foes = [m.id for m in flying(war, side, enemy=True)] if fighter else []
     ships = (e.id for e in war.enemies(side) if e.of.flies or not fighter)  # 126
-    targets = (*ships, *foes)
+    squadrons = (n for n in war.squadrons(side) if war.cards[n].of.flies or not fighter)
+    targets = (*ships, *squadrons, *foes)
     mates = [
         m
         for m in war.markers.values()

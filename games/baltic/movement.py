@@ -129,8 +129,7 @@ def _fitted(table: TableLike, vessel: Vessel, steps: list[Step], how: Sailing) -
 
 def _lost_sight(table: TableLike, war: War, vessel: Vessel, order: v.Steer) -> bool:
     """2.7 Has the enemy for whom she steers left the table? Then she goes straight on."""
-    enemy = war.vessels.get(order.contact)
-    if not order.contact or (enemy is not None and enemy.here):
+    if not order.contact or war.named(order.contact):
         return False
     what = f"{order.contact} has left the table: she goes straight on"
     table.tell([vessel.side], ev.Unable(rule="2.7", actor=vessel.id, what=what))
@@ -140,9 +139,8 @@ def _lost_sight(table: TableLike, war: War, vessel: Vessel, order: v.Steer) -> b
 def _steered(war: War, vessel: Vessel, order: v.Steer, how: Sailing) -> list[Step]:
     """2.7 The helmsman's legs."""
     target: Point | None = None
-    if order.contact and order.contact in war.vessels:
-        enemy = war.vessels[order.contact]
-        target = (enemy.x, enemy.y)
+    if order.contact and (meant := war.named(order.contact)):
+        target = (meant[0].x, meant[0].y)
     elif order.to is not None:
         target = order.to.thousandths
     bearing = courses.units(order.course) if order.course else vessel.heading

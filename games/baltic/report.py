@@ -35,6 +35,8 @@ class OwnVessel(UnitView, kw_only=True):
     """An own vessel, squadron or aeroplane marker; places in mils, headings in 1/16 degree."""
 
     card: str = ""
+    leader: str = ""
+    """The squadron whose orders bind her too; empty for a ship of the line."""
     kind: str = "vessel"
     """`vessel`, `squadron` (orders to all its vessels) or `marker`."""
     x: int = 0
@@ -79,6 +81,7 @@ class Enemy(ContactView, kw_only=True):
     side: str = ""
     card: str = ""
     kind: str = "vessel"
+    """`vessel`, `squadron` (its flagship's place) or `marker`."""
     x: int = 0
     y: int = 0
     heading: int = 0

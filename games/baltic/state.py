@@ -227,6 +227,18 @@ class War(Struct):
         """Vessels of others on the table, wrecks too, in the order of the list."""
         return [v for v in self.listed() if v.side != side and v.here]
 
+    def named(self, name: str) -> list[Vessel]:
+        """The vessels that the name of a vessel or of a squadron means: of a squadron those that
+        are afloat, the first leads; empty: none is on the table."""
+        if name in self.vessels:
+            return [self.vessels[name]] if self.vessels[name].here else []
+        return self.members(self.cards[name]) if name in self.cards else []
+
+    def squadrons(self, side: Side) -> list[str]:
+        """Hostile squadrons that have a vessel afloat, in the order of the list."""
+        cards = [self.cards[name] for name in self.order]
+        return [c.id for c in cards if c.side != side and not c.of.capital and self.members(c)]
+
     def listed(self) -> list[Vessel]:
         """Every vessel, in the order of cards and members."""
         return [self.vessels[i] for card in self.order for i in self.cards[card].members]

@@ -6,6 +6,8 @@ and ammunition; the option `sheets=open` shows hull boxes.
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from games.baltic import gunnery, hulls, planning
 from games.baltic.courses import degrees, inches, sailing
 from games.baltic.menu import form, menu
@@ -47,6 +49,11 @@ def _shown(war: War, sides: list[Side]) -> View:
     squads = [_squadron(war, c) for c in _cards(war) if c.side in sides and c.id not in c.members]
     air = [_own_marker(m) for m in war.markers.values() if m.side in sides and m.at != "lost"]
     contacts = [enemy(war, v) for v in war.listed() if v.side not in sides and _stands(war, v)]
+    squadrons = [
+        _enemy_squadron(war, c)
+        for c in _cards(war)
+        if c.side not in sides and c.id not in c.members and _stands(war, war.members(c)[0])
+    ]
     foreign = [m for m in war.markers.values() if m.side not in sides and m.at == "air"]
     board = _board(war, sides)
     board.chart = sketch(board.map, own, contacts)
@@ -54,7 +61,7 @@ def _shown(war: War, sides: list[Side]) -> View:
         turn=war.turn,
         label=label,
         units=[*own, *squads, *air],
-        contacts=[*contacts, *(_enemy_marker(m) for m in foreign)],
+        contacts=[*contacts, *squadrons, *(_enemy_marker(m) for m in foreign)],
         board=board,
     )
 
@@ -121,6 +128,7 @@ def own_vessel(war: War, vessel: Vessel) -> OwnVessel:
         type=type_of(vessel),
         place=place(vessel.x, vessel.y),
         card=vessel.card,
+        leader="" if vessel.of.capital else vessel.card,
         x=vessel.x,
         y=vessel.y,
         heading=vessel.heading,
@@ -253,6 +261,12 @@ def enemy(war: War, vessel: Vessel) -> Enemy:
         trail=tuple(vessel.trail[-4:]),
         remarks="; ".join(remarks),
     )
+
+
+def _enemy_squadron(war: War, card: Card) -> Enemy:
+    """A squadron, by whose name orders mean its nearest vessel."""
+    lead = war.members(card)[0]
+    return structs.replace(enemy(war, lead), id=card.id, name=card.name, kind="squadron", trail=())
 
 
 def _enemy_marker(marker: Marker) -> Enemy:

@@ -9,8 +9,15 @@ from games.second_fleet.state import War
 from games.second_fleet.verbs import GRAMMAR
 from pbem.kit.parts import part
 from pbem.model import Event, Option, Scenario, Side, System
+from pbem.roles import Role
 
 _SEATS = ((NATO, SOVIET), ("NATO", "Soviet Union"))
+_OFFICERS = (
+    Role("air", "Air officer"),
+    Role("surface", "Surface officer"),
+    Role("submarine", "Submarine officer"),
+)
+_ROLES = {NATO: _OFFICERS, SOVIET: _OFFICERS}
 
 
 class SecondFleet(System):
@@ -25,9 +32,9 @@ class SecondFleet(System):
     grammar = GRAMMAR
     alternatives = (frozenset({"recon", "intercept", "coordinate", "mine"}),)
     scenarios = (
-        Scenario("gap", "The Gap", *_SEATS, turns=9),
-        Scenario("lifeline", "Lifeline to Narvik", *_SEATS, turns=18),
-        Scenario("banner", "Red Banner", *_SEATS, turns=36),
+        Scenario("gap", "The Gap", *_SEATS, turns=9, roles=_ROLES),
+        Scenario("lifeline", "Lifeline to Narvik", *_SEATS, turns=18, roles=_ROLES),
+        Scenario("banner", "Red Banner", *_SEATS, turns=36, roles=_ROLES),
     )
     options = (
         *ADVANCED,
@@ -44,6 +51,11 @@ class SecondFleet(System):
             "6.16",
         ),
         Option(
+            "command",
+            ("shared", "separate"),
+            "whether officers see all of their side, or their own units and what lies near them",
+        ),
+        Option(
             "told", ("yes", "no"), "whether owners see the enemy's markers on their ships", "97"
         ),
     )
@@ -51,6 +63,9 @@ class SecondFleet(System):
     begin = part("games.second_fleet.setup")
     turn = part("games.second_fleet.turn")
     view = part("games.second_fleet.view")
+    role_view = part("games.second_fleet.officers")
+    role_hears = part("games.second_fleet.officers")
+    role_sees = part("games.second_fleet.officers")
     watched = part("games.second_fleet.view")
     truth = part("games.second_fleet.view")
     checks = "games.second_fleet.check:CHECKS"

@@ -23,7 +23,13 @@ def begin(scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -
     war = War(
         turn=1,
         scenario=scenario,
-        options={"windows": "segments", "told": "yes", "fog": "hidden", **options},
+        options={
+            "windows": "segments",
+            "told": "yes",
+            "fog": "hidden",
+            "command": "shared",
+            **options,
+        },
         vessels={},
         squadrons={},
         fields={hex_: Field(base.side) for hex_, base in BASES.items()},

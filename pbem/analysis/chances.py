@@ -24,6 +24,7 @@ from msgspec import Struct
 from orders.model import OrderSet
 from pbem.analysis.moments import Moment
 from pbem.bots.playouts import Playout
+from pbem.bots.work import Done
 from pbem.dice.sources import Seeded
 from pbem.engine.drive import Position
 from pbem.model import Side, System
@@ -113,7 +114,7 @@ def _batches(window: int, fixed: tuple[Side, ...], count: int) -> Iterator[Unit]
         yield Unit(window, fixed, first, min(BATCH, count - first))
 
 
-def worked(load: Load, played: Played, moments: Mapping[int, Moment], key: str) -> dict[str, int]:
+def worked(load: Load, played: Played, moments: Mapping[int, Moment], key: str) -> object:
     """The results of the playouts of the unit with that key. moments: by their windows."""
     unit, system = Unit.of(key), load(played.system, played.edition)
     return dict(results(system, played, moments[unit.window], unit))
@@ -175,12 +176,13 @@ class Chances(Struct, frozen=True):
 
 
 def gathered(
-    moments: Sequence[Moment], sides: Sequence[str], found: Iterable[tuple[Unit, Mapping[str, int]]]
+    moments: Sequence[Moment], sides: Sequence[str], found: Iterable[Done]
 ) -> list[Chances]:
-    """The results of all units, window by window."""
+    """The results of all units (`worked`), window by window."""
     sums: dict[tuple[int, tuple[str, ...]], Counter[str]] = {}
-    for unit, results in found:
-        sums.setdefault((unit.window, unit.fixed), Counter()).update(results)
+    for key, given in found:
+        unit, counts = Unit.of(key), msgspec.convert(given, dict[str, int])
+        sums.setdefault((unit.window, unit.fixed), Counter()).update(counts)
     shares = {key: _shares(counts, sides) for key, counts in sums.items()}
     return [
         Chances(

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from statistics import median
 
+import msgspec
 from msgspec import Struct
 
 from pbem.bots.bot_orders import Match
+from pbem.bots.work import Place, carried_out, digest
 from pbem.errors import PbemError
 from pbem.model import Plain, System
 from pbem.rulecode import described, lines_of
 
 Load = Callable[[str], System]
-
-PORTIONS = 32
-"""Number of batches for each process. Small batches keep all processes busy until the end."""
 
 
 class Played(Struct, frozen=True):
@@ -46,20 +45,21 @@ def simulate(
     scenario: str,
     options: Mapping[str, str],
     seeds: Sequence[str],
-    jobs: int,
-) -> Iterable[Played]:
-    """Play one game for each seed; yield the outcomes in the order of the seeds.
+    place: Place,
+    work: str = "",
+) -> Iterator[Played]:
+    """Play one game for each seed; yield the outcomes in any order.
 
-    load: finds a system by name, in any process.
+    load: finds a system by name, in any process. work: its name, for a kept file. Raises what
+    `pbem.bots.work.carried_out` raises.
     """
-    one = partial(play, load, name, scenario, dict(options))
-    if jobs == 1:
-        yield from map(one, seeds)
-        return
-    from concurrent.futures import ProcessPoolExecutor
+    one = partial(_plain, load, name, scenario, dict(options))
+    for _, given in carried_out(seeds, one, place, work):
+        yield msgspec.convert(given, Played)
 
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(one, seeds, chunksize=max(1, len(seeds) // (jobs * PORTIONS)))
+
+def _plain(load: Load, name: str, scenario: str, options: dict[str, str], seed: str) -> object:
+    return msgspec.to_builtins(play(load, name, scenario, options, seed))
 
 
 def play(load: Load, name: str, scenario: str, options: dict[str, str], seed: str) -> Played:
@@ -96,6 +96,7 @@ def summary(games: Sequence[Played]) -> Plain:
         "turns": _spread([g.turns for g in sound]),
         "windows": _spread([g.windows for g in sound]),
         "mails": _spread([g.mails for g in sound]),
+        "digest": digest((g.seed, msgspec.to_builtins(g)) for g in games),
         "faults": [
             {"seed": g.seed, "fault": g.fault, "lines": list(g.lines)} for g in games if g.fault
         ],

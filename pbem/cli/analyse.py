@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 import click
 
@@ -16,9 +12,8 @@ from pbem.audit import publication
 from pbem.base.analysis_json import FILE
 from pbem.cli.audit import laid_out
 from pbem.cli.common import as_json, emit, game_argument, system_named, system_of
+from pbem.cli.working import CORES, place, place_options, watched
 from pbem.store.game_dir import Game, finished, reading
-
-Item = TypeVar("Item")
 
 
 @click.command
@@ -37,19 +32,8 @@ Item = TypeVar("Item")
     show_default=True,
     help="Games for each choice of orders, which tell luck and skill apart; 0: not told apart.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1,
-    help="Number of processes. Default: one for each core.",
-)
+@place_options(CORES)
 @click.option("--seed", default="pbem", show_default=True, help="Other seeds give other playouts.")
-@click.option(
-    "--keep",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Keep results in FILE; a run that was stopped goes on from it.",
-)
 @as_json
 @click.pass_context
 def command(
@@ -58,8 +42,9 @@ def command(
     playouts: int,
     apart: int,
     jobs: int,
-    seed: str,
+    cluster: str,
     keep: Path | None,
+    seed: str,
     as_json: bool,
 ) -> None:
     """After the end of a game: each side's chances in every window, and what moved them.
@@ -72,7 +57,7 @@ def command(
 
     from pbem.analysis import chances, report
     from pbem.analysis.moments import moments
-    from pbem.analysis.work import carried_out
+    from pbem.bots.work import carried_out
     from pbem.story.plot import heaviest
 
     game = _game(ctx, name)
@@ -91,8 +76,8 @@ def command(
     keys = [unit.key for unit in chances.units(found, register.sides, playouts, apart)]
     work = partial(chances.worked, system_named, played, {m.window: m for m in found})
     named = f"{__version__} {system.edition} {register.head} {seed}"
-    running = carried_out(keys, work, jobs, keep, named)
-    done = [(chances.Unit.of(key), counts) for key, counts in _watched(running, len(keys))]
+    running = carried_out(keys, work, place(jobs, cluster, keep), named)
+    done = watched(running, len(keys), "playouts")
     gathered = chances.gathered(found, register.sides, done)
     result = report.analysis(game.name, system, along, gathered, heaviest(along, system), seed)
     if not Path(name).is_file():
@@ -109,12 +94,3 @@ def _game(ctx: click.Context, name: str) -> Game:
         return finished(path)
     ledger = publication.read(path).parts[publication.LEDGER]
     return finished(ctx.with_resource(laid_out(ledger)))
-
-
-def _watched(running: Iterator[Item], length: int) -> Iterator[Item]:
-    """The items, with a progress bar on a terminal."""
-    if not sys.stderr.isatty():
-        yield from running
-        return
-    with click.progressbar(running, length=length, label="playouts", file=sys.stderr) as bar:
-        yield from bar

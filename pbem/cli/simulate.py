@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import sys
+from pathlib import Path
 
 import click
 
 import games
+from pbem import __version__
 from pbem.admin.setup import options_of, scenario_of
 from pbem.cli.common import as_json, emit, system_named
 from pbem.cli.completion import system_names
+from pbem.cli.working import place, place_options, watched
 from pbem.model import Plain
 
 
@@ -27,9 +29,7 @@ from pbem.model import Plain
     show_default=True,
     help="Number of games.",
 )
-@click.option(
-    "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Number of processes."
-)
+@place_options(1)
 @click.option("--seed", default="pbem", show_default=True, help="Game i gets the seed `TEXT i`.")
 @as_json
 @click.pass_context
@@ -40,6 +40,8 @@ def command(
     options: tuple[str, ...],
     count: int,
     jobs: int,
+    cluster: str,
+    keep: Path | None,
     seed: str,
     as_json: bool,
 ) -> None:
@@ -54,12 +56,12 @@ def command(
     chosen = options_of(rules, dict(pair(o) for o in options))
     seeds = [f"{seed} {i}" for i in range(1, count + 1)]
     name = scenario_of(rules, scenario).name
-    running = simulate(games.load, system, name, chosen, seeds, jobs)
-    if sys.stderr.isatty():
-        with click.progressbar(running, length=count, file=sys.stderr) as bar:
-            played = list(bar)
-    else:
-        played = list(running)
+    named = (
+        f"{__version__} {system} {rules.edition} {rules.digest()} {name} {sorted(chosen.items())}"
+    )
+    running = simulate(games.load, system, name, chosen, seeds, place(jobs, cluster, keep), named)
+    order = {seed: i for i, seed in enumerate(seeds)}
+    played = sorted(watched(running, count, "games"), key=lambda game: order[game.seed])
     found = {"system": system, "scenario": name, **summary(played)}
     emit(found, _text(found), as_json)
     ctx.exit(1 if found["faults"] else 0)

@@ -189,19 +189,18 @@ def _news(game: Game) -> tuple[list[News], Plain, str]:
     folder = game.path("reports", ALL)
     windows = sorted((int(p.name) for p in folder.glob("[0-9]*")), reverse=True)
     gone = {w for some in game.register.reopened.values() for w in some}
+    shown = [w for w in windows if w <= game.register.window and w not in gone][: NEWS + 1]
+    read = [game.read("reports", ALL, str(window), "report.json") for window in shown]
+    reports: list[Plain] = [json.loads(content) for content in read]
     found: list[News] = []
-    newest: Plain = {}
-    digest = ""
-    for window in [w for w in windows if w <= game.register.window and w not in gone][:NEWS]:
-        content = game.read("reports", ALL, str(window), "report.json")
-        report: Plain = json.loads(content)
-        if not newest:
-            newest, digest = report, sha256(content).hexdigest()[:16]
+    for number, report in enumerate(reports[:NEWS]):
+        before = [flag for one in reports[number + 1 : number + 2] for flag in alarms(one)]
+        new = [flag for flag in alarms(report) if flag not in before]
         told = [str(event["text"]) for event in chief(report, LINES)] or [uneventful(report)]
-        lines = [printable(line) for line in [*alarms(report), *told] if line]
-        if lines:
+        if lines := [printable(line) for line in [*new, *told] if line]:
             found.append(News(report["label"], lines, report["opened"], report["turn"]))
-    return found, newest, digest
+    digest = sha256(read[0]).hexdigest()[:16] if read else ""
+    return found, reports[0] if reports else {}, digest
 
 
 def _headline(report: Plain) -> str:

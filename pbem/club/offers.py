@@ -247,9 +247,14 @@ def learn(state: State, game: Game) -> None:
 
 
 def admit(state: State, email: str, name: str, key: str = "") -> Member:
-    """Return the member with that address, who is made one if he is not yet. key: one of his
-    keys."""
+    """Return the member with that address, who is made one if he is not yet.
+
+    key: one of his keys. Who has it at another address is the same person, and has the same name.
+    """
     member = state.members.get(email)
+    same = next((m for a, m in state.members.items() if a != email and key and key in m.keys), None)
+    if member is None and same:
+        member = state.members[email] = Member(same.name, [key], stamp(now()), same.named)
     if member is None or (cleaned(name) and not member.named):
         others = [one.name for address, one in state.members.items() if address != email]
         given = distinct(name, others, words("member", number=len(others) + 1))

@@ -27,6 +27,8 @@ LEAF = 100
 """Games on a page of the lists."""
 FIRST = 30
 """Running games on the first page."""
+BEST = 6
+"""Players of a system on the page of all standings; its own page has the others."""
 GALLERY = 3
 """Finished games that the first page shows with their charts."""
 FILES = {
@@ -163,27 +165,16 @@ class Shown:
         data: Plain = {
             "title": self._leads(whole),
             "count": count,
-            "tables": [
-                {
-                    "name": self._system(t.system),
-                    "rows": [_standing(s) for s in t.listed],
-                    "waiting": t.waiting,
-                    "sides": [
-                        {
-                            "name": within(self._side(t.system, s.side)),
-                            "rows": [_standing(row) for row in s.listed],
-                        }
-                        for s in ratings
-                        if s.system == t.system and s.side and s.listed
-                    ],
-                }
-                for t in whole
-            ],
+            "tables": [{**self._table(t), "page": page_of(t.system)} for t in whole],
             "won": [
                 {
                     "name": self._system(system),
                     "sides": [
-                        {"name": self._side(system, side), "count": n, "colour": self._colour(side)}
+                        {
+                            "name": within(self._side(system, side)),
+                            "count": n,
+                            "colour": self._colour(system, side),
+                        }
                         for side, n in row.items()
                         if side != "draw"
                     ],
@@ -194,6 +185,30 @@ class Shown:
             "cups": [self._cup(name, table) for name, table in cups.items()],
         }
         return self._render("standings", "", "standings", data)
+
+    def ratings(self, system: str, ratings: Sequence[Ratings]) -> bytes:
+        """Return the page of the players of a system: all of them, and by side."""
+        mine = [t for t in ratings if t.system == system and (t.listed or not t.side)]
+        data: Plain = {
+            "title": f"{self._system(system)}: standings",
+            "tables": [
+                {
+                    **self._table(t, len(t.listed)),
+                    "name": f"As {within(self._side(system, t.side))}" if t.side else words("all"),
+                }
+                for t in mine
+            ],
+        }
+        return self._render("ratings", "", "standings", data)
+
+    def _table(self, table: Ratings, most: int = BEST) -> Plain:
+        """Return a table of ratings with its best players."""
+        return {
+            "name": self._system(table.system),
+            "rows": [_standing(one) for one in table.listed[:most]],
+            "more": max(0, len(table.listed) - most),
+            "waiting": table.waiting,
+        }
 
     def _cup(self, name: str, table: Sequence[Place]) -> Plain:
         """Return the table of a tournament."""
@@ -238,8 +253,9 @@ class Shown:
         seats = (s for f in self._facts.values() if f.system == system for s in f.seats)
         return next((s.name for s in seats if s.side == side), side)
 
-    def _colour(self, side: str) -> str:
-        seats = (s for f in self._facts.values() for s in f.seats)
+    def _colour(self, system: str, side: str) -> str:
+        """Return the colour of a side, as its pages write it."""
+        seats = (s for f in self._facts.values() if f.system == system for s in f.seats)
         return next((s.colour for s in seats if s.side == side), "")
 
     def _open(self, table: Table) -> Plain:
@@ -362,6 +378,11 @@ def _pace(rule: str) -> str:
         return words("no_deadlines")
     said = in_words(read_rule([rule])).partition(": ")[2]
     return f"{said[:1].upper()}{said[1:]}"
+
+
+def page_of(system: str) -> str:
+    """Return the file with the standings of a system."""
+    return f"standings-{system}.html"
 
 
 def within(name: str) -> str:

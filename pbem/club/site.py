@@ -1,6 +1,6 @@
 """The club's site: static pages in a folder that any web server can serve. Ticks write it.
 
-    index.html  running-1.html  finished-1.html  standings.html  style.css
+    index.html  running-1.html  finished-1.html  standings.html  standings-SYSTEM.html  style.css
     club.ics  feed.xml  members.json
     g/GAME.html  g/GAME.ics      every game; g/GAME.svg the chart of a running one
     r/GAME.html  r/GAME.zip      the replay and the bundle of a finished game; r/GAME.svg its chart
@@ -187,6 +187,8 @@ def _contents(
     for number, some in enumerate(pages.leaves(finished), 1):
         yield f"finished-{number}.html", view.listing("finished", number, some, len(finished))
     yield "standings.html", _standings(club, site, view)
+    for system in {table.system for table in site.ratings}:
+        yield pages.page_of(system), view.ratings(system, site.ratings)
     yield "style.css", pages.style()
     yield "club.ics", feeds.calendar(club, running)
     yield "feed.xml", feeds.atom(club, [*running, *finished])
@@ -296,7 +298,7 @@ def _write(site: Site, root: Path, contents: Mapping[str, bytes]) -> int:
         if site.files.get(name) == digest:
             continue
         path = root / name
-        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        beside = path.with_name(f".{path.name}.new")
         write_plain(beside, content)
         beside.chmod(0o644)
         beside.replace(path)

@@ -6,18 +6,20 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from pbem.admin.commands import resume
+from pbem.admin.setup import scenario_of
 from pbem.base.clock import now, parse, stamp
 from pbem.club.mails import note, post
-from pbem.club.offers import learn
+from pbem.club.offers import Load, learn
 from pbem.club.state import Club, Standby, Todo, Vacancy
 from pbem.inbound.spool import tell
 from pbem.store import secrets
 from pbem.store.game_dir import Game, games, reading, writing
+from pbem.text.layout import ascii_fold
 from pbem.text.messages import fill_note, phrase
 from pbem.turns.vacant import vacant
 
 
-def seek(club: Club, found: Mapping[str, Mapping[str, str]], talk: list[str]) -> None:
+def seek(club: Club, load: Load, found: Mapping[str, Mapping[str, str]], talk: list[str]) -> None:
     """Note what has fallen vacant, forget what has not, and ask the next standby player.
 
     found: game to its vacant seats and the reasons, of the games that the tick looked at. talk:
@@ -31,7 +33,7 @@ def seek(club: Club, found: Mapping[str, Mapping[str, str]], talk: list[str]) ->
             here = vacant(reading(club.home, name).register)
             _note(club, name, {str(side): why for side, why in here.items()})
         for side, one in club.state.vacancies.get(name, {}).items():
-            _ask(club, name, side, one, talk)
+            _ask(club, load, name, side, one, talk)
 
 
 def _note(club: Club, name: str, seats: Mapping[str, str]) -> None:
@@ -66,7 +68,7 @@ def _seated(club: Club, game: Game, side: str) -> None:
     club.state.standby = [s for s in club.state.standby if s not in mine[:1]]
 
 
-def _ask(club: Club, name: str, side: str, one: Vacancy, talk: list[str]) -> None:
+def _ask(club: Club, load: Load, name: str, side: str, one: Vacancy, talk: list[str]) -> None:
     """Send a joining letter to the next on the list, unless somebody still has time to answer."""
     patience = timedelta(hours=club.settings.seek)
     if any(now() - parse(at) < patience for at in one.asked.values()):
@@ -79,12 +81,20 @@ def _ask(club: Club, name: str, side: str, one: Vacancy, talk: list[str]) -> Non
         person = club.state.members.get(entry.email)
         known = person.name if person else ""
         club.state.todo.append(Todo("invite", name, side, entry.email, mark, name=known))
-        post(club, entry.email, note("vacant", game=name, side=side, hours=club.settings.seek))
+        printed = _printed(load, game, side)
+        post(club, entry.email, note("vacant", game=name, side=printed, hours=club.settings.seek))
     elif not one.told:
         one.told = True
         said = note("nobody", game=name, side=side, why=one.why)
         if tell(club.home, club.config, f"club: {said.subject}", said.text):
             talk.append(f"club: {said.subject}")
+
+
+def _printed(load: Load, game: Game, side: str) -> str:
+    """Return the printed name of a side, in ASCII."""
+    register = game.register
+    system = load(register.created.system, register.pinned.edition)
+    return ascii_fold(scenario_of(system, register.created.scenario).side_name(side))
 
 
 def _next(club: Club, game: Game, side: str, one: Vacancy) -> Standby | None:

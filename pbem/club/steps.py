@@ -137,7 +137,7 @@ def after(
     """
     with locked(home, config) as club:
         count = club.state.mails
-        seek(club, found, done.talk)
+        seek(club, load, found, done.talk)
         advance(club, load, site.results_of(club), done.talk)
         club.commit()
         _work(club, load, done)

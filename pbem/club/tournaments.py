@@ -16,6 +16,7 @@ from pbem.club.state import Club, Offer, Round, Todo, Tournament
 from pbem.errors import PbemError, Usage
 from pbem.model import Side, System
 from pbem.store.game_dir import games, reading, require_name
+from pbem.text.layout import ascii_fold
 
 LONGEST = 9
 """Characters of a tournament's name: its games are called NAME, round, table: `spring2c`."""
@@ -94,7 +95,8 @@ def _make_games(
     club: Club, system: System, name: str, one: Tournament, number: int, played: Round
 ) -> None:
     """Offer the games of a round to those who play them."""
-    sides = scenario_of(system, one.choices.scenario).sides
+    scenario = scenario_of(system, one.choices.scenario)
+    sides = scenario.sides
     for pair, names in zip(played.pairings, played.games, strict=True):
         for second, game in enumerate(names):
             if game in club.state.offers:
@@ -114,18 +116,21 @@ def _make_games(
             club.commit()
             ensure_made(club, system, game)
             for side, email in held.items():
-                _invite(club, name, number, game, Side(side), email)
+                _invite(club, name, number, game, Side(side), scenario.side_name(side), email)
 
 
-def _invite(club: Club, name: str, number: int, game: str, side: Side, email: str) -> None:
-    """Register an entrant who signed his entry; send a joining letter to any other."""
+def _invite(
+    club: Club, name: str, number: int, game: str, side: Side, printed: str, email: str
+) -> None:
+    """Register an entrant who signed his entry; send a joining letter to any other. printed: the
+    printed name of the side."""
     member = club.state.members.get(email)
     key = member.keys[-1] if member and member.keys else ""
     called = member.name if member else ""
     mark = f"tournament {game} {side} {email}"
     kind = "seat" if key else "invite"
     club.state.todo.append(Todo("seat" if key else "invite", game, side, email, mark, key, called))
-    said = note("paired_" + kind, name=name, round=number, game=game, side=side)
+    said = note("paired_" + kind, name=name, round=number, game=game, side=ascii_fold(printed))
     post(club, email, said)
 
 
@@ -194,7 +199,6 @@ def standing(club: Club, one: Tournament, known: Mapping[str, Result]) -> list[P
 
 def table_lines(club: Club, one: Tournament, table: list[Place]) -> list[str]:
     """Return a table as lines of text, with the names of the members."""
-    from pbem.text.layout import ascii_fold
     from pbem.text.layout import table as laid_out
 
     rows = [

@@ -79,7 +79,7 @@ def _outside(part: object, whole: object, where: str) -> Iterator[str]:
                 yield from _outside(value, whole[key], f"{where}.{key}")
             else:
                 yield f"{where}.{key}"
-    elif isinstance(part, list) and isinstance(whole, list):
+    elif isinstance(part, list | tuple) and isinstance(whole, list | tuple):
         for item in part:
             if not any(next(_outside(item, other, where), None) is None for other in whole):
                 yield where

@@ -15,8 +15,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.base.clock import now, parse, stamp, zone
-from pbem.base.config import Config, Digest
+from pbem.base.config import Config, Digest, load
 from pbem.base.files import read_plain, write_private
+from pbem.club.offers import given_back
+from pbem.club.state import Offer, read
 from pbem.errors import PbemError
 from pbem.inbound.spool import FOLDER, place, tell
 from pbem.store.game_dir import games, reading
@@ -33,6 +35,7 @@ HEADS = {
     "needs": ("Game", "What"),
     "next": ("Game", "System", "Turn", "Due", "In"),
     "missed": ("Game", "Side"),
+    "waiting": ("Game", "Free seats"),
     "over": ("Game", "Result"),
     "told": ("Subject",),
 }
@@ -52,6 +55,8 @@ class State(Struct):
     """How many of the sides that owe orders have sent them: `1 of 2`."""
     needs: list[str] = []
     """What the moderator should see to."""
+    free: str = ""
+    """The free seats of a game that the club offers."""
     missed: list[str] = []
     """Who has missed windows, and how many."""
     result: str = ""
@@ -92,8 +97,9 @@ def latest(digest: Digest, at: datetime) -> datetime:
 
 def compose(home: Path, since: str, tz: str) -> Note:
     """The digest of a home. since: ISO time of the last one; tz: the zone of its times."""
-    states = [_state(home, name) for name in games(home)]
-    running = [one for one in states if not one.result]
+    offers = read(home, load(home)).state.offers
+    states = [_state(home, name, offers.get(name)) for name in games(home)]
+    running = [one for one in states if not (one.result or one.free)]
     needing = [one for one in states if one.needs]
     ended = [one for one in states if one.ended >= since and one.result]
     coming = sorted((one for one in running if one.deadline), key=lambda one: one.deadline)
@@ -104,6 +110,7 @@ def compose(home: Path, since: str, tz: str) -> Note:
             for one in coming
         ],
         "missed": [(one.game, said) for one in running for said in one.missed],
+        "waiting": [(one.game, one.free) for one in states if one.free],
         "over": [(one.game, one.result) for one in ended],
         "told": [(said,) for said in _alerts(home, since)],
     }
@@ -123,6 +130,7 @@ def _part(name: str, rows: Sequence[Sequence[str]]) -> str:
         "needs": phrase("digest_needs"),
         "next": phrase("digest_next"),
         "missed": phrase("digest_missed"),
+        "waiting": phrase("digest_waiting"),
         "over": phrase("digest_over"),
         "told": phrase("digest_told"),
     }
@@ -133,19 +141,23 @@ def _part(name: str, rows: Sequence[Sequence[str]]) -> str:
     return f"{titles[name]}\n\n{tidy(table(kept, head)).rstrip()}\n"
 
 
-def _state(home: Path, name: str) -> State:
-    """The state of one game; one that cannot be read needs the moderator."""
+def _state(home: Path, name: str, offer: Offer | None) -> State:
+    """The state of one game; one that cannot be read needs the moderator. offer: of its seats."""
     try:
         register = reading(home, name).register
     except (OSError, PbemError) as error:
         return State(name, needs=[error.message if isinstance(error, PbemError) else str(error)])
     system, turn = register.created.system, register.closed[-1].turn if register.closed else 1
     if register.over:
-        result = f"{register.over.result}: {register.over.why}".rstrip(": ")
+        result = f"{_won(register.over.result)}: {register.over.why}".rstrip(": ")
         bounced = list(_needs(register))
         return State(
             name, system, turn, needs=bounced, result=result, ended=register.mail_state.last
         )
+    if offer and not register.window:
+        held = {officer.side for officer in register.officers} - set(given_back(offer, register))
+        free = [str(side) for side in register.sides if side not in held]
+        return State(name, system, free=", ".join(free) or phrase("digest_full"))
     missed = {side: sum(who == side for _, who in register.lapses) for side in register.sides}
     owing = register.owing if register.window else ()
     return State(
@@ -161,6 +173,13 @@ def _state(home: Path, name: str) -> State:
             if count
         ],
     )
+
+
+def _won(result: str) -> str:
+    """A result in words: `german won`, `a draw`."""
+    if result in ("draw", "none"):
+        return phrase(f"digest_{result}")
+    return phrase("digest_won", side=result)
 
 
 def _needs(register: Register) -> Iterator[str]:

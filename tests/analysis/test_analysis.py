@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
 
 import games
-from pbem.analysis import chances, work
 from pbem.analysis.chances import Chances, Shares, Unit
 from pbem.analysis.moments import Moments, moments
 from pbem.analysis.report import rows
 from pbem.base.analysis_json import Analysis
 from pbem.bots.demo import demo
-from pbem.cli.common import system_named
-from pbem.errors import Usage
 from pbem.model import Over, Side
 from pbem.store.game_dir import reading
 from tests.cli.commands import pbem
@@ -25,7 +21,8 @@ from tests.conftest import Clock
 from tests.luck import pinned
 
 TOY = games.load("toy")
-FEW = ["--playouts", "40", "--apart", "20", "--jobs", "1"]
+FEW = ["--playouts", "20", "--apart", "10", "--jobs", "1"]
+LEAST = ["--playouts", "20", "--apart", "0", "--jobs", "1", "--json"]
 
 
 @pytest.fixture(scope="module")
@@ -38,11 +35,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         list(demo(folder, TOY, "a"))
     assert pbem("--home", folder, "analyse", "demo", *FEW).code == 0
     assert pbem("--home", folder, "publish", "demo", "-o", folder / "replay.html").code == 0
+    (folder / "demo" / "analysis.json").rename(folder / "first.json")  # tests make others
     return folder
 
 
 def analysed(home: Path) -> Analysis:
-    return msgspec.json.decode((home / "demo" / "analysis.json").read_bytes(), type=Analysis)
+    return msgspec.json.decode((home / "first.json").read_bytes(), type=Analysis)
 
 
 def along(home: Path) -> Moments:
@@ -64,56 +62,24 @@ def test_every_window_has_a_row(home: Path) -> None:
     assert windows == sorted(along(home).moments) == list(range(1, len(windows) + 1))
 
 
-def work_of(home: Path) -> tuple[list[str], work.Work]:
-    game = along(home)
-    register, found = game.register, list(game.moments.values())
-    played = chances.Played(
-        "toy", TOY.edition, "wood", register.sides, dict(register.options), "seed"
-    )
-    keys = [unit.key for unit in chances.units(found, register.sides, 30, 20)]
-    return keys, partial(chances.worked, system_named, played, game.moments)
-
-
 def test_more_processes_give_the_same(home: Path) -> None:
-    keys, done = work_of(home)
-    alone = list(work.carried_out(keys, done, 1))
-    assert list(work.carried_out(keys, done, 2)) == alone
+    alone = pbem("--home", home, "analyse", "demo", *LEAST)
+    assert pbem("--home", home, "analyse", "demo", *LEAST, "--jobs", "2").json == alone.json
 
 
-@pytest.mark.parametrize("cut", [0, 1, 7])
-def test_a_run_that_was_killed_goes_on(home: Path, tmp_path: Path, cut: int) -> None:
-    """Also if the kill cut its last line short."""
-    keys, done = work_of(home)
+def test_a_run_that_was_killed_goes_on(home: Path, tmp_path: Path) -> None:
     keep = tmp_path / "kept.jsonl"
-    alone = dict(work.carried_out(keys, done, 1))
-    running = work.carried_out(keys, done, 1, keep, "a")
-    for _ in range(3):
-        next(running)
-    running.close()  # type: ignore[attr-defined]
-    keep.write_bytes(keep.read_bytes()[: -cut or None])
-    asked: list[str] = []
-
-    def counted(key: str) -> work.Counts:
-        asked.append(key)
-        return done(key)
-
-    assert dict(work.carried_out(keys, counted, 1, keep, "a")) == alone
-    assert len(asked) == len(keys) - (2 if cut else 3)
-    assert dict(work.carried_out(keys, counted, 1, keep, "a")) == alone
-    assert len(asked) == len(keys) - (2 if cut else 3)
-
-
-def test_results_of_other_work_are_not_added(home: Path, tmp_path: Path) -> None:
-    keys, done = work_of(home)
-    keep = tmp_path / "kept.jsonl"
-    list(work.carried_out(keys[:1], done, 1, keep, "a"))
-    with pytest.raises(Usage, match="other work"):
-        list(work.carried_out(keys[:1], done, 1, keep, "b"))
+    args: list[str | Path] = ["--home", home, "analyse", "demo", *LEAST, "--keep", keep]
+    whole = pbem(*args).json
+    keep.write_bytes(keep.read_bytes()[:-30])
+    assert pbem(*args).json == whole
+    said = pbem(*args, "--seed", "another")
+    assert (said.code, "other work" in said.err) == (2, True)
 
 
 def test_a_bundle_gives_what_the_game_gives(home: Path) -> None:
-    own = pbem("--home", home, "analyse", "demo", *FEW, "--json")
-    bundle = pbem("--home", home / "none", "analyse", home / "replay.zip", *FEW, "--json")
+    own = pbem("--home", home, "analyse", "demo", *LEAST)
+    bundle = pbem("--home", home / "none", "analyse", home / "replay.zip", *LEAST)
     assert bundle.json | {"game": "demo"} == own.json
 
 
@@ -133,17 +99,13 @@ def test_the_replay_has_the_graph_without_a_script(home: Path) -> None:
 
 def test_an_analysis_of_another_state_is_not_shown(home: Path, tmp_path: Path) -> None:
     path = home / "demo" / "analysis.json"
-    kept = path.read_bytes()
-    try:
-        path.write_bytes(msgspec.json.encode(msgspec.structs.replace(analysed(home), head="0")))
-        out = tmp_path / "replay.html"
-        assert pbem("--home", home, "publish", "demo", "-o", out).code == 0
-        assert 'id="graph"' not in out.read_text("utf-8")
-        path.write_bytes(b"{")
-        said = pbem("--home", home, "publish", "demo", "-o", out)
-        assert (said.code, "pbem analyse demo" in said.err) == (5, True)
-    finally:
-        path.write_bytes(kept)
+    path.write_bytes(msgspec.json.encode(msgspec.structs.replace(analysed(home), head="0")))
+    out = tmp_path / "replay.html"
+    assert pbem("--home", home, "publish", "demo", "-o", out).code == 0
+    assert 'id="graph"' not in out.read_text("utf-8")
+    path.write_bytes(b"{")
+    said = pbem("--home", home, "publish", "demo", "-o", out)
+    assert (said.code, "pbem analyse demo" in said.err) == (5, True)
 
 
 def shares(won: int, lost: int, games: int = 100) -> Shares:

@@ -28,6 +28,7 @@ from pbem.audit.auditor import audit
 from pbem.bots import demo
 from pbem.bots.bot_orders import Match, order_set
 from pbem.bots.simulate import simulate
+from pbem.bots.work import Place
 from pbem.charts.picture_cache import picture
 from pbem.model import Plain, Side, System
 from pbem.player.reader import read_text
@@ -231,7 +232,8 @@ def two_jobs(system: System, count: int = 60) -> dict[str, float]:
 def sweep(system: System, seeds: list[str], jobs: int) -> None:
     """Those games by so many processes."""
     options = options_of(system, {})
-    exhaust(simulate(games.load, system.name, system.scenarios[0].name, options, seeds, jobs))
+    name, scenario = system.name, system.scenarios[0].name
+    exhaust(simulate(games.load, name, scenario, options, seeds, Place(jobs)))
 
 
 def measure(home: Path, folder: Path) -> dict[str, Any]:

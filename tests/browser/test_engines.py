@@ -120,13 +120,22 @@ def middle(way: str) -> tuple[float, float]:
     return sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
 
 
-@pytest.mark.parametrize(("name", "wide"), [("bismarck", 390), ("bismarck", 1280)])
+@pytest.mark.parametrize(
+    ("one", "wide"),
+    [
+        ("firefox", 1280),
+        ("webkit", 390),
+        pytest.param("firefox", 390, marks=pytest.mark.nightly),
+        pytest.param("webkit", 1280, marks=pytest.mark.nightly),
+    ],
+    indirect=["one"],
+)
 def test_a_turn_by_single_taps_and_a_key_that_is_remembered(
-    name: str, wide: int, one: Engine, seats: Callable[[str], Seat]
+    wide: int, one: Engine, seats: Callable[[str], Seat]
 ) -> None:
     """Lit places, the next unit, all others hold, undo; a tap after typing; opened anew, the page
     signs at once."""
-    seat = seats(name)
+    seat = seats("bismarck")
     one.size(wide, 844)
     one.open(seat.page.as_uri())
     one.click("#fresh")

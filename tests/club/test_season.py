@@ -7,6 +7,7 @@ import json
 import os
 import re
 from collections import Counter
+from collections.abc import Sequence
 from email import message_from_bytes
 from pathlib import Path
 from random import Random
@@ -69,6 +70,8 @@ def play(season: Season) -> None:
     assert said.code == 0, said.err
     season.until(lambda: all(house.register(g).window for g in games), 8)
     season.gone.update(LEAVE)
+    left = seats(house, LEAVE)
+    assert set(left.values()) == {address(name) for name in LEAVE}
     for name in ("Ajax", "Corona", "Delta", "Echo", "Heron", "Kestrel"):
         season.signed(name, "JOIN cup")
     season.until(lambda: bool(house.state.tournaments["cup"].ended), 60)
@@ -76,11 +79,23 @@ def play(season: Season) -> None:
     for _ in range(9):
         season.tick()
     assert season.kills > 3
-    check(season)
+    check(season, left)
 
 
-def check(season: Season) -> None:
-    """Everything is as it must be after the season."""
+def seats(house: House, members: Sequence[str]) -> dict[tuple[str, str], str]:
+    """Game and side to the address, of the seats that some members hold."""
+    wanted = {address(name) for name in members}
+    return {
+        (game, side): one["email"]
+        for game in house.games()
+        for side, some in addresses(reading(house.home, game)).items()
+        for one in some
+        if one["email"] in wanted
+    }
+
+
+def check(season: Season, left: dict[tuple[str, str], str]) -> None:
+    """Everything is as it must be after the season. left: the seats of those who disappeared."""
     house = season.house
     games = house.games()
     assert len(games) == 20
@@ -96,7 +111,10 @@ def check(season: Season) -> None:
             if any(o.side == side for o in register.former):
                 replaced.add((game, str(side)))
                 assert held[side][0]["email"] in {address(name) for name in STANDBY}
-    assert replaced, "nobody was replaced"
+    stayed = {game for game, _ in left.keys() - replaced}
+    assert all(len(house.register(game).closed) < 3 for game in stayed), "over before two strikes"
+    assert {left[seat] for seat in replaced & left.keys()} == {address(name) for name in LEAVE}
+    assert replaced <= left.keys(), "nobody else lost a seat"
     state = house.state
     assert not (state.todo or state.outbox or state.vacancies)
     assert {m.name for m in state.members.values()} == set(MEMBERS)
@@ -130,6 +148,8 @@ def site(house: House, games: list[str]) -> None:
     root = house.home.parent / "public"
     assert {path.stem for path in root.glob("g/*.html")} == set(games)
     assert {path.stem for path in root.glob("r/*.zip")} == set(games)
+    assert {path.stem for path in root.glob("s/*.html")} == set(games)
+    assert not list(root.glob("g/*.svg")), "charts of running games are gone"
     assert "20 finished games" in (root / "index.html").read_text()
     for path in root.rglob("*.html"):
         for link in re.findall(r'(?:href|src)="([^"#:]+)["#]', path.read_text()):

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import Struct
 
 from pbem.admin.setup import Choices
 from pbem.engine import role_views
@@ -213,3 +214,16 @@ def test_fewer_values_and_fields_are_a_part(tmp_path: Path) -> None:
     assert list(role_views.beyond(part, whole)) == []
     part.menu = {"WALRUS": [MenuItem("go", (MenuArg("to", "place"),))]}  # any value
     assert list(role_views.beyond(part, whole)) == ["menu item go of WALRUS"]
+
+
+class Board(Struct):
+    """A board of structs, whose lists are tuples."""
+
+    places: tuple[str, ...]
+
+
+def test_a_shorter_tuple_of_a_board_is_a_part() -> None:
+    whole = View(turn=1, label="", units=(), board=Board(("A1", "A2")))
+    part = View(turn=1, label="", units=(), board=Board(("A2",)))
+    assert list(role_views.beyond(part, whole)) == []
+    assert list(role_views.beyond(whole, part)) == ["board.places"]

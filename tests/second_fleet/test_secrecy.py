@@ -17,9 +17,11 @@ from random import Random
 import pytest
 
 from games.second_fleet import detection, knowledge, setup
+from games.second_fleet import turn as script
 from games.second_fleet.board import NATO, OTHER, SIDES, SOVIET
 from games.second_fleet.game import SYSTEM
 from games.second_fleet.state import Squadron, Vessel, War
+from games.second_fleet.tables import D10
 from pbem.base.hashing import canonical_json
 from pbem.kit.contacts import Pseudonyms
 from pbem.model import Side
@@ -293,12 +295,28 @@ OPEN_LEAKS: dict[str, Leak] = {
     "names": _names,
     "counts": view_leak(SYSTEM, lambda war: f" {sorted(war.squadrons)}"),
 }
+
+
+def _counted_in_rolls(patch: pytest.MonkeyPatch) -> None:
+    """A die that both see is rolled as often as there are hidden enemies that are not damaged."""
+    real = script.initiative
+
+    def initiative(table: Table, war: War) -> None:
+        real(table, war)
+        for _ in range(sum(not v.damaged for v in war.vessels.values())):
+            table.roll("ACTION/COUNT/-/REFEREE", D10, to=table.sides)
+
+    patch.setattr(script, "initiative", initiative)
+
+
 LEAKS: dict[str, Leak] = {
     "moves": _told_to_all,
     "missions": _missions_open,
-    "names": _names,
-    "order": _in_true_order,
+    "hidden ids": _names,
+    "order of listing": _in_true_order,
+    "roll counter": _counted_in_rolls,
     "everything": _heard,
+    "unit count": view_leak(SYSTEM, lambda war: f" {len(war.squadrons)}"),
     "counts": view_leak(SYSTEM, lambda war: f" {sorted(war.squadrons)}"),
     "places": view_leak(SYSTEM, lambda war: f" {sorted(v.hex for v in war.vessels.values())}"),
 }
