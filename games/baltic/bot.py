@@ -130,12 +130,17 @@ class Bot:
             yield ship.id, v.Down() if wished else v.Up()
 
     def setting(self, ship: OwnVessel, choices: list[str]) -> Setting:
-        """That of the best course; off the shoals in Reverse."""
+        """That of the best course; off the shoals in Reverse, and slower where a hull ahead stops
+        her, until she backs away from it."""
         if ship.state == "aground" and "reverse" in choices:
             return "reverse"
+        hull = self.hull(ship)
+        if self.helm.blocked(hull, plane.ahead(hull.pose, 1000)):
+            self.set[ship.id] = choices[0]
+            return _setting(choices[0])
         ahead = [c for c in choices if _place(c) >= _place("stop")] or choices
         spans = [span for span in ship.spans if span.setting in ahead]
-        found = self.helm.best(ship, self.hull(ship), spans, few=True).setting
+        found = self.helm.best(ship, hull, spans, few=True).setting
         self.set[ship.id] = found if found in choices else choices[0]
         return _setting(self.set[ship.id])
 
