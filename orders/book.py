@@ -106,9 +106,12 @@ class Book(Struct):
         """The orders that may bind `actor`, strongest layer first; none in a void window."""
         if VOID in self.words:
             return
-        yield self.given.get(actor, [])
-        yield [o for o in self.standing.later if o.actor == actor and o.turn == self.turn]
-        yield self.standing.always.get(actor, [])
+        if given := self.given.get(actor):
+            yield given
+        if self.standing.later:
+            yield [o for o in self.standing.later if o.actor == actor and o.turn == self.turn]
+        if always := self.standing.always.get(actor):
+            yield always
 
     def actions(self, actor: str, facts: Facts) -> Iterator[Action]:
         """Every action whose condition holds now, in binding order."""
@@ -222,7 +225,9 @@ def _commands(
 
 def chosen(order: Order, facts: Facts) -> Iterable[Action]:
     """What `order` binds its actor to now; a reaction binds only at its trigger."""
-    return () if order.trigger else branch(order, facts)
+    if order.trigger:
+        return ()
+    return order.actions if order.when is None else branch(order, facts)
 
 
 def branch(order: Order, facts: Facts) -> Iterable[Action]:

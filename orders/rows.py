@@ -60,6 +60,8 @@ def typed(args: Mapping[str, Value], kind: type[T]) -> T:
     Raises msgspec.ValidationError if the arguments do not fit.
     """
     rows = _rows(kind)
+    if not rows:
+        return convert(args, kind)
     found: dict[str, object] = dict(args)
     for name in rows.keys() & args.keys():
         value = args[name]

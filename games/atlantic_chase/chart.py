@@ -17,6 +17,7 @@ from games.atlantic_chase import battle_chart, board
 from games.atlantic_chase.board import BRITISH, GERMAN, NAMES, SIDES
 from games.atlantic_chase.menu import pieces
 from games.atlantic_chase.report import Foe, Own, Report
+from games.atlantic_chase.tables import openable
 from pbem.kit import charts
 from pbem.scene import (
     Box,
@@ -155,16 +156,21 @@ def ports(report: Report, home: str) -> Iterator[Port]:
 
 def shapes(report: Report) -> tuple[Shape, ...]:
     """R094, R150, R017 The Arctic hexes, the U-Boat Zone, and hexsides that are not adjacent."""
-    opened = board.opened(report.board.opened)
-    shut = sorted(tuple(sorted(pair)) for pair in board.CLOSED - opened)
+    some = board.opened(openable())
+    here = (board.CLOSED & some) - board.opened(report.board.opened)
     arctic, zone = tuple(sorted(board.ARCTIC)), tuple(sorted(board.UBOAT_ZONE))
     return (
         Region(owner="board", tone="fog", cells=arctic, fill=0.16, width=0),
         Region(owner="board", tone="enemy", cells=zone, hatched=True, width=0),
-        Edges(
-            owner="board", tone="closed", between=tuple((a, b) for a, b in shut), width=3, over=True
-        ),
+        shut(board.CLOSED - some, "board"),
+        *((shut(here, "neutral"),) if here else ()),  # in a campaign they come and go
     )
+
+
+def shut(sides: AbstractSet[frozenset[str]], owner: Owner) -> Edges:
+    """R017 Hexsides that are not adjacent."""
+    between = tuple((a, b) for a, b in sorted(sorted(pair) for pair in sides))
+    return Edges(owner=owner, tone="closed", between=between, width=3, over=True)
 
 
 # Pieces

@@ -355,6 +355,13 @@ def scenario(name: str) -> Scenario:
     return Sheet(PACKAGE, "scenarios.toml").record(Scenario, name)
 
 
+@cache
+def openable() -> str:
+    """R017 Closed hexsides that some operation opens, as pairs of hexes."""
+    rows = Sheet(PACKAGE, "scenarios.toml").table().values()
+    return " ".join(row["open"] for row in rows if isinstance(row, dict) and row.get("open"))
+
+
 def _names(text: str) -> tuple[str, ...]:
     return tuple(id_of(name.strip()) for name in text.split(","))
 

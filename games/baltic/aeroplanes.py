@@ -146,8 +146,22 @@ async def _group(
             _told(table, group, "breaks off")
         case v.Home():
             _home(table, war, group)
+        case _ if lead.at == "edge":
+            _come(table, group)
         case _:
-            _told(table, group, "waits" if lead.at == "edge" or lead.group else "circles")
+            _told(table, group, "waits" if lead.group else "circles")
+
+
+def _come(table: TableLike, group: Sequence[Marker]) -> None:
+    """110, 204 Without orders a squadron comes over the middle of its edge, or where it went home,
+    and stays there."""
+    lead, table_size = group[0], size()
+    if (lead.x, lead.y) == (0, 0):
+        lead.x, lead.y = table_size.width // 2, table_size.height // 2
+    _enter(lead, (lead.x, lead.y))
+    for marker in group:
+        marker.x, marker.y, marker.at = lead.x, lead.y, "air"
+    _told(table, group, "circles")
 
 
 def _lands(war: War, marker: Marker) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from msgspec import Struct, convert
 
-from games.baltic import courses
+from games.baltic import berths, courses
 from games.baltic import verbs as v
+from games.baltic.berths import Berth
 from games.baltic.courses import Sailing, Step
 from games.baltic.report import Board, Enemy, OwnVessel, Span
-from games.baltic.tables import distances, size
+from games.baltic.tables import distances, seas, size
 from games.baltic.verbs import GRAMMAR
 from pbem.kit import checks, plane
 from pbem.kit.checks import Checks, Refused
@@ -100,6 +101,9 @@ def in_pool(seen: Seen, order: v.Bid) -> None:
     pool = seen.board.pool
     if seen.now and order.points > pool:
         raise Refused("no-points", "158", f"your pool holds {pool}", f"bid up to {pool}")
+    if order.place > seen.board.places:
+        text = f"there are {seen.board.places} places"
+        raise Refused("no-place", "159", text, "first, last, or a number", arg="place")
     if seen.now and order.points == 0 and pool > 0 and seen.board.stage != "bid":
         raise Refused("low-bid", "27", "the least bid is 1")
 
@@ -333,6 +337,45 @@ def in_zone(seen: Seen, order: v.Deploy) -> None:
         text = f"your area is {west // 1000} to {east // 1000} east, "
         text += f"{south // 1000} to {north // 1000} north"
         raise Refused("outside", "215", text)
+
+
+@CHECKS.on(v.Deploy, arg="at")
+def free_water(seen: Seen, order: v.Deploy) -> None:
+    """215 Clear of terrain, and of the ships that the set has placed already."""
+    ship, board = seen.ship, seen.board
+    if ship is None or len(board.zone) < 4 or not seen.now:
+        return
+    x, y = courses.mils(order.at.x), courses.mils(order.at.y)
+    wanted = _berths(ship, Pose(x, y, courses.units(order.heading)))
+    others: list[Berth] = []
+    for row in seen.report["units"]:
+        if row.get("placed", False) and row["id"] != seen.actor:
+            placed = convert(row, OwnVessel)
+            others.extend(_berths(placed, Pose(placed.x, placed.y, placed.heading)))
+    if reason := berths.barred(wanted, board.zone, seas()[board.map], ship.shuns, others):
+        raise Refused("no-berth", "215", reason, "begin elsewhere")
+
+
+def _berths(ship: OwnVessel, pose: Pose) -> list[Berth]:
+    """The vessels of a ship or squadron that begins there."""
+    names = [ship.id]
+    if ship.kind == "squadron":
+        names = [f"{ship.id}{number + 1}" for number in range(ship.vessels)]
+    return berths.berths(names, pose, ship.hull_size)
+
+
+@CHECKS.effect(v.Deploy)
+def put_there(seen: Seen, order: v.Deploy) -> list[checks.Change]:
+    """The other ships of the set keep clear of her."""
+    if seen.ship is None:
+        return []
+    row = {
+        "x": courses.mils(order.at.x),
+        "y": courses.mils(order.at.y),
+        "heading": courses.units(order.heading),
+        "placed": True,
+    }
+    return [checks.Change(seen.actor, seen.offers(seen.actor), row)]
 
 
 @CHECKS.on(v.Deploy, arg="heading")

@@ -81,7 +81,7 @@ def _hand(war: War, cards: list[Card]) -> list[MenuItem | None]:
 def _planning(war: War, card: Card) -> list[MenuItem]:
     """Deployment, or telegraph and hull."""
     if war.stage == "deploy":
-        placed = card.id in war.deployed
+        placed = card.id in war.deployed or (war.band and card.of.cls != war.band)
         return offer(
             None if placed else item(v.Deploy),
             item(v.Stock) if card.of.squadrons and not placed else None,
@@ -189,7 +189,8 @@ def form(war: War, side: Side) -> list[str]:
     if war.stage == "bid":
         return [f"{seat}: bid 0 first;"]
     if war.stage == "deploy":
-        return [_deployed(war, card) for card in cards if card.id not in war.deployed]
+        left = [card for card in cards if card.id not in war.deployed]
+        return [_deployed(war, c) for c in left if war.band in ("", c.of.cls)]
     found = []
     if war.stage in PLANS:
         found.append(f"{seat}: bid {min(figures().least_bid, war.pools[side])} first;")

@@ -36,9 +36,11 @@ def _left(war: War, card: Card, down: bool | None = None) -> int:
 
 def allowed(war: War, card: Card) -> list[Setting]:
     """23, 25 The settings to which a card may move its telegraph now: one up or down, or as it is;
-    over what it can still do it must come down by one."""
+    over what it can still do it must come down by one. Aground there is no way but astern (63)."""
     if card.of.trait == "aerial":
         return ["full"]
+    if war.members(card)[0].aground:
+        return ["reverse", "stop"]
     now, top = SETTINGS.index(card.setting), highest(war, card)
     if now > top:
         return [SETTINGS[now - 1]]

@@ -71,6 +71,12 @@ class OwnVessel(UnitView, kw_only=True):
     trail: tuple[tuple[int, int], ...] = ()
     """Where the turns found her, oldest first, in mils."""
     splash: int = 0
+    vessels: int = 1
+    """Of a squadron: how many it has."""
+    shuns: tuple[str, ...] = ()
+    """215 At the set-up: the kinds of terrain where she cannot begin."""
+    placed: bool = False
+    """215 Set up already, or by another order of the same set."""
     notes: tuple[str, ...] = ()
 
 
@@ -139,6 +145,8 @@ class Board(Struct, kw_only=True):
     """What this window is for: `buy`, `bid`, `deploy`, `planning`, `stack`, `orders`, `air` or
     `all` (planning and orders in one)."""
     pool: int
+    places: int
+    """In the order of activation: as many as sides."""
     stack: tuple[str, ...]
     """Own cards not activated yet, in their order."""
     reserve: str

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.baltic import collisions, courses, hulls, markers, movement, planning
+from games.baltic import berths, collisions, courses, hulls, markers, movement, planning
 from games.baltic import events as ev
 from games.baltic import verbs as v
+from games.baltic.berths import Berth
 from games.baltic.state import Card, Marker, Vessel, War
 from games.baltic.tables import (
+    SOLIDS,
     Force,
     Name,
     Setting,
@@ -145,49 +147,32 @@ def _force(war: War, side: Side) -> Force:
     return next(force for force in plan(war.scenario).forces if force.side == side)
 
 
-def ranks(war: War, card: Card, pose: Pose) -> list[Pose]:
-    """215 The places of a card's vessels: squadron members abreast of their flagship, an inch and
-    more apart, within 4 inches of her."""
-    _, beam = hulls.footprint_of(card.of)
-    gap = beam + 900
-    found = []
-    for number in range(len(card.members)):
-        side = 1440 if number % 2 else -1440
-        way = (pose.heading + side) % plane.CIRCLE
-        spot = plane.ahead(Pose(pose.x, pose.y, way), gap * ((number + 1) // 2))
-        found.append(Pose(spot.x, spot.y, pose.heading))
-    return found
-
-
 def barred(war: War, card: Card, pose: Pose) -> str:
     """215 Why a card cannot be set up there; empty if it can."""
     force = _force(war, card.side)
-    for name, spot in zip(card.members, ranks(war, card, pose), strict=True):
-        vessel = war.vessels[name]
-        shape = hulls.hull(vessel, spot)
-        inside = force.x[0] <= spot.x <= force.x[1] and force.y[0] <= spot.y <= force.y[1]
-        if not inside or hulls.off(spot):
-            return "that is outside your area of deployment"
-        for terrain in war.map:
-            bars = hulls.solid_for(vessel, terrain) or _grounds(war, vessel, terrain.kind)
-            if bars and hulls.on(shape, terrain):
-                where = f"on {terrain.name}" if terrain.solid else f"in {terrain.kind} water"
-                return f"{name} would be {where}"
-        for other in war.listed():
-            placed = other.card in war.deployed and other.id not in card.members
-            if placed and hulls.touching(vessel, other, spot):
-                return f"{name} would touch {other.id}"
-    return ""
+    zone = (force.x[0], force.y[0], force.x[1], force.y[1])
+    others = [
+        Berth(other.id, other.x, other.y, hulls.hull(other))
+        for other in war.listed()
+        if other.card in war.deployed and other.card != card.id
+    ]
+    return berths.barred(_berths(card, pose), zone, war.map, shuns(war, card), others)
 
 
-def _grounds(war: War, vessel: Vessel, kind: str) -> bool:
-    return any(depth == kind for depth, _ in collisions.hindering(war, vessel))
+def _berths(card: Card, pose: Pose) -> list[Berth]:
+    return berths.berths(card.members, pose, hulls.footprint_of(card.of))
+
+
+def shuns(war: War, card: Card) -> tuple[str, ...]:
+    """215 The kinds of terrain that a card keeps clear of; what reaches into the air holds all."""
+    depths = [depth for depth, _ in collisions.hindering(war, war.vessels[card.members[0]])]
+    return (*(() if card.of.flies else SOLIDS), *depths)
 
 
 def station(war: War, card: Card, pose: Pose) -> None:
     """Put a card's vessels there."""
-    for name, spot in zip(card.members, ranks(war, card, pose), strict=True):
-        war.vessels[name].put(spot)
+    for spot in _berths(card, pose):
+        war.vessels[spot.id].put(Pose(spot.x, spot.y, pose.heading))
     if card.id not in war.deployed:
         war.deployed.append(card.id)
     movement.cohere(war, card)
@@ -195,8 +180,8 @@ def station(war: War, card: Card, pose: Pose) -> None:
 
 async def phase(table: TableLike, war: War, knows: Mapping[Side, Facts]) -> War:
     """19, 20, 157, 215 Turn 0: fleets are bought where a scenario says so; then, plotted, each side
-    mails all its places at once; asked, classes come one after the other, sides in the order of
-    their bids."""
+    mails all its places at once; asked, sides set up a ship or squadron in turn, class after class,
+    in the order of their bids."""
     if war.stage == "buy":
         books = await table.orders()
         for side in war.sides:
@@ -208,24 +193,33 @@ async def phase(table: TableLike, war: War, knows: Mapping[Side, Facts]) -> War:
         bids = await table.ask_each(planning.stakes(war, war.sides, least=0))
         await planning.places(table, war, bids, least=0)
         war.stage = "deploy"
-        for band in BANDS:
-            for side in war.places:
-                if _to_place(war, side, band):
-                    books = await table.orders(owed=(side,))
-                    place(table, war, books[side], knows[side], side, band)
+        for war.band in BANDS:
+            await _in_turn(table, war, knows)
+        war.band = ""
     else:
         books = await table.orders()
         for band in BANDS:
             for side in war.sides:
-                place(table, war, books[side], knows[side], side, band)
+                place(table, war, books[side], knows[side], side, _to_place(war, side, band))
     war.turn = 1
     war.stage = "all" if table.options.get("windows", "phases") == "turn" else "planning"
     return war
 
 
+async def _in_turn(table: TableLike, war: War, knows: Mapping[Side, Facts]) -> None:
+    """157 The cards of a class, one at a time; who has none left is passed over."""
+    while any(_to_place(war, side, war.band) for side in war.places):
+        for side in war.places:
+            if cards := _to_place(war, side, war.band):
+                books = await table.orders(owed=(side,))
+                written = [c.actor for c in books[side].script({"deploy": v.Deploy}, knows[side])]
+                first = [card for name in written for card in cards if card.id == name]
+                place(table, war, books[side], knows[side], side, [*first, *cards][:1])
+
+
 def _to_place(war: War, side: Side, band: str) -> list[Card]:
-    """157 A side's cards of a class; none: it is passed over."""
-    cards = (war.cards[name] for name in war.order)
+    """157 A side's cards of a class that are still to be set up."""
+    cards = (war.cards[name] for name in war.order if name not in war.deployed)
     return [card for card in cards if card.side == side and card.of.cls == band]
 
 
@@ -262,15 +256,18 @@ def market(side: str) -> dict[str, ShipSheet]:
     return {name: sheet for name, sheet in known.items() if sheet.side == side}
 
 
-def place(table: TableLike, war: War, book: Book, facts: Facts, side: Side, band: str) -> None:
-    """A side's cards of a class: those with orders first, in the order of the list; then the others
-    where they would stand without orders, or as near to it as there is room."""
-    cards = _to_place(war, side, band)
-    ordered = [card for card in cards if _ordered(table, war, book, facts, card)]
+def place(
+    table: TableLike, war: War, book: Book, facts: Facts, side: Side, cards: Sequence[Card]
+) -> None:
+    """Set up a side's cards: first those whose order can be carried out, in the order of the list;
+    then the others as near as there is room to where they were ordered, or would stand without
+    orders."""
+    wished = {card.id: _wished(book, facts, card) for card in cards}
+    late = [card for card in cards if not _ordered(table, war, card, wished[card.id])]
     for card in cards:
-        if card not in ordered:
+        if card in late:
             lead = war.vessels[card.members[0]]
-            station(war, card, nearest_free(war, card, lead.pose))
+            station(war, card, nearest_free(war, card, wished[card.id] or lead.pose))
         stocked(war, card, book, facts)
         lead = war.vessels[card.members[0]]
         at = f"{courses.inches(lead.x)} {courses.inches(lead.y)}"
@@ -278,17 +275,23 @@ def place(table: TableLike, war: War, book: Book, facts: Facts, side: Side, band
         table.tell(table.sides, ev.Placed(rule="215", card=card.id, at=at, heading=heading))
 
 
-def _ordered(table: TableLike, war: War, book: Book, facts: Facts, card: Card) -> bool:
-    """215 Has an order put the card on the table?"""
+def _wished(book: Book, facts: Facts, card: Card) -> Pose | None:
+    """Where an order wants a card."""
     order = book.find(card.id, v.Deploy, facts)
     if not order:
-        return False
+        return None
     x, y = order.at.thousandths
-    pose = Pose(x, y, courses.units(order.heading))
-    if reason := barred(war, card, pose):
+    return Pose(x, y, courses.units(order.heading))
+
+
+def _ordered(table: TableLike, war: War, card: Card, wished: Pose | None) -> bool:
+    """215 Has an order put the card on the table?"""
+    if wished is None:
+        return False
+    if reason := barred(war, card, wished):
         table.tell([card.side], ev.Unable(rule="215", actor=card.id, what=reason))
         return False
-    station(war, card, pose)
+    station(war, card, wished)
     return True
 
 

@@ -204,6 +204,8 @@ class War(Struct):
     salvoes: dict[str, Salvo] = {}
     markers: dict[str, Marker] = {}
     round: int = 0
+    band: str = ""
+    """19 Asked: the class that is set up now."""
     deployed: list[str] = []
     """Cards that are on the table at the set-up."""
     resigned: list[Side] = []

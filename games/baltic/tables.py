@@ -28,6 +28,8 @@ Arc = Literal["F", "A", "P", "S", "FT", "AT", "T", "BR", "none"]
 Template = Literal["S", "M", "L", "H", "-"]
 TEMPLATES: tuple[Template, ...] = ("S", "M", "L", "H")
 Span = tuple[int, int]
+SOLIDS = ("land", "reef", "rig")
+"""65 Terrain that nobody on the water crosses."""
 
 
 class Weapon(Struct, frozen=True):
@@ -165,7 +167,7 @@ class Terrain(Struct, frozen=True):
     @property
     def solid(self) -> bool:
         """65 Whoever touches it runs onto it."""
-        return self.kind in ("land", "reef", "rig")
+        return self.kind in SOLIDS
 
 
 class Force(Struct, frozen=True):
@@ -407,6 +409,12 @@ def terrain(name: str) -> tuple[Terrain, ...]:
     """The terrain of a map."""
     rows = SCENARIOS.rows(f"terrain.{name}", _Place, "name | kind | high | where | source")
     return tuple(_terrain(row) for row in rows)
+
+
+@cache
+def seas() -> dict[str, tuple[Terrain, ...]]:
+    """Every map's terrain, by its name: the order page gets it whole."""
+    return {name: terrain(name) for name in SCENARIOS.value("terrain")}
 
 
 def _terrain(row: _Place) -> Terrain:

@@ -12,7 +12,7 @@ from games.baltic import gunnery, hulls, planning
 from games.baltic.courses import degrees, inches, sailing
 from games.baltic.menu import form, menu
 from games.baltic.report import Board, Enemy, Mount, OwnVessel, Price, Span, Spread
-from games.baltic.setup import market
+from games.baltic.setup import market, shuns
 from games.baltic.sketch import sketch
 from games.baltic.state import Card, Marker, Vessel, War
 from games.baltic.tables import SETTINGS, distances, plan
@@ -122,6 +122,7 @@ def own_vessel(war: War, vessel: Vessel) -> OwnVessel:
     """Her sheet and her place."""
     card = war.cards[vessel.card]
     acts = vessel.acts
+    setup = not war.turn and vessel.of.capital
     return OwnVessel(
         id=vessel.id,
         name=vessel.name,
@@ -148,6 +149,8 @@ def own_vessel(war: War, vessel: Vessel) -> OwnVessel:
         squadrons=vessel.of.squadrons,
         trail=tuple(vessel.trail[-4:]),
         splash=vessel.splash,
+        shuns=shuns(war, card) if setup else (),
+        placed=setup and card.id in war.deployed,
         notes=tuple(_notes(war, vessel)),
     )
 
@@ -205,6 +208,9 @@ def _squadron(war: War, card: Card) -> OwnVessel:
         sheet=card.sheet,
         hull_size=hulls.footprint_of(card.of),
         mounts=_mounts(lead),
+        vessels=len(card.members),
+        shuns=() if war.turn else shuns(war, card),
+        placed=not war.turn and card.id in war.deployed,
         notes=(
             f"{len(war.members(card))} of {len(card.members)} afloat",
             f"{_steams(card.setting)}, heading {degrees(lead.heading)}",
@@ -294,11 +300,15 @@ def _board(war: War, sides: list[Side]) -> Board:
     facts.append(Fact("Strategy points", ", ".join(pools)))
     force = next((f for f in plan(war.scenario).forces if f.side == one), None)
     zone = (force.x[0], force.y[0], force.x[1], force.y[1]) if force else ()
+    if zone and not war.turn:
+        west, south, east, north = (mils // 1000 for mils in zone)
+        facts.append(Fact("Your area", f"{west} to {east} east, {south} to {north} north"))
     return Board(
         facts=facts,
         map=plan(war.scenario).terrain,
         stage=war.stage,
         pool=war.pools[one] if one else 0,
+        places=len(war.sides),
         stack=tuple(war.stacks.get(one, ())) if one else (),
         reserve=war.reserves.get(one, "") if one else "",
         salvoes=tuple(

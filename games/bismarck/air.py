@@ -169,7 +169,7 @@ def base_zone(war: War, unit: AirUnit) -> Zone:
     carrier = war.ships.get(unit.base)
     if carrier:
         return carrier.zone if carrier.afloat else Zone("")
-    return {**board.PORTS, **board.BASES}[unit.base].zone
+    return (board.PORTS.get(unit.base) or board.BASES[unit.base]).zone
 
 
 def wings(war: War, unit: AirUnit) -> Wings:

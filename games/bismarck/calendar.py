@@ -36,8 +36,13 @@ def c_turn(turn: int) -> bool:
 
 def night(turn: int, zone: str) -> bool:
     """11.11 Is it night in a zone: at 2400 everywhere, at 2000 south of 55 degrees?"""
-    hour = clock(turn)
-    return hour == "2400" or (hour == "2000" and zone[0] >= SOUTH)
+    return zone[0] >= dark_rows(turn)
+
+
+@cache
+def dark_rows(turn: int) -> str:
+    """11.11 The first row of the board in which it is night; `~`, behind all of them, by day."""
+    return {"2400": "A", "2000": SOUTH}.get(clock(turn), "~")
 
 
 def first(turn: int) -> bool:

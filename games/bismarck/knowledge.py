@@ -49,6 +49,8 @@ BOXES = ("bow", "stern", "port", "starboard", "midships", "permanent")
 
 def learn(known: Knowledge, turn: int, event: Event) -> None:
     """Fold one event of `turn` into what its side knows."""
+    if type(event) not in LEARNT:
+        return
     if isinstance(event, ev.Searched):
         known.searched, known.blank = event.zones, event.blank
     elif isinstance(event, ev.Located):
@@ -65,6 +67,24 @@ def learn(known: Knowledge, turn: int, event: Event) -> None:
         _place(known, turn, event.zone, "HUFF-DUFF", heard, event.ship)
     else:
         _learn_battle(known, turn, event)
+
+
+LEARNT = frozenset(
+    (
+        ev.Searched,
+        ev.Located,
+        ev.PassedThrough,
+        ev.GeneralSearch,
+        ev.ConvoySunk,
+        ev.HuffDuff,
+        eb.ShadowHeld,
+        eb.BattleJoined,
+        eb.Recognised,
+        eb.ShipHit,
+        eb.ShipSunk,
+    )
+)
+"""The events that change what a side knows; most do not."""
 
 
 def _learn_battle(known: Knowledge, turn: int, event: Event) -> None:

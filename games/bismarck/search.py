@@ -33,14 +33,14 @@ class Eyes(Struct):
 
 def eyes(war: War, side: Side) -> dict[str, Eyes]:
     """7.26, 7.27, 7.28 Where the side can look, by zone, and how well; shadows do not (8.13)."""
-    seen: dict[str, Eyes] = {}
-    for zone in board.COASTS[side]:
-        _add(seen, zone, board.coast_strength(calendar.night(war.turn, zone)))
+    dark = calendar.dark_rows(war.turn)
+    seen: dict[str, Eyes] = {
+        zone: Eyes(board.coast_strength(zone[0] >= dark)) for zone in board.COASTS[side]
+    }
     for zone, pair in taskforce.search_counters(war, side):
-        _add(seen, zone, pair[calendar.night(war.turn, zone)])
+        _add(seen, zone, pair[zone[0] >= dark])
     for unit in (u for u in war.airborne(side) if u.id not in war.shadowing):  # 8.13
-        strength = unit.search[calendar.night(war.turn, unit.zone)]
-        _add(seen, unit.zone, strength, air=True)
+        _add(seen, unit.zone, unit.search[unit.zone[0] >= dark], air=True)
     return seen
 
 
@@ -50,23 +50,31 @@ def _add(seen: dict[str, Eyes], zone: str, strength: int, air: bool = False) -> 
     there.air += strength if air else 0
 
 
-def open_zones(war: War, side: Side) -> list[str]:
-    """7.12, 7.17, 7.21, 7.31 The zones that the side may call this turn, in order of the board."""
+def open_zones(war: War, side: Side, able: Mapping[str, Eyes] | None = None) -> list[str]:
+    """7.12, 7.17, 7.21, 7.31 The zones that the side may call this turn, in order of the board.
+
+    able: its `eyes`, if they are known.
+    """
     if war.level >= X:
         return []
     return sorted(
         (
             zone
-            for zone, strength in eyes(war, side).items()
+            for zone, strength in (eyes(war, side) if able is None else able).items()
             if strength.total >= war.level and not (war.fog and zone in board.FOG)
         ),
         key=board.key,
     )
 
 
-def called(war: War, side: Side, order: Search | None) -> list[str]:
-    """7.25 The zones that the side does call; `found`: only where it was found itself (7.22)."""
-    may = open_zones(war, side)
+def called(
+    war: War, side: Side, order: Search | None, able: Mapping[str, Eyes] | None = None
+) -> list[str]:
+    """7.25 The zones that the side does call; `found`: only where it was found itself (7.22).
+
+    able: its `eyes`, if they are known.
+    """
+    may = open_zones(war, side, able)
     what = order.what if order else DEFAULT[side]
     wanted: dict[str, Callable[[str], bool]] = {
         "all": lambda zone: True,
@@ -115,8 +123,16 @@ def phase(table: TableLike, war: War, side: Side, books: Mapping[Side, Book]) ->
     """
     knowledge.forget(war.known[side], war.turn)
     able = eyes(war, side)
-    zones = called(war, side, books[side].find(side.upper(), Search, knows(war, side)))
-    blank = {zone for zone in zones if not call(table, war, side, zone, able[zone])}
+    order = books[side].find(side.upper(), Search, knows(war, side))
+    zones = called(war, side, order, able)
+    through = [(s, gone_through(war, s)) for s in war.enemies(side)]
+    # Calls elsewhere find nothing, tell nothing and show nothing of Bergen.
+    telling = {board.BERGEN, *(s.zone for s, _ in through), *(zone for _, zone in through)}
+    blank = {
+        zone
+        for zone in zones
+        if zone not in telling or not call(table, war, side, zone, able[zone])
+    }
     if zones:
         told = searched(war, side, zones, blank, able)
         table.tell([side], told)
@@ -124,7 +140,7 @@ def phase(table: TableLike, war: War, side: Side, books: Mapping[Side, Book]) ->
             rule = "7.21" if side == BRITISH else "7.22"
             heard = CallsHeard(rule=rule, zones=told.zones, coasts=told.coasts)
             table.tell([OTHER[side]], heard)
-    went = [(z, [s for s in war.enemies(side) if gone_through(war, s) == z]) for z in zones]
+    went = [(z, [s for s, at in through if at == z]) for z in zones if z in telling]
     return [(Zone(zone), ships) for zone, ships in went if ships]
 
 

@@ -300,7 +300,7 @@ class War(Struct):
 
     def fleet(self, side: Side) -> list[Ship]:
         """The ships of a side that are on the board, in order of their ids."""
-        return [s for s in self.ships.values() if s.side == side and s.afloat]
+        return [s for s in self.ships.values() if s.side == side and s.zone and not s.sunk]
 
     def enemies(self, side: Side) -> list[Ship]:
         """The ships of the other side that are on the board, in order of their ids."""

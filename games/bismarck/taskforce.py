@@ -93,7 +93,9 @@ def search_counters(war: War, side: Side) -> Iterable[tuple[Zone, tuple[int, int
 def engine(war: War, ship: Ship) -> Engine:
     """What the movement rules need of a ship, which its task force may tow."""
     force = war.forces[ship.side].get(ship.force)
-    mates = [war.ships[i] for i in force.ships] if force else [ship]
+    if not force or ship.evasion_now >= TOWED:
+        return _engine(war, ship)
+    mates = [war.ships[i] for i in force.ships]
     return next(e for e in tow([_engine(war, s) for s in mates]) if e.name == ship.name)
 
 
@@ -106,7 +108,8 @@ def _engine(war: War, ship: Ship) -> Engine:
         fuel=ship.fuel,
         two=ship.two,
         tied=tied(war, ship),
-        launched=any(u.base == ship.id and u.launched and u.flying for u in war.air.values()),
+        launched=ship.type == "CV"
+        and any(u.base == ship.id and u.launched and u.flying for u in war.air.values()),
     )
 
 

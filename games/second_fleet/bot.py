@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from msgspec import convert
 
+from games.second_fleet import advanced_bot, campaign_bot
 from games.second_fleet import verbs as v
 from games.second_fleet.board import (
     BASES,
@@ -22,6 +23,7 @@ from games.second_fleet.board import (
     over_water,
     steps,
 )
+from games.second_fleet.planner import Planner
 from games.second_fleet.report import Enemy, OwnUnit, Report
 from games.second_fleet.tables import limits, plan
 from games.second_fleet.verbs import GRAMMAR, Aim
@@ -56,20 +58,16 @@ def lines(side: Side, report: Mapping[str, object], luck: str) -> bots.Lines:
     return Bot(seen, bots.Luck(luck), side).lines()
 
 
-class Bot:
+class Bot(Planner):
     """One side in one window."""
-
-    def __init__(self, seen: Report, luck: bots.Luck, side: Side) -> None:
-        self.seen, self.luck, self.side = seen, luck, side
-        self.air = [u for u in seen.units if u.kind == "air" and not u.away]
-        self.held = [c for c in seen.contacts if c.level]
-        self.ships = [c for c in self.held if c.kind != "SUB"]
-        self.subs = [c for c in self.held if c.kind == "SUB"]
-        self.busy: set[str] = set()
 
     def lines(self) -> bots.Lines:
         """By the stage of the window."""
+        if self.seen.board.stage == "set-up":
+            yield from campaign_bot.set_up(self)
+            return
         if self.seen.board.stage == "strategic":
+            yield from advanced_bot.morning(self)
             yield from self.missions()
             if self.seen.turn == 1:
                 yield from self.standing()
@@ -81,6 +79,9 @@ class Bot:
         strikes = [] if "air" in self.seen.board.used else list(self.strikes())
         yield self.side.upper(), self.plan(bool(strikes))
         yield from self.regroup()
+        if self.campaign:
+            yield from campaign_bot.companies(self)
+        yield from advanced_bot.turn(self)
         yield from strikes
         yield from self.ferry()
         if "surf" not in self.seen.board.used:
@@ -103,7 +104,9 @@ class Bot:
             if unit.model in ("F15", "M31", "PHN", "M25") and self.luck.of(what, 4) == 0:
                 yield from self.intercept(unit, what)
                 continue
-            if not bots.may(self.seen.menu, unit.id, "recon"):
+            laying = list(advanced_bot.mine(self, unit))
+            yield from laying
+            if laying or not bots.may(self.seen.menu, unit.id, "recon"):
                 continue
             if not bots.may(self.seen.menu, unit.id, "coordinate") or unit.base in BASES_OF_SHIPS:
                 continue
@@ -121,6 +124,8 @@ class Bot:
 
     def recon(self, zone: str) -> v.Recon:
         """What each side looks for."""
+        if self.campaign:
+            return campaign_bot.recon(self, _zone(zone))
         if self.side == NATO and plan(self.seen.scenario).goal:
             return v.Recon(_zone(zone), "sub")
         if self.side == NATO:
@@ -226,7 +231,11 @@ class Bot:
         kind = "ssm" if weapon == "ssm" else "bomb"
         aims = () if target.kind == "single" else self.aims(target)
         by = self.round(best[0], target.place, min(u.ma for u in best))
-        yield best[0].id, v.Strike(kind, target.id, aims=aims, tac=2, mates=tuple(mates), by=by)  # type: ignore[arg-type]
+        head = advanced_bot.warhead(self, best[0].id, "strike", target.id)
+        yield (
+            best[0].id,
+            v.Strike(kind, target.id, "", "", aims, 2, head, tuple(mates), by=by),  # type: ignore[arg-type]
+        )
 
     def round(self, unit: OwnUnit, goal: str, ma: int) -> tuple[str, ...]:
         """A hex to fly by, where it keeps clear of patrols and there is fuel for it."""
@@ -290,11 +299,15 @@ class Bot:
 
     def sail(self, unit: OwnUnit) -> bots.Lines:
         """One stack."""
+        if unit.id in self.busy:
+            return
         sub = self.nearest(unit, self.subs)
         ship = self.nearest(unit, self.ships)
         can = bots.values(self.seen.menu, unit.id, "attack", "weapon")
         if ship and "ssm" in can and self.over(unit, ship):
-            yield unit.id, v.Attack("ssm", ship.id, aims=self.aims(ship), tac=1)
+            head = advanced_bot.warhead(self, unit.id, "attack", ship.id)
+            yield unit.id, v.Attack("ssm", ship.id, aims=self.aims(ship), tac=1, warhead=head)
+            yield from advanced_bot.close(self, unit, ship)
             return
         hunts = "asw" in can and not self.cargo(unit) and self.hunts(unit)
         if sub and hunts and distance(unit.place, sub.place) <= unit.ma + 1:
@@ -307,6 +320,7 @@ class Bot:
         if ship and near and self.fights(unit) and self.allowed(unit, ship.place):
             yield unit.id, v.Go(contact=ship.id)
             yield unit.id, v.Attack("ssm", ship.id, aims=self.aims(ship))
+            yield from advanced_bot.close(self, unit, ship)
             return
         yield from self.station(unit)
 
@@ -342,10 +356,12 @@ class Bot:
         if goal in steps(unit.place) and HEXES[goal] != PACK:
             yield unit.id, v.Move((goal,))
         else:
-            yield unit.id, v.Go(goal)
+            yield unit.id, v.Go(goal, speed=advanced_bot.speed(self, unit))
 
     def goal(self, unit: OwnUnit) -> str:
         """By side and scenario."""
+        if self.campaign:
+            return campaign_bot.goal(self, unit)
         what = f"station {unit.id}"
         if plan(self.seen.scenario).goal:
             bold = self.luck.game.of("bold", BOLD) == 0
@@ -371,6 +387,8 @@ class Bot:
 
     def dive(self, unit: OwnUnit) -> bots.Lines:
         """One submarine."""
+        if unit.id in self.busy:
+            return
         ship, sub = self.nearest(unit, self.ships), self.nearest(unit, self.subs)
         can = bots.values(self.seen.menu, unit.id, "attack", "weapon")
         if ship and "ssm" in can and self.over(unit, ship):
@@ -386,7 +404,8 @@ class Bot:
                 if place and place != unit.place:
                     yield unit.id, v.Go(place)
                 if place:
-                    yield unit.id, v.Attack(weapon, target.id)  # type: ignore[arg-type]
+                    head = advanced_bot.warhead(self, unit.id, "attack", target.id)
+                    yield unit.id, v.Attack(weapon, target.id, warhead=head)  # type: ignore[arg-type]
                     return
         goal = self.lair(unit)
         if goal and goal != unit.place:
@@ -410,6 +429,8 @@ class Bot:
 
     def lair(self, unit: OwnUnit) -> str:
         """Where a submarine is going."""
+        if self.campaign:
+            return campaign_bot.lair(self, unit)
         what = f"lair {unit.id}"
         if plan(self.seen.scenario).goal:
             if self.side == NATO:
@@ -419,6 +440,10 @@ class Bot:
             return self.luck.game.choice(what, OUT)
         if self.side == NATO:
             return self.luck.choice(f"{what} {self.seen.turn // 4}", (*LOFOTEN, "3109", "3208"))
+        return self.wolf(unit, what)
+
+    def wolf(self, unit: OwnUnit, what: str) -> str:
+        """Soviet submarines of Lifeline to Narvik: away when found, else after the convoy."""
         if unit.level:
             return self.luck.choice(f"{what} {self.seen.turn // 3}", ("3006", "2908", "2610"))
         prey = max(self.ships, key=_worth, default=None)

@@ -67,8 +67,8 @@ def drawn(shown: Report) -> Scene:
         coast=view,
         ports=tuple(ports(shown, home)),
         lines=sosus(),
-        shapes=(*shapes(), *rings(shown)),
-        marks=(*airfields(shown, home), *flags(shown.units)),
+        shapes=(*shapes(), *clouds(shown), *rings(shown)),
+        marks=(*airfields(shown, home), *flags(shown.units), *mines(shown)),
         units=tuple(own(shown.units)),
         contacts=tuple(map(contact, shown.contacts)),
         boxes=boxes(shown),
@@ -167,6 +167,8 @@ def own(units: Iterable[OwnUnit]) -> Iterator[Unit]:
     rows = list(units)
     models = {u.id: u.model for u in rows}
     for unit in rows:
+        if unit.kind == "wait":
+            continue
         if unit.kind == "air":
             yield Unit(id=unit.id, name=unit.id, symbol="plane", at=at(unit.place), role="based")
             continue
@@ -185,6 +187,22 @@ def own(units: Iterable[OwnUnit]) -> Iterator[Unit]:
             rank=RANKS.get(first, 0) + 20 * (unit.kind == "group"),
             track=tuple(at(h) for h in unit.wake if h != unit.place),
         )
+
+
+def mines(shown: Report) -> Iterator[Mark]:
+    """6.16/10 Minefields that are known."""
+    for field in shown.board.mines:
+        said = f"{field.markers} mine markers in {field.hex}"
+        yield Mark(at=at(field.hex), label=f"M{field.markers}", said=said, beside=True)
+
+
+def clouds(shown: Report) -> Iterator[Shape]:
+    """6.2 Zones with a squall or a storm."""
+    zones = shown.board.weather_zones
+    if zones:
+        cells = tuple(h for h, zone in ZONE_OF.items() if zone in zones)
+        fill = 0.25 if shown.board.weather == "storm" else 0.12
+        yield Region(owner="board", tone="fog", cells=cells, fill=fill, width=0)
 
 
 def flags(units: Iterable[OwnUnit]) -> Iterator[Mark]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from games.second_fleet import advanced_verbs as av
 from games.second_fleet import verbs as v
 from games.second_fleet.board import BASES, HEXES, LATTICE, WATER
 from games.second_fleet.board import CLOSED as SHUT
@@ -54,6 +55,12 @@ def closed() -> list[str]:
 
 
 @cache
+def coasts() -> list[str]:
+    """Coastal hexes."""
+    return [h for h, letter in HEXES.items() if letter in "Fc"]
+
+
+@cache
 def bases() -> list[str]:
     """Hexes with a base."""
     return sorted(BASES)
@@ -78,7 +85,9 @@ def left(seen: Seen, order: v.Leave) -> list[checks.Change]:
     unit = seen.unit
     if unit is None or unit.group == "":
         return []
-    return [checks.Change(seen.actor, seen.offers(unit.group), {"group": ""})]
+    own = [one for one in seen.offers(seen.actor) if one.verb not in ("leave", "join")]
+    menu = (*seen.offers(unit.group), *own)
+    return [checks.Change(seen.actor, menu, {"group": ""})]
 
 
 @CHECKS.effect(v.Form)
@@ -107,6 +116,8 @@ def alone(seen: Seen, order: v.Move | v.Go) -> None:
     unit = seen.unit
     if unit is None or not seen.now:
         return
+    if order.speed == "high" and unit.kind == "sub":
+        raise Refused("no-high-speed", "6.7/6", "high speed is for ships", arg="speed")
     if order.speed == "full" and unit.kind != "sub":
         raise Refused("no-full-speed", "24", "full speed is for submarines", arg="speed")
     if len(order.mates) > 0 and unit.kind == "sub":
@@ -127,7 +138,7 @@ def legal_path(seen: Seen, order: v.Move) -> None:
                 "no-way", "6.13/1", text, "name every hex on the way, or use go", item=item
             )
         here = hex_
-    most = unit.ma + (1 if order.speed == "full" else 0)
+    most = unit.ma + (1 if order.speed != "" else 0)
     if len(order.path) > most:
         text = f"that is {len(order.path)} hexes; {seen.actor} sails {most} a turn"
         raise Refused("too-far", "19", text, item=most)
@@ -250,6 +261,20 @@ def patrol(seen: Seen, order: v.Cap) -> None:
     """62 No more than three of a base."""
     if len(order.mates) > 2:
         raise Refused("full-cap", "62", "no more than three squadrons of a base are on patrol")
+
+
+@CHECKS.on(av.Mine, arg="hex")
+def mined(seen: Seen, order: av.Mine) -> None:
+    """207 Mines lie off a coast, in a zone that the aircraft reaches."""
+    if order.hex not in coasts():
+        raise Refused("no-coast", "207", f"{order.hex} is no coastal hex")
+
+
+@CHECKS.on(av.Cruise, arg="hex")
+def in_cruise_range(seen: Seen, order: av.Cruise) -> None:
+    """6.7/1 A base."""
+    if order.hex not in bases():
+        raise Refused("no-target", "6.7/1", f"there is no base in {order.hex}")
 
 
 @CHECKS.on(v.Segment)

@@ -97,16 +97,16 @@ def change_hands(
     evacuated: aircraft leave for other fields, as when it falls by a political event (6.9/3).
     """
     field, loser = war.fields[hex_], war.fields[hex_].side
+    field.side, field.garrison, field.taken, field.ashore = side, strength, war.turn, {}
     for unit in list(war.flying(loser)):
         if unit.base == hex_:
-            home = bases.landing(war, unit, hex_, unit.sheet.ma, "") if evacuated else ""
             if unit.at in ("mission", "box"):
                 continue  # 242 it lands elsewhere when its mission ends
-            if home and home != hex_:
+            home = bases.landing(war, unit, hex_, unit.sheet.ma, "") if evacuated else ""
+            if home:
                 unit.base = home
             else:
                 harm.lose(table, war, unit, "6.3/13")
-    field.side, field.garrison, field.taken, field.ashore = side, strength, war.turn, {}
     told = ev.Captured(rule="6.3", base=BASES[hex_].name, side=side, garrison=strength)
     table.tell(table.sides, told)
     _flee(table, war, loser, hex_)

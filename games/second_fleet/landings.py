@@ -8,12 +8,12 @@ from msgspec import Struct
 
 from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import combat, orders_of, patrols, weather
+from games.second_fleet import bases, combat, orders_of, patrols, weather
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import invasion_chart, lift
 from games.second_fleet.board import BASES, COAST, HEXES, SOVIET, distance, steps, wet
 from games.second_fleet.results import air_fight, defence
-from games.second_fleet.state import Vessel, War, enemy
+from games.second_fleet.state import Patrol, Vessel, War, enemy
 from games.second_fleet.tables import D10, cap_chart
 from orders.book import Book
 from pbem.kit.checks import Refused
@@ -147,12 +147,19 @@ def _drop(table: TableLike, war: War, side: Side, order: av.Drop) -> int:
 
 
 def _patrols(table: TableLike, war: War, side: Side, hex_: str, count: int) -> int:
-    """6.3/7 Each enemy patrol within range attacks once; battalions that it destroys."""
+    """6.3/7 Interceptors within range attack once, base by base; battalions that they destroy.
+
+    Patrols come down at the end of a turn and go up after the landings: those that stand ready at
+    their bases, at most three each, count as patrols.
+    """
     lost = 0
-    for patrol in war.patrols:
-        away = distance(hex_, war.spot(patrol.base))
-        if patrol.side == side or away > cap_chart().range or lost >= count:
+    for base in bases.all_bases(war, enemy(side)):
+        ready = [u for u in war.flying(enemy(side)) if u.base == base and u.role == "INT"]
+        units = [u.id for u in ready if u.at == "base" and war.ready(base)][: cap_chart().most]
+        away = distance(hex_, war.spot(base))
+        if not units or away > cap_chart().range or lost >= count:
             continue
+        patrol = Patrol("", enemy(side), base, units, cap_chart().range, 1)
         attack = patrols.strength(war, patrol, hex_, electronic=False)
         (die,) = table.roll(f"INVASION/PATROL/{hex_}/DIE", D10, to=table.sides)
         fought = air_fight(die, attack, invasion_chart().a2a * (count - lost), cap=True)
@@ -172,6 +179,13 @@ def _guns(table: TableLike, war: War, hex_: str) -> int:
 # Commandos
 
 
+def raided_from(hex_: str, sub: bool) -> frozenset[str]:
+    """6.3/8 Where a commando of a base comes from: its invasion hexes, of submarines those beside
+    them too."""
+    near = beaches(hex_)
+    return frozenset(h for beach in near for h in ((beach, *steps(beach)) if sub else (beach,)))
+
+
 def _commando(table: TableLike, war: War, side: Side, ship: Vessel, order: av.Commando) -> int:
     """6.3/8 A die: at work, nothing, lost. Raises Refused."""
     chart, troops, field = invasion_chart(), war.landings[side], war.fields[order.hex]
@@ -179,9 +193,7 @@ def _commando(table: TableLike, war: War, side: Side, ship: Vessel, order: av.Co
         raise Refused("no-target", "6.3/8", f"{BASES[order.hex].name} is ours")
     if troops.commandos < 1:
         raise Refused("no-commando", "6.3/8", "no commando is left")
-    near = beaches(order.hex)
-    beside = {h for beach in near for h in (beach, *steps(beach))} if ship.sub else set(near)
-    if ship.hex not in beside or not (ship.sub or ship.type == "AA"):
+    if ship.hex not in raided_from(order.hex, ship.sub) or not (ship.sub or ship.type == "AA"):
         raise Refused("no-beach", "6.3/8", f"{ship.id} is not near enough to land a commando")
     if field.commandos >= chart.most_commandos:
         raise Refused("too-many", "6.3/8", "two commandos are sent against a base a morning")

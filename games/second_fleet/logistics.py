@@ -232,7 +232,8 @@ def fuel(table: TableLike, war: War) -> None:
     """6.5/4 At Night: a box for a day at sea, one more for a day at full speed."""
     for ship in war.vessels.values():
         if ship.stores and not ship.sub and not ship.sunk and ship.used:
+            before = ship.stores.rows["fuel"]
             tick(ship, "fuel", 1 + (ship.strained >= 3) + ship.burnt)
-            if ship.stores.rows["fuel"] == 0:
+            if before and ship.stores.rows["fuel"] == 0:
                 table.tell([ship.side], ev.OutOfFuel(rule="6.5", ship=ship.id))
         ship.used = ship.strained = ship.burnt = 0

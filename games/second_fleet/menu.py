@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.second_fleet import strategic
+from games.second_fleet import advanced_menu, strategic
 from games.second_fleet import verbs as v
 from games.second_fleet.board import SOVIET, ZONE_OF
 from games.second_fleet.state import LAYERS, Squadron, Vessel, War
@@ -14,15 +14,32 @@ Menu = dict[str, list[MenuItem]]
 
 def menu(war: War, side: Side) -> Menu:
     """Every unit with its verbs; the side's own name stands for all of it."""
-    found: Menu = {side.upper(): _side(war, side)}
-    if war.stage == "strategic":
-        for unit in war.flying(side):
-            if unit.at == "base" and war.ready(unit.base):
-                found[unit.id] = _missions(war, unit)
-        return {name: items for name, items in found.items() if items}
+    found: Menu = {side.upper(): [*_side(war, side), *advanced_menu.side(war, side)]}
     if war.stage == "cap":
         found |= {unit.id: _air(war, unit, (), ()) for unit in war.flying(side)}
-        return {name: items for name, items in found.items() if items}
+    elif war.stage != "segment":
+        found |= _missions_of(war, side)
+    else:
+        found |= _actions(war, side)
+    for actor, extra in advanced_menu.extras(war, side):
+        found.setdefault(actor, []).extend(offer(extra))
+    return {name: items for name, items in found.items() if items}
+
+
+def _missions_of(war: War, side: Side) -> Menu:
+    """Of the strategic window."""
+    if war.stage == "set-up":
+        return {}
+    return {
+        unit.id: _missions(war, unit)
+        for unit in war.flying(side)
+        if unit.at == "base" and war.ready(unit.base)
+    }
+
+
+def _actions(war: War, side: Side) -> Menu:
+    """Of a segment."""
+    found: Menu = {}
     held = [k for k in war.known[side].values() if k.level]
     ships = tuple(k.id for k in held if k.kind != "SUB")
     subs = tuple(k.id for k in held if k.kind == "SUB")
@@ -35,12 +52,13 @@ def menu(war: War, side: Side) -> Menu:
             found[ship.id] = _member(groups, ship)
     for unit in war.flying(side):
         found[unit.id] = _air(war, unit, ships, subs)
-    return {name: items for name, items in found.items() if items}
+    return found
 
 
 def _side(war: War, side: Side) -> list[MenuItem]:
     if war.stage != "segment":
-        return offer(item(v.Array), item(v.Losses))
+        forms = item(v.Form) if war.stage == "set-up" else None
+        return offer(forms, item(v.Array), item(v.Losses))
     left = tuple(x for x in LAYERS if x not in war.used[side])
     hexes = [s.hex for s in war.afloat(side) if not s.sub]
     company = len(set(hexes)) < len(hexes)  # somewhere ships lie together
@@ -73,17 +91,21 @@ def _ships(
     layer = "sub" if first.sub else "surf"
     if layer in war.used[first.side] or all(s.acted for s in members):
         return []
-    speed = ("full",) if first.sub else ()
+    speed = advanced_menu.speeds(war, members)
     kinds = [
         ("asw", any(s.now.asw for s in members), subs),
         ("ssm", any(s.now.ssm for s in members), ships),
         ("torpedo", any(s.now.torpedo for s in members), ships),
+        ("close", any(advanced_menu.weapons(war, s) for s in members), ships),
     ]
     ways = tuple(kind for kind, able, _ in kinds if able)
     prey = tuple(dict.fromkeys(c for _, able, found in kinds if able for c in found))
     mates = () if first.sub else None
     moves = [_with(v.Move, mates, speed=speed), _with(v.Go, mates, speed=speed, contact=everyone)]
-    fire = _with(v.Attack, mates, weapon=ways, contact=prey) if ways else None
+    heads = advanced_menu.warheads(war, first.side, members)
+    fire = _with(v.Attack, mates, weapon=ways, contact=prey, warhead=heads) if ways else None
+    if first.decoy:
+        return offer(*moves)
     single = first.key in groups or first.sub
     return offer(*moves, fire, None if single else item(v.Join, group=groups), item(v.Array))
 
@@ -117,7 +139,8 @@ def _air(war: War, unit: Squadron, ships: tuple[str, ...], subs: tuple[str, ...]
     ]
     ways = tuple(kind for kind, able, _ in kinds if able)
     prey = tuple(dict.fromkeys(c for _, able, found in kinds if able for c in found))
-    strike = item(v.Strike, weapon=ways, contact=prey, load=load) if ways else None
+    heads = advanced_menu.warheads(war, unit.side)
+    strike = item(v.Strike, weapon=ways, contact=prey, load=load, warhead=heads) if ways else None
     return offer(patrol, strike, None if unit.embarked else item(v.Transfer))
 
 
@@ -130,6 +153,8 @@ def may_patrol(war: War, side: Side) -> bool:
 
 def form(war: War, side: Side) -> list[str]:
     """A set that is valid as it is: recon over the own zone, patrols, all types in turn."""
+    if war.stage == "set-up":
+        return []
     if war.stage == "strategic":
         return [
             f"{unit.id}: recon {ZONE_OF[war.spot(unit.base)].lower()};"

@@ -25,13 +25,26 @@ def coastal(hex_: str) -> bool:
     return HEXES.get(hex_, "L") in COAST
 
 
+def left(war: War, side: Side) -> int:
+    """210 Markers that a side has left: half of all, so that nobody learns from his how many the
+    enemy has laid."""
+    laid = sum(field.get(side, 0) for field in war.mines.laid.values())
+    return mine_chart().markers // 2 - laid
+
+
+def carries(war: War, sub: Vessel) -> bool:
+    """209 A Soviet submarine with enough torpedoes, where stores are counted."""
+    if not war.on("mines") or sub.side != SOVIET or not sub.sub or sub.stores is None:
+        return False
+    return sub.stores.rows["torpedo"] >= mine_chart().torpedoes
+
+
 def require(war: War, side: Side, hex_: str) -> None:
     """207, 210, 211 May a side lay a marker there? Raises Refused."""
     chart = mine_chart()
     if not coastal(hex_):
         raise Refused("no-coast", "207", f"{hex_} is no coastal hex")
-    laid = sum(field.get(side, 0) for field in war.mines.laid.values())
-    if laid >= chart.markers // 2:
+    if not left(war, side):
         raise Refused("no-mines", "210", "all your mine markers lie")
     if war.mines.laid.get(hex_, {}).get(side, 0) >= chart.most:
         raise Refused("full-field", "211", f"four markers lie in {hex_}")
@@ -63,15 +76,12 @@ def laying(table: TableLike, war: War) -> None:
 
 def by_submarine(table: TableLike, war: War, sub: Vessel, hex_: str) -> None:
     """209, 280 A Soviet submarine, with logistics, for three boxes of torpedoes. Raises Refused."""
-    need = mine_chart().torpedoes
-    if sub.side != SOVIET or not sub.sub or sub.stores is None or not war.on("mines"):
+    if not carries(war, sub):
         raise Refused("no-mines", "209", f"{sub.id} carries no mines")
-    if sub.stores.rows["torpedo"] < need:
-        raise Refused("no-mines", "209", f"{sub.id} has fewer than three boxes of torpedoes")
     if hex_ not in steps(sub.hex):
         raise Refused("out-of-range", "209", f"{hex_} is not beside {sub.hex}")
     require(war, sub.side, hex_)
-    logistics.tick(sub, "torpedo", need)
+    logistics.tick(sub, "torpedo", mine_chart().torpedoes)
     lay(table, war, sub.side, hex_, sub.id)
 
 

@@ -135,15 +135,18 @@ def _full_speed(table: TableLike, war: War, ships: Sequence[Vessel]) -> None:
     detection.mark(table, war, ships, 2, "full speed")
 
 
+def may_hurry(ship: Vessel) -> bool:
+    """6.7/6 A sound warship that did not hurry in the last turn."""
+    return ship.type in optional_chart().fast and not ship.damaged and not ship.tired
+
+
 def _high_speed(war: War, ships: Sequence[Vessel]) -> None:
     """6.7/6 One hex more, deaf to submarines, not two turns running. Raises Refused."""
     if not war.on("speed"):
         raise Refused("no-high-speed", "6.7/6", "this game is played without high speed")
     for ship in ships:
-        if ship.type not in optional_chart().fast or ship.damaged:
-            raise Refused("no-high-speed", "6.7/6", f"{ship.id} cannot go at high speed")
-        if ship.tired:
-            raise Refused("no-high-speed", "6.7/6", f"{ship.id} went at high speed a turn ago")
+        if not may_hurry(ship):
+            raise Refused("no-high-speed", "6.7/6", f"{ship.id} cannot go at high speed now")
     for ship in ships:
         ship.fast = True
         ship.burnt += 1

@@ -11,7 +11,7 @@ class OwnUnit(UnitView, kw_only=True):
     """An own group, ship, submarine or squadron; its place is a hex."""
 
     kind: str
-    """group, ship, sub or air."""
+    """group, ship, sub, air, or wait: reinforcements without a place."""
     group: str = ""
     ma: int = 0
     defence: int = 0
@@ -36,6 +36,8 @@ class OwnUnit(UnitView, kw_only=True):
     ships: tuple[str, ...] = ()
     """Of a group."""
     wake: tuple[str, ...] = ()
+    stores: tuple[str, ...] = ()
+    """With logistics: boxes left by row, `ssm 2`."""
     notes: tuple[str, ...] = ()
 
 
@@ -71,6 +73,23 @@ class Hurt(Struct, frozen=True):
     port: int
 
 
+class Field(Struct, frozen=True):
+    """Mines in a hex."""
+
+    hex: str
+    markers: int
+
+
+class Ashore(Struct, frozen=True):
+    """A base: its garrison, and points that have landed there."""
+
+    hex: str
+    side: str
+    garrison: int
+    nato: int
+    soviet: int
+
+
 class Board(Struct, kw_only=True):
     """What else lies open, and the own missions."""
 
@@ -93,6 +112,18 @@ class Board(Struct, kw_only=True):
     threats: tuple[str, ...] = ()
     """Hexes over which enemy patrols are known to stand."""
     unloaded: tuple[str, ...] = ()
+    weather: str = "clear"
+    weather_zones: tuple[str, ...] = ()
+    """Zones that have it."""
+    strategy: str = ""
+    """The Soviet strategy in force."""
+    mines: tuple[Field, ...] = ()
+    """Minefields that this side knows."""
+    marker: int = -1
+    """Of the own reinforcements; -1: there are none."""
+    ashore: tuple[Ashore, ...] = ()
+    troops: tuple[int, ...] = ()
+    """Own battalions and commandos that are left."""
 
 
 class Report(reports.Report, frozen=True, kw_only=True):

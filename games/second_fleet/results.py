@@ -100,7 +100,7 @@ def cap_value(total: int, away: int, early_warning: str, electronic: bool) -> in
     chart = cap_chart()
     if electronic:
         total = max(1, total - chart.electronic)
-    by = (chart.aew if early_warning else chart.without)[away - 1]
+    by = (chart.aew if early_warning else chart.without)[max(0, away - 1)]
     if early_warning in chart.helicopters and away == chart.range:
         by = chart.helicopter
     return max(1, -(-total // by))

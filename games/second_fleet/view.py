@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from games.second_fleet import advanced_view, strengths
 from games.second_fleet.board import BASES, SIDES, ZONE_NAMES
 from games.second_fleet.menu import form, menu
 from games.second_fleet.patrols import known
@@ -54,6 +55,8 @@ def _shown(war: War, sides: Sequence[Side]) -> View:
 
 def label(war: War) -> str:
     """`day 2, PM, segment 1`."""
+    if war.stage == "set-up":
+        return "Set-up"
     day = f"day {(war.turn + 2) // 3}, {war.part}"
     if war.stage == "strategic":
         return f"{day}, strategic air"
@@ -77,6 +80,7 @@ def _units(war: War, side: Side) -> Iterator[OwnUnit]:
         yield _ship(war, ship)
     for squadron in war.flying(side):
         yield _squadron(war, squadron)
+    yield from advanced_view.waiting(war, side)
 
 
 def told(war: War, ship: Vessel) -> int:
@@ -94,10 +98,10 @@ def _group(war: War, name: str, members: Sequence[Vessel]) -> OwnUnit:
         type=combat.get(war.kind(name), "ships"),
         place=first.hex,
         kind="group",
-        ma=min(s.now.ma for s in members),
-        ssm=sum(s.now.ssm for s in members),
+        ma=min(strengths.ma(war, s) for s in members),
+        ssm=sum(strengths.ssm(s) for s in members),
         range=max((s.sheet.range for s in members if s.now.ssm), default=0),
-        asw=sum(s.now.asw for s in members),
+        asw=sum(strengths.asw(war, s) for s in members),
         level=level,
         damaged=any(s.damaged for s in members),
         acted=all(s.acted for s in members),
@@ -118,19 +122,20 @@ def _ship(war: War, ship: Vessel) -> OwnUnit:
         ship,
         type=type_names()[ship.type],
         kind="sub" if ship.sub else "ship",
-        ma=ship.now.ma,
+        ma=strengths.ma(war, ship),
         defence=ship.now.defence,
-        ssm=ship.now.ssm,
+        ssm=strengths.ssm(ship),
         range=ship.sheet.range,
-        asw=ship.now.asw,
-        torpedo=ship.now.torpedo,
+        asw=strengths.asw(war, ship),
+        torpedo=strengths.torpedo(ship),
         close_aa=ship.now.close_aa,
-        area_aa=ship.now.area_aa,
+        area_aa=strengths.area_aa(ship),
         level=level,
         nation=ship.sheet.nation,
         model=ship.type,
         wake=() if ship.group else tuple(ship.wake),
-        notes=_notes("damaged" if ship.damaged else "", mark or ""),
+        stores=advanced_view.stores(ship),
+        notes=_notes("damaged" if ship.damaged else "", mark or "", *advanced_view.notes(ship)),
     )
 
 
@@ -231,6 +236,13 @@ def _board(war: War, sides: Sequence[Side]) -> Board:
         ),
         threats=tuple(war.spot(p.base) for p in known(war, sides[0])) if len(sides) == 1 else (),
         unloaded=tuple(war.unloaded),
+        weather=war.weather.sky,
+        weather_zones=tuple(war.weather.zones),
+        strategy=war.politics.strategy,
+        mines=advanced_view.mines(war, sides),
+        marker=advanced_view.marker(war, sides),
+        ashore=advanced_view.ashore(war),
+        troops=advanced_view.troops(war, sides),
     )
 
 
@@ -243,4 +255,4 @@ def facts(war: War) -> list[Fact]:
     found = [Fact("Light", light), Fact("Month", war.month)]
     if war.segment:
         found.append(Fact("Initiative", NAMES[war.first]))
-    return found
+    return [*found, *advanced_view.facts(war)]

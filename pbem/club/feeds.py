@@ -13,6 +13,8 @@ from pbem.club.state import Club
 
 ENTRIES = 40
 """Games in the feed."""
+YEAR = 2026
+"""In identifiers of the feed (RFC 4151), which must never change."""
 LONGEST = 73
 """Bytes of a line of a calendar before it is folded."""
 
@@ -77,18 +79,17 @@ def atom(club: Club, games: Sequence[Facts]) -> bytes:
     """Return the news of the games as a feed, the newest first."""
     newest = sorted(games, key=lambda f: (_changed(f), f.game), reverse=True)[:ENTRIES]
     base, host = club.settings.url, _host(club)
-    year = min((_changed(f)[:4] for f in newest if _changed(f)), default="2026")
     head = [
         '<?xml version="1.0" encoding="utf-8"?>',
         '<feed xmlns="http://www.w3.org/2005/Atom">',
         f"<title>{escape(club.settings.name)}</title>",
-        f"<id>tag:{host},{year}:club</id>",
+        f"<id>tag:{host},{YEAR}:club</id>",
         f"<updated>{_changed(newest[0]) if newest else '1970-01-01T00:00:00Z'}</updated>",
         f"<author><name>{escape(club.settings.name)}</name></author>",
         *([f'<link rel="self" href={quoteattr(base + "feed.xml")}/>'] if base else []),
         *([f"<link href={quoteattr(base)}/>"] if base else []),
     ]
-    body = [_entry(f, base, f"tag:{host},{year}:{f.game}/{f.window}") for f in newest]
+    body = [_entry(f, base, f"tag:{host},{YEAR}:{f.game}/{f.window}") for f in newest]
     return "\n".join([*head, *body, "</feed>", ""]).encode()
 
 

@@ -266,11 +266,12 @@ class Shown:
         free = [
             {
                 "name": table.sides[side],
+                "said": within(table.sides[side]) if number else table.sides[side],
                 "colour": colours.get(side, ""),
                 "link": self._mailto(f"JOIN {table.name} {side}"),
                 "join": f"JOIN {table.name} {side}",
             }
-            for side in table.free
+            for number, side in enumerate(table.free)
         ]
         return {
             "game": table.name,

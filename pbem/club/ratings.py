@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from pbem.club.results import People, Result
+from pbem.errors import Usage
 
 if TYPE_CHECKING:
     from openskill.models import BradleyTerryFull, BradleyTerryFullRating
@@ -147,8 +148,16 @@ class _Book:
 
 def _model() -> BradleyTerryFull:
     """Return the rating model: Bradley and Terry's, by Weng and Lin's approximation, which knows
-    draws and games of several sides. `gamma` is 1 so that ranges shrink as fast as they may."""
-    from openskill.models import BradleyTerryFull
+    draws and games of several sides. `gamma` is 1 so that ranges shrink as fast as they may.
+
+    Raises Usage if its library is not installed: the file for players does without.
+    """
+    try:
+        from openskill.models import BradleyTerryFull
+    except ImportError as missing:
+        raise Usage(
+            "standings need a package that is not installed here", "run: pip install openskill"
+        ) from missing
 
     return BradleyTerryFull(mu=START, sigma=SPREAD, beta=BETA, tau=DRIFT, gamma=lambda *given: 1.0)
 

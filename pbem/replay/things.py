@@ -10,14 +10,16 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from pbem.charts import shapes, symbols, tracks
+from pbem.charts import label_placement, shapes, symbols, tracks
 from pbem.charts.label_placement import Sheet
-from pbem.charts.text_metrics import Tag
+from pbem.charts.text_metrics import BOLD, LEADING, Tag, measure
 from pbem.charts.themes import ink_of
 from pbem.charts.viewport import Page
 from pbem.replay.tables import Thing
-from pbem.scene import Owner, Scene, Shape
+from pbem.scene import Contact, Owner, Scene, Shape, Unit
 
+COUNTER, BELOW = 23.0, 14.0
+"""How far a counter reaches to each side, and from its middle down to its name, in pixels."""
 UNDER, OVER = 0, 1
 """Whether a shape lies below where enemies may be, or above."""
 
@@ -32,6 +34,7 @@ def things(scene: Scene, page: Page, printed: Sequence[Shape] = ()) -> Iterator[
     yield from _shapes(scene, page, sheet, printed)
     marks = [(m, page.px(m.at)) for m in scene.marks]
     on_tracks = []
+    named: list[tuple[Owner, Tag]] = []
     for track, points, moved in tracks.laid(scene, page):
         on_tracks += [(m, moved.get(page.px(m.at), page.px(m.at))) for m in track.marks]
         ink = ink_of(track.owner, track.tone)
@@ -47,14 +50,30 @@ def things(scene: Scene, page: Page, printed: Sequence[Shape] = ()) -> Iterator[
             _dots(t["beads"]),
             t["said"],
         )
+        sheet.trace(points)
         if t["said"]:
-            yield from _names(track.owner, tracks.name_plate(track, points, ink, page))
+            named += [(track.owner, tag) for tag in tracks.name_plate(track, points, ink, page)]
     for m in tracks.markers([*on_tracks, *marks], page, sheet):
         place = (float(m["x"]), float(m["y"]), float(m["r"]))
         symbol = symbols.drawable(scene.system, m["symbol"])
         words = (m["label"], symbol, m["size"], int(m["solid"]), m["said"])
         star = (1,) if m["burst"] else ()
         yield ("mark", m["owner"], m["ink"], *place, *words, *star)
+    _stand(scene, page, sheet)
+    spots = label_placement.place((tag.want for _, tag in named), sheet)
+    for (owner, tag), spot in zip(named, spots, strict=True):
+        at = (round(spot.x, 1), round(spot.y, 1)) if spot else (tag.want.x, tag.want.y)
+        yield ("name", owner, tag.ink, *at, _words(tag))
+
+
+def _stand(scene: Scene, page: Page, sheet: Sheet) -> None:
+    """Block counters and the names below them, so that no name of a track covers them."""
+    pieces: tuple[Unit | Contact, ...] = (*scene.units, *scene.contacts)
+    for piece in pieces:
+        if piece.at is not None:
+            (x, y), half = page.px(piece.at), measure(piece.name, BOLD) / 2
+            sheet.block((x - COUNTER, y - COUNTER, x + COUNTER, y + BELOW))
+            sheet.block((x - half, y + BELOW, x + half, y + BELOW + LEADING))
 
 
 def _shapes(scene: Scene, page: Page, sheet: Sheet, printed: Sequence[Shape]) -> Iterator[Thing]:
@@ -80,8 +99,12 @@ def _shapes(scene: Scene, page: Page, sheet: Sheet, printed: Sequence[Shape]) ->
 def _names(owner: Owner, tags: list[Tag]) -> Iterator[Thing]:
     """Names at the places of the things that they name."""
     for tag in tags:
-        words = " ".join(word.text for line in tag.lines for word in line)
-        yield ("name", owner, tag.ink, tag.want.x, tag.want.y, words)
+        yield ("name", owner, tag.ink, tag.want.x, tag.want.y, _words(tag))
+
+
+def _words(tag: Tag) -> str:
+    """A name as one line."""
+    return " ".join(word.text for line in tag.lines for word in line)
 
 
 def _dots(places: list[tuple[str, str]]) -> tuple[float, ...]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import sys
 from random import Random
 from statistics import mean
 
+import pytest
 from msgspec.structs import replace
 
 from pbem.club.ratings import sides_won, tables
 from pbem.club.results import Result, name_of, result_in
 from pbem.crypto.sshsig import public_line
+from pbem.errors import Usage
 from tests.club.house import House
 from tests.conftest import Clock
 from tests.referee import key_of
@@ -103,6 +106,12 @@ def test_ranges_contain_the_truth_nineteen_times_of_twenty() -> None:
             widths.append(row.likely)
     assert mean(inside) > 0.9
     assert mean(widths) < 260
+
+
+def test_without_the_library_standings_say_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openskill.models", None)
+    with pytest.raises(Usage, match="not installed"):
+        tables([game(1, "a", "b", "fox")], {})
 
 
 def test_standings_are_recomputed_from_published_games(house: House, clock: Clock) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import combinations
 from pathlib import Path
 
 import msgspec
@@ -16,6 +17,7 @@ from pbem.base.report_json import Moderator
 from pbem.charts.chart import svg
 from pbem.charts.drawing import empty, page_of
 from pbem.charts.scenes import scenes_of
+from pbem.charts.text_metrics import BOLD, measure
 from pbem.errors import Busy
 from pbem.model import Plain, Side
 from pbem.replay.frames import Encoder, boards, whole
@@ -23,7 +25,7 @@ from pbem.replay.publish import program, publish, replay_page
 from pbem.replay.things import things
 from pbem.replay.walk import walk
 from pbem.reports.report import SILENT, Account, Frame, draft
-from pbem.scene import Circle, Grid, Mark, Scene, Track, hull
+from pbem.scene import Circle, Grid, Mark, Scene, Track, Unit, hull
 from pbem.web.order_page import blank_scene
 from pbem.web.page_data import Data
 from tests.charts import planes, pond_chart
@@ -258,3 +260,26 @@ def test_everything_of_a_table_has_its_kind() -> None:
     found = list(things(odd, page_of(odd), empty(odd).shapes))
     assert [t[7] for t in found if t[0] == "mark"] == ["piece"]
     assert [t[5] for t in found if t[0] == "name" and "KG9" in str(t)] == ["KG9 5"]
+
+
+def test_names_of_tracks_cover_neither_each_other_nor_counters() -> None:
+    """Three lines begin in one place, in which a ship lies."""
+    grid = Grid({name: (n % 4, n // 4) for n, name in enumerate("ABCDEFGHIJKLMNOP")}, "square")
+    ends = ((3.0, 1.0), (3.0, 2.0), (2.0, 3.0))
+    lines = [Track(points=((1, 1), end), bold=True, name=f"Line {end}", note="3") for end in ends]
+    ship = Unit(id="H", name="Hood", symbol="BB", at=(2.0, 1.5))
+    scene = Scene(title="", side="", when="", window=(-1, -1, 4, 4), grid=grid, tracks=tuple(lines))
+    scene = msgspec.structs.replace(scene, units=(ship,))
+    page = page_of(scene)
+    found = [t for t in things(scene, page) if t[0] == "name"]
+    boxes = [(_number(t[3]), _number(t[4]), measure(str(t[5]), BOLD) / 2) for t in found]
+    assert len(boxes) == 3
+    x, y = page.px((2.0, 1.5))
+    boxes.append((x, y, 23.0))
+    for (x, y, half), (u, v, wide) in combinations(boxes, 2):
+        assert abs(x - u) >= half + wide or abs(y - v) >= 10
+
+
+def _number(value: object) -> float:
+    assert isinstance(value, float | int)
+    return value

@@ -15,7 +15,10 @@ the initiative falls 0, so that NATO is first.
     dice = { 'COMBAT/ASW/2427/SN' = [7] }
     told = [ { kind = 'Struck', outcome = 'damaged' } ]      # to both, unless `to` says otherwise
     unable = ['138']                     # rules of orders that could not be carried out
+    unlanded = ['6.3/4']                 # the same, of orders of the advanced level
+    points = { nato = 20 }               # before the turn; points_after: after it
     state = { 'vessels.LNSKY.damaged' = true }
+    over = 'nato'                        # who has won; why: words that the reason contains
 """
 
 from __future__ import annotations
@@ -26,13 +29,13 @@ from typing import Any
 
 from msgspec import json
 
-from games.second_fleet import setup
+from games.second_fleet import logistics, setup
 from games.second_fleet import turn as script
 from games.second_fleet.board import SIDES, SOVIET
 from games.second_fleet.game import SYSTEM
 from games.second_fleet.knowledge import refresh
 from games.second_fleet.state import Squadron, Vessel, War
-from games.second_fleet.tables import aircraft, ships
+from games.second_fleet.tables import aircraft, decoys, ships
 from games.second_fleet.verbs import GRAMMAR
 from orders.book import Book, Facts
 from orders.model import OrderSet
@@ -73,7 +76,7 @@ class CaseTable(casetable.CaseTable):
 
     async def orders(self, owed: Sequence[Side] = ()) -> dict[Side, Book]:
         self.windows += 1
-        strategic = self.war.stage == "strategic"
+        strategic = self.war.stage in ("strategic", "set-up")
         given = self.case.get("missions" if strategic else "orders", {})
         for side in SIDES:
             text = given.get(side, "") if strategic or self.war.segment == 1 else ""
@@ -104,6 +107,8 @@ def position(case: Case) -> War:
     war = setup.begin(case.get("scenario", "gap"), options, {})
     war.turn = case.get("turn", 2)
     war.stage = "strategic" if war.part == "AM" else "segment"
+    if war.turn == 0:
+        war.stage = "set-up"
     war.vessels, war.squadrons, war.groups = {}, {}, {}
     for name, text in case.get("groups", {}).items():
         hex_, *words = text.split()
@@ -117,11 +122,18 @@ def position(case: Case) -> War:
         _launch(war, name, hex_, marks, "")
     for name, text in case.get("air", {}).items():
         _post(war, name, text.split())
+    if war.on("logistics"):
+        for name, ship in war.vessels.items():
+            ship.stores = logistics.full(name)
+    for track in war.arrivals.values():
+        track.waiting = []
     war.vessels = dict(sorted(war.vessels.items()))
     war.squadrons = dict(sorted(war.squadrons.items()))
     for side in SIDES:
         war.known[side], war.held[side], war.called[side] = {}, {}, Pseudonyms("EN")
     put(war, case.get("set", {}))
+    for side, points in case.get("points", {}).items():
+        war.score(Side(side), points, "before", "3.14", "before the case")
     table = CaseTable(war, {})
     for side in SIDES:
         refresh(table, war, side, "recon")
@@ -130,7 +142,7 @@ def position(case: Case) -> War:
 
 
 def _launch(war: War, name: str, hex_: str, marks: Sequence[str], group: str) -> None:
-    side = SOVIET if ships()[name].nation == "SO" else SIDES[0]
+    side = SOVIET if {**ships(), **decoys()}[name].nation == "SO" else SIDES[0]
     level = max((LEVELS.get(mark, 0) for mark in marks), default=0)
     hurt = "damaged" in marks or f"{name}*" in marks
     ship = Vessel(name, side, hex_, group, hurt, level=level, wake=[hex_])  # type: ignore[arg-type]
@@ -164,6 +176,8 @@ def judge(case: Case) -> None:
     unable = [e["rule"] for _, e in told if e["kind"] == "Unable"]
     reasons = [e["what"] for _, e in told if e["kind"] == "Unable"]
     assert unable == case.get("unable", []), f"{reasons}\n{lines(told)}"
+    failed = [e["rule"] for _, e in told if e["kind"] == "Unlanded"]
+    assert failed == case.get("unlanded", []), lines(told)
     for path, value in case.get("state", {}).items():
         found = json.decode(json.encode(follow(war, path.split("."))))
         assert found == value, f"{path}: {found}\n{lines(told)}"
@@ -172,6 +186,9 @@ def judge(case: Case) -> None:
     if "over" in case:
         assert isinstance(result, Over), "the game goes on"
         assert result.result == case["over"], result
+        assert case.get("why", "") in result.why, result
+    for side, points in case.get("points_after", {}).items():
+        assert war.total(Side(side)) == points, war.scores
     for label, count in case.get("rolls", {}).items():
         assert table.rolled.get(label, 0) == count, f"{label}: {table.rolled}\n{lines(told)}"
     left = {label: faces for label, faces in table.laid.items() if faces}

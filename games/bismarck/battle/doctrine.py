@@ -7,7 +7,7 @@ for the harm it risks, held to the range he is told to seek; equal moves in the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
@@ -17,7 +17,7 @@ from games.bismarck.battle.gunnery import Battery
 from games.bismarck.battle.movement import Place
 from games.bismarck.contacts import ORDER, general
 from games.bismarck.state import Ship
-from pbem.kit.hexes import Hex, Sector, ahead, distance, sector
+from pbem.kit.hexes import Facing, Hex, Sector, ahead, distance, sector
 
 BANDS = {"CLOSE": (1, 1), "A": (2, 3), "B": (4, 6), "OPEN": (7, 99), "WITHDRAW": (7, 99)}
 """Hexes to the nearest enemy that each posture seeks."""
@@ -50,20 +50,33 @@ class View(Struct, frozen=True):
 
 def choose(view: View, options: Sequence[Place], charts: Charts) -> Place:
     """The best of the legal places; the first of equals. options: not empty."""
-    return max(options, key=lambda p: score(view, p, charts))
+    known: Known = {}
+    return max(options, key=lambda p: score(view, p, charts, known))
 
 
-def score(view: View, place: Place, charts: Charts) -> int:
+Known = dict[tuple[int, int, Sector, Sector], tuple[int, int]]
+"""Number of an enemy, hexes, where it is seen, where it sees the ship -> damage done and taken."""
+
+
+def score(view: View, place: Place, charts: Charts, known: Known | None = None) -> int:
     """Damage done less damage taken, less the error in range, plus a bonus for what the bow points
-    at."""
+    at.
+
+    known: filled with what the places of one view have in common.
+    """
+    known = {} if known is None else known
     done, taken, nearest = 0, 0, 99
     bows = 0
-    for enemy in view.enemies:
-        hexes = distance(place.at, enemy.place.at)
-        seen = sector(place.at, place.facing, enemy.place.at)
-        shown = sector(enemy.place.at, enemy.place.facing, place.at)
-        done = max(done, harm(view.guns, hexes, seen, _field(shown), view.night, charts))
-        taken += harm(enemy.guns, hexes, shown, _field(seen), view.night, charts)
+    for number, enemy in enumerate(view.enemies):
+        hexes, seen, shown = _bearings(place, enemy.place)
+        both = known.get((number, hexes, seen, shown))
+        if both is None:
+            both = known[number, hexes, seen, shown] = (
+                harm(view.guns, hexes, seen, _field(shown), view.night, charts),
+                harm(enemy.guns, hexes, shown, _field(seen), view.night, charts),
+            )
+        done = max(done, both[0])
+        taken += both[1]
         nearest = min(nearest, hexes)
         bows += seen == "bow"
     low, high = BANDS[view.posture]
@@ -77,6 +90,18 @@ def score(view: View, place: Place, charts: Charts) -> int:
         + AHEAD * way
         + SHOWN * (view.bow and bows)
     )
+
+
+def _bearings(place: Place, other: Place) -> tuple[int, Sector, Sector]:
+    """Hexes to another ship, where it lies as seen from this one, and this one as seen from it."""
+    (q, r), (to_q, to_r) = place.at, other.at
+    return _apart(to_q - q, to_r - r, place.facing, other.facing)
+
+
+@cache
+def _apart(dq: int, dr: int, facing: Facing, heading: Facing) -> tuple[int, Sector, Sector]:
+    here, there = Hex(0, 0), Hex(dq, dr)
+    return distance(here, there), sector(here, facing, there), sector(there, heading, here)
 
 
 def _field(at: Sector) -> Field:

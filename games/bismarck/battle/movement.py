@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from games.bismarck.battle.charts import Charts
 from games.bismarck.battle.coordinates import name
 from games.bismarck.vessels import Vessel
-from pbem.kit.hexes import Facing, Hex, ahead, turned
+from pbem.kit.hexes import Facing, Hex, ahead, distance, turned
+
+Pairs = tuple[tuple[int, int], ...]
+"""9.53 Pairs of the movement chart: hexes ahead, and hex sides to turn."""
 
 
 class Place(NamedTuple):
@@ -23,8 +27,24 @@ def places(start: Place, evasion: int, enemies: Collection[Hex], charts: Charts)
 
     enemies: the hexes that it may not enter (9.55).
     """
+    pairs = tuple(charts.options(evasion))
+    far = max((hexes for hexes, _ in pairs), default=0)
+    if any(distance(start.at, enemy) <= far for enemy in enemies):
+        return _found(start, pairs, enemies)
+    q, r = start.at
+    return [Place(Hex(q + dq, r + dr), facing) for dq, dr, facing in _free(start.facing, pairs)]
+
+
+@lru_cache(maxsize=256)
+def _free(facing: Facing, pairs: Pairs) -> tuple[tuple[int, int, Facing], ...]:
+    """The places where nobody is in the way, as steps from the ship's own hex."""
+    found = _found(Place(Hex(0, 0), facing), pairs, ())
+    return tuple((place.at.q, place.at.r, place.facing) for place in found)
+
+
+def _found(start: Place, pairs: Pairs, enemies: Collection[Hex]) -> list[Place]:
     found: dict[Place, None] = {start: None}
-    for hexes, turns in charts.options(evasion):
+    for hexes, turns in pairs:
         found |= dict.fromkeys(_reach(start, hexes, turns, enemies))
     return list(found)
 

@@ -1,0 +1,97 @@
+"""What a side may see of the advanced level and of the options: parts of its view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from games.second_fleet import invasion, landings, logistics
+from games.second_fleet import mines as fields
+from games.second_fleet.advanced_state import BOXES
+from games.second_fleet.board import BASES
+from games.second_fleet.report import Ashore, Field, OwnUnit
+from games.second_fleet.state import Vessel, War
+from games.second_fleet.tables import aircraft, ships, type_names
+from pbem.kit.points import Fact
+from pbem.model import Side
+
+
+def stores(ship: Vessel) -> tuple[str, ...]:
+    """6.5 Boxes left by row."""
+    if ship.stores is None:
+        return ()
+    rows = ship.stores.rows.items()
+    found = [f"{row} {'unlimited' if count < 0 else count}" for row, count in rows]
+    given = (("ammunition", ship.stores.ammunition), ("fuel to give", ship.stores.oil))
+    return (*found, *(f"{what} {count}" for what, count in given if count))
+
+
+def notes(ship: Vessel) -> tuple[str, ...]:
+    """Deep mode, troops aboard, empty rows."""
+    found = ["deep"] if ship.deep else []
+    if points := landings.carried(ship):
+        found.append(f"{points} points of troops")
+    if logistics.empty(ship):
+        found.append("out of ammunition")
+    if ship.stores and ship.stores.rows.get("fuel") == 0:
+        found.append("out of fuel")
+    return tuple(found)
+
+
+def waiting(war: War, side: Side) -> Iterator[OwnUnit]:
+    """6.4/4 Reinforcements that wait for a place."""
+    if side not in war.arrivals:
+        return
+    for name in war.arrivals[side].waiting:
+        sheet = ships().get(name)
+        kind = sheet.type if sheet else aircraft()[name].role
+        title = sheet.name if sheet else name
+        yield OwnUnit(
+            id=name, name=title, type=type_names()[kind], place="", kind="wait", model=kind
+        )
+
+
+def mines(war: War, sides: Sequence[Side]) -> tuple[Field, ...]:
+    """6.16/10 Fields that a side knows; the referee's view has all of them as they are."""
+    if len(sides) != 1:
+        laid = war.mines.laid if sides else {}
+        return tuple(Field(hex_, fields.strength(war, hex_)) for hex_ in sorted(laid))
+    known = war.mines.known.get(sides[0], {})
+    return tuple(Field(hex_, known[hex_]) for hex_ in sorted(known))
+
+
+def marker(war: War, sides: Sequence[Side]) -> int:
+    """6.4/1 The own reinforcement marker."""
+    if len(sides) != 1 or sides[0] not in war.arrivals:
+        return -1
+    return war.arrivals[sides[0]].marker
+
+
+def ashore(war: War) -> tuple[Ashore, ...]:
+    """6.3 Bases that changed hands or where troops have landed; open to all."""
+    found = []
+    for hex_, field in sorted(war.fields.items()):
+        points = [field.ashore.get(side, 0) for side in ("nato", "soviet")]  # type: ignore[call-overload]
+        if any(points) or field.side != BASES[hex_].side:
+            garrison = invasion.garrison(war, hex_)
+            found.append(Ashore(hex_, field.side, garrison, points[0], points[1]))
+    return tuple(found)
+
+
+def troops(war: War, sides: Sequence[Side]) -> tuple[int, ...]:
+    """6.3 Own battalions and commandos."""
+    if len(sides) != 1 or sides[0] not in war.landings:
+        return ()
+    left = war.landings[sides[0]]
+    return (left.battalions, left.commandos)
+
+
+def facts(war: War) -> list[Fact]:
+    """Weather, strategy, the armistice track."""
+    if not war.advanced:
+        return []
+    where = f" over {' '.join(war.weather.zones)}" if war.weather.zones else ""
+    return [
+        Fact("Weather", f"{war.weather.sky}{where}"),
+        Fact("Soviet strategy", war.politics.strategy),
+        Fact("Armistice", BOXES[war.politics.box]),
+    ]
