@@ -9,11 +9,13 @@ from msgspec import convert
 
 from games.baltic import courses
 from games.baltic import verbs as v
+from games.baltic.berths import Berth, barred
 from games.baltic.bot_gunnery import Hull, in_lane, of_own, seen_from
 from games.baltic.bot_helm import BOTS, Helm
+from games.baltic.check import berths_of
 from games.baltic.courses import Step
 from games.baltic.report import Enemy, OwnVessel, Report
-from games.baltic.tables import SETTINGS, Setting, distances, footprint, sheets, weapons
+from games.baltic.tables import SETTINGS, Setting, distances, footprint, seas, sheets, weapons
 from games.baltic.verbs import GRAMMAR
 from orders.rows import Point as Spot
 from pbem.kit import bots, plane
@@ -92,14 +94,26 @@ class Bot:
         """Closer together than the usual places, a little north or south of them, and a bid where
         one is asked for."""
         south, north = self.seen.board.zone[1], self.seen.board.zone[3]
-        middle, close = (south + north) // 2, BOTS.value("fleet.close")
+        middle, taken = (south + north) // 2, list[Berth]()
+        for unit in self.seen.units:
+            if unit.placed:
+                taken += berths_of(unit, Pose(unit.x, unit.y, unit.heading))
         for ship in self.actors():
             shift = (self.luck.of(f"deploy {ship.id}", 5) - 2) * 500
-            y = middle + int((ship.y - middle) * close) // 10 * 10 + shift
-            if south + 4000 <= y <= north - 4000:
-                heading = courses.degrees(ship.heading)
-                yield ship.id, v.Deploy(Spot(_inches(ship.x), _inches(y)), heading)
+            for close in (BOTS.value("fleet.close"), 0.75, 1.0):
+                y = middle + int((ship.y - middle) * close) // 10 * 10 + shift
+                there = berths_of(ship, Pose(ship.x, y, ship.heading))
+                if south <= y <= north and not self.barred(ship, there, taken):
+                    taken += there
+                    heading = courses.degrees(ship.heading)
+                    yield ship.id, v.Deploy(Spot(_inches(ship.x), _inches(y)), heading)
+                    break
         yield self.side.upper(), v.Bid(1, where="last")
+
+    def barred(self, ship: OwnVessel, there: list[Berth], taken: list[Berth]) -> str:
+        """215 Why she cannot begin there; empty if she can."""
+        board = self.seen.board
+        return barred(there, board.zone, seas()[board.map], ship.shuns, taken)
 
     def planning(self) -> bots.Lines:
         """Telegraph, hull, bid."""
