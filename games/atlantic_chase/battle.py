@@ -22,9 +22,10 @@ from games.atlantic_chase.battle_crew import board, foes, force_of, lift_smoke
 from games.atlantic_chase.battle_dice import break_away_bonus
 from games.atlantic_chase.battle_fire import clear_board, gunnery, torpedoes
 from games.atlantic_chase.damage import clear, settle, worth
+from games.atlantic_chase.evasive import spend_evasive
 from games.atlantic_chase.state import Battle, Designated, War
 from games.atlantic_chase.tables import rules
-from games.atlantic_chase.trajectories import make_contact, spend_evasive, stand
+from games.atlantic_chase.trajectories import make_contact, stand
 from pbem.model import TWO_D6, Side, TableLike
 
 How = Literal["battle", "skirmish", "surprise"]

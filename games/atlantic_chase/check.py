@@ -28,6 +28,8 @@ CHECKS.note(v.End)(told.ends)
 CHECKS.note(v.Recon)(told.recon)
 CHECKS.note(v.Reinforce)(told.reinforce)
 CHECKS.note(v.Seize)(told.seize)
+CHECKS.note(v.Spend)(told.spend)
+CHECKS.note(v.Evade)(told.evade)
 CHECKS.note(vb.Use)(told.use)
 
 

@@ -11,10 +11,10 @@ from msgspec import Struct
 
 from games.atlantic_chase import asks, board, solitaire, tables
 from games.atlantic_chase import events as ev
+from games.atlantic_chase.evasive import spend_evasive
 from games.atlantic_chase.state import Designated, TaskForce, War
 from games.atlantic_chase.tables import rules
 from games.atlantic_chase.totals import length_of, trajectory_total
-from games.atlantic_chase.trajectories import spend_evasive
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
 

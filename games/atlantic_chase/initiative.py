@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 
 from games.atlantic_chase import asks, leaders, solitaire, weather
 from games.atlantic_chase import events as ev
+from games.atlantic_chase.evasive import give_evasive, holders_of, spend_evasive, worth_of
 from games.atlantic_chase.state import TaskForce, War
 from games.atlantic_chase.tables import rules
-from games.atlantic_chase.trajectories import give_evasive, spend_evasive
 from pbem.model import D6, TWO_D6, TableLike
 
 CHANCES = {n: sum(1 for a in range(1, 7) for b in range(1, 7) if a + b >= n) for n in range(14)}
@@ -60,8 +60,8 @@ async def seize(
     takers = tuple(
         f.id for f in sorted(_in_play(war), key=lambda f: _need(war, f)) if war.may_evade(f)
     )
-    holders = _holders(war)
-    best = max((marker(war, f) for f in holders), default=0)
+    holders = holders_of(war)
+    best = max((worth_of(war, f) for f in holders), default=0)
     odds, better = chance(war, 0), chance(war, best)
     tries = (asks.TRY, *(f"{asks.TRY} {f.id}" for f in holders))
     usual = _usual(odds, better, holders, takers, vital)
@@ -105,7 +105,7 @@ async def _attempt(table: TableLike, war: War, spender: str, first: First | None
     side, bonus = war.idle, 0
     if spender:
         force = war.forces[spender]
-        bonus = marker(war, force)
+        bonus = worth_of(war, force)
         spend_evasive(table, force, "seize", "R087")
     if await leaders.seizes(table, war, chance(war, bonus)):  # R254 Luetjens: no dice
         table.tell(table.sides, ev.SeizeTried(rule="R254", side=side, total=0, seized=True))
@@ -126,7 +126,7 @@ async def _attempt(table: TableLike, war: War, spender: str, first: First | None
 
 async def _marker_for_vie(table: TableLike, war: War) -> int:
     """R086, R087 What the Idle side's marker adds, if it spends one."""
-    holders = _holders(war)
+    holders = holders_of(war)
     if not holders:
         return 0
     question = asks.VieSpend(
@@ -143,7 +143,7 @@ async def _marker_for_vie(table: TableLike, war: War) -> int:
     if said == asks.NONE:
         return 0
     force = war.forces[str(said)]
-    bonus = marker(war, force)
+    bonus = worth_of(war, force)
     spend_evasive(table, force, "vie", "R087")
     return bonus
 
@@ -153,21 +153,10 @@ def _in_play(war: War) -> list[TaskForce]:
     return war.own(war.idle)
 
 
-def _holders(war: War) -> list[TaskForce]:
-    """R087 The Idle side's Task Forces with a marker, those first whose marker adds most."""
-    return sorted((f for f in _in_play(war) if f.evasive), key=lambda f: -marker(war, f))
-
-
 def _need(war: War, force: TaskForce) -> tuple[bool, bool, int]:
     """C7 Who gets an Evasive marker first: Convoys, then damaged ships, then the longest."""
     hurt = any(s.damaged for s in war.crew(force))
     return not war.convoy(force), not hurt, -force.length
-
-
-def marker(war: War, force: TaskForce) -> int:
-    """R087 What an Evasive marker adds to an initiative roll."""
-    bad = war.weather == "bad" or any(war.arctic(cell) for cell in force.hexes)
-    return rules().initiative.bad if bad else rules().initiative.good
 
 
 def chance(war: War, bonus: int) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from games.atlantic_chase import asks, initiative, leaders, signals, solitaire
 from games.atlantic_chase import events as ev
 from games.atlantic_chase.designations import intel
+from games.atlantic_chase.evasive import give_evasive
 from games.atlantic_chase.state import Designated, War
 from games.atlantic_chase.tables import interruption
-from games.atlantic_chase.trajectories import give_evasive
 from pbem.model import TWO_D6, Side, TableLike
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from games.atlantic_chase import asks_battle as ab
 from games.atlantic_chase import board
 from games.atlantic_chase import events as ev
+from games.atlantic_chase.evasive import give_evasive
 from games.atlantic_chase.state import Designated, Leader, War
 from games.atlantic_chase.tables import Power
 from games.atlantic_chase.totals import trajectory_total
-from games.atlantic_chase.trajectories import give_evasive
 from pbem.kit.checks import Refused
 from pbem.model import TWO_D6, Dice, Side, TableLike
 

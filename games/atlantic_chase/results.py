@@ -9,15 +9,10 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from games.atlantic_chase import asks, battle, damage, solitaire
 from games.atlantic_chase import events as ev
+from games.atlantic_chase.evasive import give_evasive, spend_evasive
 from games.atlantic_chase.state import Designated, TaskForce, War
 from games.atlantic_chase.tables import SLOW, VERY_SLOW
-from games.atlantic_chase.trajectories import (
-    give_evasive,
-    make_contact,
-    shorten,
-    spend_evasive,
-    stand,
-)
+from games.atlantic_chase.trajectories import make_contact, shorten, stand
 from pbem.model import TableLike
 
 Result = Callable[[TableLike, War, Designated], Awaitable[bool]]

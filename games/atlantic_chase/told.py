@@ -275,6 +275,28 @@ def seize(seen: Seen, order: v.Seize) -> str:
     return f"{chance} % with the tally of now: {act}"
 
 
+def holders(seen: Seen) -> list[str]:
+    """R085 The own Task Forces that have an Evasive marker now."""
+    rows = [r for r in seen.report["units"] if r["piece"].get("evasive", False)]
+    return [r["id"] for r in rows]
+
+
+def spend(seen: Seen, order: v.Spend) -> str:
+    """R086 Who has a marker that the order could spend now."""
+    whole = seen.actor == seen.side.upper()
+    able = [f for f in holders(seen) if whole or f == seen.actor]
+    if order.use == "never":
+        return ""
+    return f"markers now: {', '.join(able)}" if able else "no marker now"
+
+
+def evade(seen: Seen, order: v.Evade) -> str:
+    """R099, R232 Who gets the next marker."""
+    held = holders(seen)
+    able = [f for f in order.forces if f not in held and seen.piece(f) is not None]
+    return f"the next goes to {able[0]}" if able else "none of these can get one now"
+
+
 def use(seen: Seen, order: vb.Use) -> str:
     """R254 What the leader can do."""
     what = powers().get(seen.actor, "")

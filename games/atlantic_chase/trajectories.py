@@ -159,20 +159,6 @@ def make_contact(table: TableLike, force: TaskForce, at: str, rule: str) -> None
         table.tell(table.sides, told)
 
 
-def give_evasive(table: TableLike, war: War, force: TaskForce, rule: str) -> None:
-    """R083, R085 An Evasive marker, unless it has one."""
-    if war.may_evade(force):
-        force.evasive = True
-        table.tell(table.sides, ev.EvasiveGiven(rule=rule, force=force.id, name=force.called))
-
-
-def spend_evasive(table: TableLike, force: TaskForce, use: str, rule: str) -> None:
-    """R086 Spending removes it."""
-    force.evasive = False
-    told = ev.EvasiveSpent(rule=rule, force=force.id, use=use, name=force.called)
-    table.tell(table.sides, told)
-
-
 def leave(war: War, force: TaskForce) -> None:
     """R112, Q39 The piece leaves the map with all its markers and may be used again."""
     del war.forces[force.id]

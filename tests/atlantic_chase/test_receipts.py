@@ -22,6 +22,7 @@ def report(side: Side, active: Side) -> Report:
     """KG1 lies across TF2, with Intel; TF6 is home but for Intel. active: who has Initiative."""
     war = setup.begin("rheinuebung", OPTIONS)
     war.active = active
+    war.forces["TF7"].evasive = True
     lines: Mapping[str, tuple[list[str], list[str]]] = {
         "KG1": (["K09", "K08", "J08"], ["K08"]),
         "TF2": (["I12", "I11", "J10"], []),
@@ -88,6 +89,11 @@ LEFT = ": left out unless a line before changes that"
         ),
         (BRITISH, "@BRITISH: seize at least 20;", "27 % with the tally of now: tried"),
         (BRITISH, "@BRITISH: seize never;", ""),
+        (BRITISH, "@BRITISH: spend search total 9;", "markers now: TF7"),
+        (BRITISH, "@TF2: spend search;", "no marker now"),
+        (BRITISH, "@TF7: spend never;", ""),
+        (BRITISH, "@BRITISH: evade TF9 TF7 TF6;", "the next goes to TF6"),
+        (BRITISH, "@BRITISH: evade TF7;", "none of these can get one now"),
         (
             BRITISH,
             "@TOVEY: use search at most 9;",
