@@ -104,8 +104,8 @@ ORDER_PAGE = ROOT / "templates" / "order_page" / "js"
 LAYERS = (
     ("page", "joining"),
     ("opener", "app"),
-    ("join", "lists", "composer", "send"),
-    ("news", "plan", "plot"),
+    ("join", "lists", "composer", "plot", "send", "wishes"),
+    ("news", "plan"),
     ("reach",),
     ("board", "book", "dom"),
     (

@@ -35,7 +35,11 @@ def command(home: Path, what: str, verb: str | None, as_json: bool) -> None:
     if what in games.SYSTEMS or what in games.names():
         system = system_named(what)
     else:
-        game = reading(home, what)
+        try:
+            game = reading(home, what)
+        except NotFound as error:
+            said = f"there is no system and no game {what!r}"
+            raise NotFound(said, f"systems: {', '.join(games.names())}") from error
         system, rulings = system_of(game), [r for r in game.register.rulings if not r.undone]
     found = {**facts(system, verb), "rulings": to_builtins(rulings)}
     emit(found, _text(found), as_json)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from pbem.admin.commands import schedule
-from pbem.cli.common import as_json, emit, game_argument
+from pbem.cli.common import as_json, emit, game_argument, local_time
 from pbem.store.game_dir import reading, writing
 from pbem.turns.schedule import read_rule, show_rule
 
@@ -45,5 +45,7 @@ def command(home: Path, name: str, words: tuple[str, ...], as_json: bool) -> Non
     else:
         register = reading(home, name).register
         text, deadline = register.mail_state.schedule, register.deadline
-    said = f"{name}: {text or 'no schedule'}" + (f"; due {deadline}" if deadline else "")
+    said = f"{name}: {text or 'no schedule'}" + (
+        f"; due {local_time(deadline)}" if deadline else ""
+    )
     emit({"game": name, "rule": text, "deadline": deadline}, said, as_json)

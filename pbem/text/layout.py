@@ -144,9 +144,13 @@ def table(rows: Sequence[Sequence[str]], head: Sequence[str], width: int = WIDTH
 
 
 def _last(lead: str, cell: str, width: int) -> str:
-    """Wrap the last cell of a row into the columns that `lead` leaves."""
+    """Wrap the last cell of a row into the columns that `lead` leaves; below the row if those are
+    too few."""
+    if len(lead) + len(cell) <= width:
+        return lead + cell
     if width - len(lead) < NARROW:
-        return wrap(cell, lead, " " * len(lead), width)
+        below = len(lead) > width // 2
+        return f"{lead.rstrip()}\n{wrap(cell, '    ')}" if below else wrap(cell, lead, width=width)
     first, *more = wrap(cell, width=width - len(lead)).split("\n")
     return "\n".join([lead + first, *(" " * len(lead) + line for line in more)])
 

@@ -41,7 +41,19 @@ PLOTTING = "plot"
 """The module that plots courses, which only a sea without cells needs."""
 MODULES = (
     *("bytes", "inflate", "sha", "ed25519", "aes", "bcrypt", "sshkey", "sshsig", "dom", "book"),
-    *("vault", "board", "reach", "plan", "news", "composer", PLOTTING, "lists", "send", "page"),
+    *(
+        "vault",
+        "board",
+        "reach",
+        "plan",
+        "news",
+        "composer",
+        PLOTTING,
+        "lists",
+        "wishes",
+        "send",
+        "page",
+    ),
 )
 """The page's own modules, each after the modules that it imports."""
 ENCRYPTING, OPENING = ("age",), ("unage", "letters", "join", "opener")

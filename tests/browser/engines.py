@@ -1,8 +1,8 @@
-"""Firefox and WebKit as Debian has them, told what to do by the same few verbs.
+"""Firefox, WebKit and Chromium as Debian has them, told what to do by the same few verbs.
 
 Firefox listens to Marionette, JSON over TCP; WebKit's driver to W3C WebDriver, JSON over HTTP. The
-commands and what they mean are the same (W3C WebDriver, 2018). Whatever a browser asks of the
-network comes to a proxy that hangs up and remembers it.
+commands and what they mean are the same (W3C WebDriver, 2018). Whatever they ask of the network
+comes to a proxy that hangs up and remembers it. Chromium is driven by Playwright, as in most tests.
 """
 
 from __future__ import annotations
@@ -19,9 +19,12 @@ from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from threading import Thread
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tests.mail.servers import free_port, listens, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Download, Page, Request
 
 PATIENCE = 60
 """Seconds for anything: a start, an answer, a file."""
@@ -318,6 +321,63 @@ class Firefox(Engine):
             return self.run(script, *given)
         finally:
             self.wire.call("Marionette:SetContext", {"value": "content"})
+
+
+class Chromium(Engine):
+    """A page of Playwright in place of a wire."""
+
+    def __init__(self, page: Page, folder: Path) -> None:
+        self.page, self.folder, self.asked, self.address = page, folder, [], ""
+        page.on("request", self._ask)
+        page.on("download", self._keep)
+
+    def _ask(self, request: Request) -> None:
+        if request.url != self.address and not request.url.startswith("blob:"):
+            self.asked.append(request.url)
+
+    def _keep(self, download: Download) -> None:
+        download.save_as(self.folder / download.suggested_filename)
+
+    def open(self, address: str) -> None:
+        self.asked.clear()
+        self.address = address
+        self.page.goto(address)
+        self.run(LISTEN)
+
+    def run(self, script: str, *given: Any) -> Any:
+        return self.page.evaluate(
+            f"(given) => (function () {{ {script} }}).apply(null, given)", list(given)
+        )
+
+    def click(self, selector: str) -> None:
+        self.page.locator(selector).click()
+
+    def press(self, name: str, within: str = "body") -> None:
+        self.page.locator(within).get_by_role("button", name=name, exact=True).click()
+
+    def upload(self, selector: str, path: Path) -> None:
+        self.page.locator(selector).set_input_files(path)
+
+    def keys(self, selector: str, text: str) -> None:
+        self.page.locator(selector).press_sequentially(text)
+
+    def tap(self, x: float, y: float) -> None:
+        self.page.mouse.click(x, y)
+
+    def size(self, wide: int, high: int) -> None:
+        self.page.set_viewport_size({"width": wide, "height": high})
+
+    def saved(self, name: str) -> Path:
+        self.page.wait_for_function("true")  # downloads are heard of between two commands
+        return super().saved(name)
+
+
+@contextmanager
+def chromium(browser: Browser, folder: Path) -> Iterator[Engine]:
+    """A page of a Chromium that runs already, without a network."""
+    context = browser.new_context(offline=True, accept_downloads=True)
+    yield Chromium(context.new_page(), folder)
+    context.close()
 
 
 @contextmanager

@@ -24,7 +24,12 @@ from tests.proving import proven
 from tests.referee import Referee, key_of
 
 SIDES = {"toy": "hunter", "bismarck": "british"}
-SEATS = SIDES | {"far_seas": "german", "atlantic_chase": "german"}
+SEATS = SIDES | {
+    "far_seas": "german",
+    "atlantic_chase": "german",
+    "baltic": "kalmar",
+    "second_fleet": "nato",
+}
 PITCH = {"toy": 100, "bismarck": 50, "far_seas": 50, "atlantic_chase": 56}
 ADDRESS = "games@example.org"
 
@@ -34,17 +39,28 @@ class Seat:
 
     def __init__(self, folder: Path, name: str) -> None:
         system, self.side = games.load(name), SEATS[name]
-        choices = Choices(options={"play": "plotted"}, seed="x")
-        self.folder, self.pitch = folder, PITCH[name]
+        plotted = any(option.name == "play" for option in system.options)
+        choices = Choices(options={"play": "plotted"} if plotted else {}, seed="x")
+        self.folder, self.pitch = folder, PITCH.get(name, 50)
         self.referee = Referee.made(folder / "home", system, choices)
         self.referee.open()
         self.key = folder / "my.key"
         self.key.write_bytes(private_file(key_of(self.side).wire, self.side))
+        self.page = folder / "order-page.html"
+        self.turned()
+
+    def turned(self) -> None:
+        """The newest report and its page."""
         self.saved = json.loads(self.referee.saved(self.side))
         """The object of report.json, as it is mailed."""
         self.report = dict(lengthened(self.saved))
-        self.page = folder / "order-page.html"
-        self.page.write_bytes(order_page.page(system, Report.of(self.report), ADDRESS))
+        report = Report.of(self.report)
+        self.page.write_bytes(order_page.page(self.referee.system, report, ADDRESS))
+
+    def play_on(self) -> None:
+        """All sides sign what the form suggests, and the window closes."""
+        self.referee.go(*self.referee.register.sides)
+        self.turned()
 
 
 class Locked:

@@ -23,6 +23,14 @@ CHROMIUM = next(
 )
 """Debian's Chromium. The headless shell is the same engine and three times as fast."""
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
+COVERED = """(selector) => {
+  const map = document.getElementById("map").getBoundingClientRect();
+  const covers = (r) => r.width && r.left < map.right && r.right > map.left
+    && r.top < map.bottom && r.bottom > map.top;
+  return [...document.querySelectorAll(selector)]
+    .filter((e) => covers(e.getBoundingClientRect())).length;
+}"""
+"""How many elements lie over the map."""
 Mark = tuple[str, int, tuple[str, ...]]
 
 READ = r"""() => {

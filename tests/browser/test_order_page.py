@@ -107,6 +107,33 @@ def test_a_plan_on_the_chart_of_bismarck(bismarck: Seat, browser: Browser, tmp_p
     assert accepted(bismarck, path) == [line.rstrip(";") for line in lines]
 
 
+def test_wishes_for_the_mail_are_signed_with_the_orders(
+    toy_seat: Seat, browser: Browser, tmp_path: Path
+) -> None:
+    """A form writes PREFER: what is chosen, in any order, changed and taken back."""
+    with writing(browser, toy_seat.page, 390, 844, timezone_id="America/New_York") as player:
+        before = player.lines()
+        player.find("#wishes > summary").click()
+        assert player.find("#wish-zone option").nth(1).inner_text() == "America/New York"
+        player.find("#wish-dates").select_option("iso")
+        player.find("#wish-remind").select_option("36h")
+        player.find("#wish-mail").select_option("text")
+        player.find("#wish-mail").select_option("")
+        player.find("#wish-zone").select_option("america new york")
+        wanted = "PREFER DATES ISO REMIND 36H ZONE AMERICA NEW YORK"
+        assert player.lines() == [wanted, *before]
+        assert player.find("#wish-dates").input_value() == "iso"
+        player.open_key(toy_seat.key)
+        path = player.sign(tmp_path)
+        assert "ZONE AMERICA NEW YORK" in path.read_text().upper().replace("\n", " ")
+        player.type("FINAL; prefer dates\n words; " + "\n".join(before))
+        player.find("#wish-dates").select_option("")
+        assert player.find("#text").input_value().split() == ["FINAL;", *" ".join(before).split()]
+        assert not player.axed()
+        player.quiet()
+    assert accepted(toy_seat, path) == [wanted, *(line.rstrip(";") for line in before)]
+
+
 def inner(path: Path) -> str:
     """The orders of an example file without the words around them."""
     found = re.search(r"(?is)begin orders\n?(.*?)\n?[> ]*end orders", decode(path.read_bytes()))

@@ -15,7 +15,7 @@ from tests.browser.seat import SIDES, Seat, accepted
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from tests.browser.surf import CHROMIUM
+from tests.browser.surf import CHROMIUM, COVERED
 from tests.browser.writing import Player, unpacked, writing
 
 if TYPE_CHECKING:
@@ -97,6 +97,7 @@ def test_it_fits_small_and_large_screens_in_light_and_dark(
         for stage in stages(player, seat):
             assert player.page.evaluate("document.documentElement.scrollWidth") == wide, stage
             assert player.axed() == [], stage
+            assert player.page.evaluate(COVERED, ".zoom button") == 0, stage
             assert not NAMELESS.search(player.find("body").aria_snapshot()), stage
             assert player.page.evaluate(SMALL, wide) == [], stage
             for scheme in ("light", "dark"):

@@ -14,6 +14,7 @@ import pytest
 from pbem.base.report_json import Report
 from pbem.web import order_page
 from tests.browser.seat import ADDRESS, Seat, accepted
+from tests.conftest import Clock
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -186,6 +187,53 @@ def test_a_spell_takes_a_tap_a_course(
         finger.press(f"Sign {len(player.lines())} orders")
         path = player.saved("#save", tmp_path)
     assert len([line for line in accepted(seat, path) if "course" in line]) == 2
+
+
+def test_2nd_fleet_takes_three_taps_and_then_eight(
+    tmp_path: Path, browser: Browser, clock: Clock
+) -> None:
+    """The first flights as proposed; then a segment in which two submarines sail."""
+    seat = Seat(tmp_path, "second_fleet")
+    with phone(browser, seat) as finger:
+        remember(finger.player, seat.key)
+        finger.press("As suggested")
+        assert signed(finger, seat, tmp_path) == 3
+    seat.play_on()
+    with phone(browser, seat) as finger:
+        remember(finger.player, seat.key)
+        for unit in ("GATO", "TFLGR"):
+            finger.unit(unit)
+            finger.place(finger.beside(unit))
+            if finger.chosen():
+                finger.press("‹ All")
+        finger.press("As suggested")
+        assert signed(finger, seat, tmp_path) == 9
+
+
+def test_baltic_takes_two_taps_and_then_nine(
+    tmp_path: Path, browser: Browser, clock: Clock
+) -> None:
+    """The line as proposed; then a telegraph for each vessel and squadron."""
+    seat = Seat(tmp_path, "baltic")
+    with phone(browser, seat) as finger:
+        remember(finger.player, seat.key)
+        assert signed(finger, seat, tmp_path) == 2
+    seat.play_on()
+    with phone(browser, seat) as finger:
+        remember(finger.player, seat.key)
+        finger.unit("VASA")
+        for _ in range(5):
+            finger.press("full")
+        finger.press("Bid 1 first (suggested)")
+        assert sum("speed full" in line for line in finger.player.lines()) == 5
+        assert signed(finger, seat, tmp_path) == 9
+
+
+def signed(finger: Finger, seat: Seat, folder: Path) -> int:
+    """All taps, once the orders are signed, sent and taken."""
+    finger.press(f"Sign {len(finger.player.lines())} orders")
+    assert accepted(seat, finger.player.saved("#save", folder))
+    return finger.taps + 1
 
 
 def test_what_was_filled_in_is_undone_in_one_step(bismarck: Seat, browser: Browser) -> None:

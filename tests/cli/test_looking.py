@@ -127,6 +127,14 @@ def test_a_tick_without_a_delivery_says_that_mail_is_left(referee: Referee) -> N
     assert "2 left in the outbox" in pbem("tick").out
 
 
+def test_a_mistyped_system_is_called_a_system() -> None:
+    said = pbem("rules", "bismark")
+    assert said.code == 3
+    assert "there is no system and no game 'bismark'" in said.err
+    assert "bismarck" in said.err
+    assert "there is no system 'bismark'" in pbem("new", "bismark", "g9").err
+
+
 def test_the_rules_of_one_order_show_that_order_alone() -> None:
     one, every = pbem("rules", "toy", "move").out, pbem("rules", "toy").out
     assert "move TO" in one

@@ -69,6 +69,15 @@ def test_a_table_wraps_its_last_column() -> None:
     ]
 
 
+def test_a_wide_table_keeps_its_columns() -> None:
+    """A last column without room comes below its row."""
+    rows = [["TF1", "b" * 25, "c" * 25, "d" * 5], ["TF2", "b", "", "the last of all " * 2]]
+    lines = layout.table(rows, ["Identity", "B", "C", "D"]).split("\n")
+    assert lines[2] == f"TF1       {'b' * 25}  {'c' * 25}  ddddd"
+    assert lines[3:] == ["TF2       b", "    the last of all the last of all"]
+    assert all(len(line) <= layout.WIDTH for line in lines)
+
+
 def test_two_ends_of_a_line() -> None:
     assert layout.ends("a", "b", 6) == "a    b"
     assert layout.ends("aaaa", "bbb", 6) == "aaaa\n  bbb"

@@ -44,7 +44,8 @@ def names(argument: ast.expr) -> set[str]:
 
 
 def fields(text: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(text) if name}
+    """What a text wants to be told; `{Side}` is the name of the fact `side`."""
+    return {name.lower() for _, name, _, _ in Formatter().parse(text) if name}
 
 
 def test_every_text_is_used_and_gets_its_facts() -> None:

@@ -14,6 +14,7 @@ import { decided, lockOf, nextAfter, openPlan } from "./plan.js";
 import { openReach, orderTo, titleOf } from "./reach.js";
 import { seatOf } from "./role.js";
 import { kept, openSender, orderedBefore } from "./send.js";
+import { openWishes } from "./wishes.js";
 
 const D = JSON.parse(new TextDecoder().decode(inflate(fromBase64(byId("data").textContent), Number(byId("data").dataset.size))));
 const draftOf = (report) => `pbem desk draft ${report.digest}`;
@@ -31,6 +32,7 @@ export function openReport(report) {
   openChart(report);
   openComposer(report);
   openLists(report);
+  openWishes(report);
   openSender(D, report);
   book.told.push(() => kept(draftOf(report), book.text), () => board.facts && showOverlay());
   watchTyping();

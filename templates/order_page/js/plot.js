@@ -3,6 +3,7 @@
 
 import { board, showOverlay } from "./board.js";
 import { book, writeLine } from "./book.js";
+import { give } from "./composer.js";
 import { byId, button, choice, draw, make, select } from "./dom.js";
 import { judged } from "./reach.js";
 
@@ -278,8 +279,12 @@ function panel() {
   if (may("speed")) {
     const values = book.speaker.verbs(plot.unit.id).find((v) => v.verb === "speed").args[0].values;
     parts.push(choice("Telegraph", values.map((v) => [String(v).toLowerCase(), String(v).toLowerCase()]), setting(), (v) => {
-      writeLine(`${plot.unit.id}: speed ${v};`);
-      if (may("move")) { plot.legs.forEach((_, n) => put(n, plot.legs[n].v)); lengthen(); settled(); }
+      const line = `${plot.unit.id}: speed ${v};`;
+      if (!may("move")) return give(line);
+      writeLine(line);
+      plot.legs.forEach((_, n) => put(n, plot.legs[n].v));
+      lengthen();
+      return settled();
     }));
   }
   if (may("move")) parts.push(...legParts());
