@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from games.baltic import hulls
-from games.baltic.report import OwnVessel
 from games.baltic.tables import Terrain, box_of
 from pbem.kit import plane
 from pbem.kit.plane import Polygon, Pose
@@ -34,14 +33,6 @@ def berths(names: Sequence[str], pose: Pose, size: tuple[int, int]) -> list[Bert
         shape = plane.corners(Pose(spot.x, spot.y, pose.heading), length, beam)
         found.append(Berth(name, spot.x, spot.y, shape))
     return found
-
-
-def of_ship(ship: OwnVessel, pose: Pose) -> list[Berth]:
-    """The vessels of a ship or squadron of a report that begins there."""
-    names = [ship.id]
-    if ship.kind == "squadron":
-        names = [f"{ship.id}{number + 1}" for number in range(ship.vessels)]
-    return berths(names, pose, ship.hull_size)
 
 
 def barred(
