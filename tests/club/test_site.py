@@ -116,6 +116,7 @@ def test_a_game_that_was_not_offered_can_be_shown(club: House) -> None:
     assert club.run("open", "g1").code == 0
     club.tick()
     assert "All was quiet." in text(club, "g/g1.html")
+    assert "FOX AND HOUND" in club.run("report", "g1", "spectators").out
     assert not [mail for mail in club.mails() if "spectator" in str(mail["Subject"])]
 
 
