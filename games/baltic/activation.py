@@ -141,8 +141,6 @@ class _Plan(Struct):
     """Vessel and weapon: one shot each (2 of 2.3)."""
     salvoes: set[tuple[str, str]] = set()
     """74 Target and kind of weapon of a squadron's salvoes: one each."""
-    wrecks: set[str] = set()
-    """Wrecks before she fired."""
 
 
 def _programme(
@@ -150,8 +148,7 @@ def _programme(
 ) -> None:
     """176 The orders as they are written, each target chosen as it comes; a card without any fires
     at the nearest target (late mail)."""
-    wrecks = {vessel.id for vessel in war.listed() if vessel.wreck}
-    plan = _Plan(card, war.members(card), held, wrecks=wrecks)
+    plan = _Plan(card, war.members(card), held)
     launches, silent = _launches(card, book, facts) > 0, True
     for actor, order in _orders(card, book, facts):
         silent = False
@@ -260,7 +257,7 @@ def _aims(
             target, reason = _target(war, vessel, weapon, order)
             if target is None:
                 reasons.append(reason)
-            elif target.wreck and target.id not in plan.wrecks:
+            elif target.lately(war.turn):
                 reasons.append(f"{weapon.id} holds its fire: {target.id} {_WRECKED}")
             elif not plan.card.of.capital and (target.id, weapon.kind) in plan.salvoes:
                 reasons.append(f"the squadron has fired at {target.id} in this activation")

@@ -56,7 +56,7 @@ def take(
     was_crippled = vessel.crippled
     vessel.hull -= lost
     if vessel.hull == 0:
-        vessel.coast = war.cards[vessel.card].setting
+        vessel.sunk, vessel.coast = war.turn, war.cards[vessel.card].setting
         _strike_down(war, vessel)
         table.tell(table.sides, ev.Wrecked(rule="87", vessel=vessel.id))
     elif vessel.crippled and not was_crippled:

@@ -152,7 +152,8 @@ async def places(
     free = list(range(1, len(ranked) + 1))
     taken: dict[int, Side] = {}
     for side in ranked:
-        place = await _place(table, side, free, side == ranked[0], len(ranked))
+        about = "the order of activation" if least is None else "the order of setting up"
+        place = await _place(table, side, free, side == ranked[0], len(ranked), about)
         free.remove(place)
         taken[place] = side
         tied = list(paid.values()).count(paid[side]) > 1
@@ -164,14 +165,16 @@ async def places(
     war.places = [*(taken[place] for place in sorted(taken)), *last]
 
 
-async def _place(table: TableLike, side: Side, free: list[int], best: bool, places: int) -> int:
+async def _place(
+    table: TableLike, side: Side, free: list[int], best: bool, places: int, about: str
+) -> int:
     """159 The place that a side takes of those left: by default the winner the first, all others
     the last."""
     if len(free) == 1:
         return free[0]
     middle = (str(n) for n in free if n not in (free[0], free[-1]))
     asked = Place(
-        about="the order of activation",
+        about=about,
         choices=(FIRST, LAST, *middle),
         default=FIRST if best else LAST,
         actors=(side.upper(),),

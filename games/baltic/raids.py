@@ -35,7 +35,12 @@ def near(marker: Marker, vessel: Vessel) -> bool:
 
 
 def run(table: TableLike, war: War, marker: Marker, vessel: Vessel, load: bool) -> None:
-    """126-130 What one marker does to a vessel."""
+    """126-130 What one marker does to a vessel; on one that was wrecked this turn it wastes
+    nothing."""
+    if vessel.lately(war.turn):
+        what = f"keeps its load: {vessel.id} is a wreck by now"
+        table.tell([marker.side], ev.Unable(rule="128", actor=marker.id, what=what))
+        return
     if marker.type == TORPEDO:
         if marker.boxes:
             marker.boxes -= 1

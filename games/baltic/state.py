@@ -58,6 +58,8 @@ class Vessel(Struct):
     """Mils of her latest activation: a vessel that moved none is stationary (10 of 2.1)."""
     coherent: bool = True
     """167 Within reach of her flagship at the end of the squadron's move."""
+    sunk: int = 0
+    """The turn in which she became a wreck."""
     coast: Setting = "stop"
     """161 A wreck: the setting at which she still runs on."""
     out: str = ""
@@ -81,6 +83,10 @@ class Vessel(Struct):
     def wreck(self) -> bool:
         """87."""
         return self.hull <= 0
+
+    def lately(self, turn: int) -> bool:
+        """Is she a wreck since this turn, which who wrote his orders before could not know?"""
+        return self.wreck and self.sunk == turn
 
     @property
     def crippled(self) -> bool:

@@ -87,6 +87,7 @@ def test_bot_games_end_soundly_and_either_side_wins_its_part(scenario: str, nigh
         assert FEWEST <= share <= MOST
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize("mail", ["action", "full"])
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_games_played_asked_end_soundly(scenario: str, mail: str, nightly: bool) -> None:
@@ -123,10 +124,9 @@ def test_an_operation_by_mail_is_not_long() -> None:
         assert sum(game.sent.values()) <= game.mails + 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scenario", OPERATIONS)
-def test_the_usual_number_of_mails(scenario: str, nightly: bool) -> None:
-    if not nightly:
-        pytest.skip("needs many games")
+def test_the_usual_number_of_mails(scenario: str) -> None:
     games_ = [Counted(scenario, OPTIONS, f"mails {n}").over() for n in range(200)]
     least, most = MEDIANS[scenario]
     assert least <= median(g.sent[side] for g in games_ for side in g.drive.sides) <= most

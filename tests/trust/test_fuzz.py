@@ -10,7 +10,7 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from copy import deepcopy
 from functools import cache
@@ -101,9 +101,11 @@ JUNK = (
 
 @linux
 @pytest.mark.parametrize("name", PARSERS)
-def test_long_and_deep_input_needs_little_memory_and_time(name: str, nightly: bool) -> None:
+def test_long_and_deep_input_needs_little_memory_and_time(
+    name: str, drawn: Callable[[Sequence[bytes], int], Sequence[bytes]]
+) -> None:
     parse, sample = ready(name)
-    for junk in JUNK if nightly else JUNK[:4]:
+    for junk in drawn(JUNK, 2):
         for content in (junk, sample + junk, junk + sample, sample[: len(sample) // 2] + junk):
             judged(parse, content)
 
