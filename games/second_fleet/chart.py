@@ -202,7 +202,7 @@ def clouds(shown: Report) -> Iterator[Shape]:
     if zones:
         cells = tuple(h for h, zone in ZONE_OF.items() if zone in zones)
         fill = 0.25 if shown.board.weather == "storm" else 0.12
-        yield Region(owner="board", tone="fog", cells=cells, fill=fill, width=0)
+        yield Region(owner="neutral", tone="fog", cells=cells, fill=fill, width=0)
 
 
 def flags(units: Iterable[OwnUnit]) -> Iterator[Mark]:

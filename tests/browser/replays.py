@@ -16,7 +16,14 @@ from tests.luck import pinned
 from tests.systems import of_each
 
 GAMES = of_each(
-    {"toy": "a", "bismarck": "b", "far_seas": "a", "atlantic_chase": "a", "baltic": "a"},
+    {
+        "toy": "a",
+        "bismarck": "b",
+        "far_seas": "a",
+        "atlantic_chase": "a",
+        "baltic": "a",
+        "second_fleet": "a",
+    },
     "seeds of replays",
 )
 LUCK = "b13"  # a contact of the British stands still for hours: its trail has a place twice

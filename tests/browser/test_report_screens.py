@@ -32,6 +32,7 @@ WIDE, HIGH = 390, 844
 MOST, FOUGHT = 3.0, 5.0
 """Screens of the first and of an average report, and of any report, also of a battle."""
 KILOBYTES = {"toy": 16, "bismarck": 52, "atlantic_chase": 62, "far_seas": 92, "baltic": 45}
+KILOBYTES["second_fleet"] = 60
 """Of mail for a window, on average, without pictures and order page; the mail of a run brings the
 report.json of each of its windows. Far Seas tells each side of some 70 ships."""
 

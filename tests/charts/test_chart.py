@@ -36,6 +36,7 @@ from tests.atlantic_chase import playthrough as atlantic_chase
 from tests.bismarck import playthrough as bismarck
 from tests.far_seas import playthrough as far_seas
 from tests.referee import Referee
+from tests.second_fleet import playthrough as second_fleet
 
 CHARTS = Path(__file__).parent / "charts"
 NAMES = (
@@ -50,6 +51,7 @@ THROUGH: dict[str, tuple[str, Any]] = {
     "bismarck": ("basic", bismarck),
     "far_seas": ("coronel", far_seas),
     "atlantic_chase": ("rheinuebung", atlantic_chase),
+    "second_fleet": ("gap", second_fleet),
 }
 """The golden playthroughs, and the scenarios that they are of."""
 LONG = re.compile(r'd="([^"]{2000,})"')

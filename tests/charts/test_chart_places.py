@@ -25,19 +25,26 @@ from tests.systems import CELLED, of_each
 Report = Plain
 AT = r'transform="translate\(([\d.]+) ([\d.]+)\)"'
 MARKS = {
-    "counter": re.compile(rf"<g {AT}>(?!<title>)"),
+    "counter": re.compile(rf'<g {AT}>(?!<title>|<path d="M)'),
     "plane": re.compile(rf'<g {AT} fill="#'),
     "contact": re.compile(rf'<path {AT} d="M0-1[14]'),
+    "known": re.compile(rf'<g {AT}><path d="M'),
 }
 BOARD = re.compile(rf'<g class="board" {AT}>')
 CELLS = re.compile(r'<text x="([\d.]+)" y="([\d.]+)">(\w+)</text>')
 MIDDLE = of_each(
-    {"toy": (0, 33), "bismarck": (0, 15), "far_seas": (38, -6.5), "atlantic_chase": (0, 17.3)},
+    {
+        "toy": (0, 33),
+        "bismarck": (0, 15),
+        "far_seas": (38, -6.5),
+        "atlantic_chase": (0, 17.3),
+        "second_fleet": (0, 9),
+    },
     "middles of counters",
     CELLED,
 )
 """From the name of a cell to its middle, pixels."""
-NEAR = {"toy": 30, "bismarck": 16, "far_seas": 12, "atlantic_chase": 30}
+NEAR = {"toy": 30, "bismarck": 16, "far_seas": 12, "atlantic_chase": 30, "second_fleet": 16}
 
 
 @cache
@@ -52,10 +59,12 @@ def inside(svg: str) -> str:
 
 def marks(svg: str) -> dict[str, list[Point]]:
     """Where counters, aircraft and contacts are drawn."""
-    return {
+    found = {
         kind: [(float(x), float(y)) for x, y in form.findall(inside(svg))]
         for kind, form in MARKS.items()
     }
+    found["contact"] += found.pop("known")  # contacts with a level
+    return found
 
 
 def middles(svg: str, system: str) -> dict[str, Point]:
@@ -73,7 +82,7 @@ def wanted(view: Report) -> Iterator[tuple[str, str]]:
     for unit in stands(view, "units"):
         if unit.get("kind") != "air":
             yield "counter", unit["place"]
-        elif unit["flying"]:
+        elif unit.get("flying"):
             yield "plane", unit["place"]
     for contact in stands(view, "contacts"):
         if contact.get("source") != "HUFF-DUFF" and " " not in contact["place"]:
@@ -103,7 +112,7 @@ def test_everything_stands_in_the_place_that_the_view_says(system: str) -> None:
         check(view, drawn(view))
         seen |= {kind for kind, _ in wanted(view)}
     drawable = {"toy": {"counter"}, "far_seas": {"counter", "contact"}}
-    drawable["atlantic_chase"] = drawable["far_seas"]
+    drawable["atlantic_chase"] = drawable["second_fleet"] = drawable["far_seas"]
     assert seen == drawable.get(system, {"counter", "contact", "plane"})
 
 
@@ -121,7 +130,12 @@ def test_no_name_lies_on_another_or_on_a_mark(system: str) -> None:
             assert not [pair for pair in combinations(names, 2) if meet(*pair)], name
             assert not [one for one in names for thing in things if meet(one, thing)], name
             most = max(most, len(names))
-    assert most >= {"toy": 1, "bismarck": 25, "far_seas": 10, "atlantic_chase": 15}[system]
+    assert (
+        most
+        >= {"toy": 1, "bismarck": 25, "far_seas": 10, "atlantic_chase": 15, "second_fleet": 10}[
+            system
+        ]
+    )
 
 
 def box(at: Point, half: Point) -> Rect:

@@ -18,7 +18,14 @@ from pbem.base.report_menu import lengthened
 from tests.systems import OURS, of_each
 
 ROWS = of_each(
-    {"toy": 6, "bismarck": 26, "far_seas": 21, "atlantic_chase": 16, "baltic": 17},
+    {
+        "toy": 6,
+        "bismarck": 26,
+        "far_seas": 21,
+        "atlantic_chase": 16,
+        "baltic": 17,
+        "second_fleet": 45,
+    },
     "rows of a chart in characters",
 )
 MOST = 48_000
@@ -135,6 +142,18 @@ def of_baltic(report: dict[str, Any], rows: str) -> bool:
     return found <= marks and lines == [row.rstrip() for row in board["rows"]]
 
 
+def of_second_fleet(report: dict[str, Any], rows: str) -> bool:
+    """In the hex of each ship, submarine and contact in sight stands a mark of its side."""
+    lines = [line.ljust(48) for line in rows.split("\n")]
+    ours = {u["place"] for u in report["units"] if u["kind"] != "air"}
+    theirs = {c["place"] for c in report["contacts"] if not c["age"]}
+
+    def mark(hex_: str) -> str:
+        return lines[int(hex_[2:]) + 1][int(hex_[:2]) + 2]
+
+    return all(mark(h) in "osO&" for h in ours) and all(mark(h) in "xzX&" for h in theirs)
+
+
 CHARTED = of_each(
     {
         "toy": of_toy,
@@ -142,6 +161,7 @@ CHARTED = of_each(
         "far_seas": of_far_seas,
         "atlantic_chase": of_atlantic_chase,
         "baltic": of_baltic,
+        "second_fleet": of_second_fleet,
     },
     "charts in characters",
 )

@@ -145,6 +145,7 @@ REPORTS = {
     "bismarck": "reports/samples/bismarck-british.json",
     "atlantic_chase": "atlantic_chase/example_report.json",
     "baltic": "baltic/example_report.json",
+    "second_fleet": "second_fleet/example_report.json",
 }
 
 

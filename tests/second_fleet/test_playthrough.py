@@ -1,0 +1,10 @@
+"""The golden playthrough: one whole game, word by word."""
+
+from __future__ import annotations
+
+from pbem.testing.texts import golden
+from tests.second_fleet.playthrough import GOLDEN, transcript
+
+
+def test_the_playthrough_reads_as_recorded() -> None:
+    golden(GOLDEN, transcript())
