@@ -9,11 +9,13 @@ from msgspec import convert
 
 from games.baltic import courses
 from games.baltic import verbs as v
+from games.baltic.berths import Berth, barred
 from games.baltic.bot_gunnery import Hull, in_lane, of_own, seen_from
 from games.baltic.bot_helm import BOTS, Helm
+from games.baltic.check import berths_of
 from games.baltic.courses import Step
 from games.baltic.report import Enemy, OwnVessel, Report
-from games.baltic.tables import SETTINGS, Setting, distances, footprint, sheets, weapons
+from games.baltic.tables import SETTINGS, Setting, distances, footprint, seas, sheets, weapons
 from games.baltic.verbs import GRAMMAR
 from orders.rows import Point as Spot
 from pbem.kit import bots, plane
@@ -92,14 +94,26 @@ class Bot:
         """Closer together than the usual places, a little north or south of them, and a bid where
         one is asked for."""
         south, north = self.seen.board.zone[1], self.seen.board.zone[3]
-        middle, close = (south + north) // 2, BOTS.value("fleet.close")
+        middle, taken = (south + north) // 2, list[Berth]()
+        for unit in self.seen.units:
+            if unit.placed:
+                taken += berths_of(unit, Pose(unit.x, unit.y, unit.heading))
         for ship in self.actors():
             shift = (self.luck.of(f"deploy {ship.id}", 5) - 2) * 500
-            y = middle + int((ship.y - middle) * close) // 10 * 10 + shift
-            if south + 4000 <= y <= north - 4000:
-                heading = courses.degrees(ship.heading)
-                yield ship.id, v.Deploy(Spot(_inches(ship.x), _inches(y)), heading)
+            for close in (BOTS.value("fleet.close"), 0.75, 1.0):
+                y = middle + int((ship.y - middle) * close) // 10 * 10 + shift
+                there = berths_of(ship, Pose(ship.x, y, ship.heading))
+                if south <= y <= north and not self.barred(ship, there, taken):
+                    taken += there
+                    heading = courses.degrees(ship.heading)
+                    yield ship.id, v.Deploy(Spot(_inches(ship.x), _inches(y)), heading)
+                    break
         yield self.side.upper(), v.Bid(1, where="last")
+
+    def barred(self, ship: OwnVessel, there: list[Berth], taken: list[Berth]) -> str:
+        """215 Why she cannot begin there; empty if she can."""
+        board = self.seen.board
+        return barred(there, board.zone, seas()[board.map], ship.shuns, taken)
 
     def planning(self) -> bots.Lines:
         """Telegraph, hull, bid."""
@@ -130,12 +144,17 @@ class Bot:
             yield ship.id, v.Down() if wished else v.Up()
 
     def setting(self, ship: OwnVessel, choices: list[str]) -> Setting:
-        """That of the best course; off the shoals in Reverse."""
+        """That of the best course; off the shoals in Reverse, and slower where a hull ahead stops
+        her, until she backs away from it."""
         if ship.state == "aground" and "reverse" in choices:
             return "reverse"
+        hull = self.hull(ship)
+        if self.helm.blocked(hull, plane.ahead(hull.pose, 1000)):
+            self.set[ship.id] = choices[0]
+            return _setting(choices[0])
         ahead = [c for c in choices if _place(c) >= _place("stop")] or choices
         spans = [span for span in ship.spans if span.setting in ahead]
-        found = self.helm.best(ship, self.hull(ship), spans, few=True).setting
+        found = self.helm.best(ship, hull, spans, few=True).setting
         self.set[ship.id] = found if found in choices else choices[0]
         return _setting(self.set[ship.id])
 

@@ -104,6 +104,7 @@ class Helm:
         self.map = terrain(seen.board.map)
         self.taken: list[Point] = []
         """Where friends will be."""
+        self.hulls = _lying(seen)
         self.salvoes = [(s.id, Pose(s.x, s.y, s.heading), s.fp) for s in seen.board.salvoes]
 
     @property
@@ -189,11 +190,20 @@ class Helm:
             gap = plane.root(plane.square((x, y), (end.x, end.y)))
             found += weights.crowd * max(0.0, 1 - gap / (4.5 * INCH))
         sheet = sheets()[hull.sheet]
+        found += weights.crowd * self.blocked(hull, end)
         if not sheet.flies and sheet.trait != "skimmer":
             wide = footprint("torpedo")[0] // 2 + INCH
             found += sum(
                 weights.salvo * (fp or 4) for _, at, fp in self.salvoes if in_lane(at, end, wide)
             )
+        return found
+
+    def blocked(self, hull: Hull, end: Pose) -> int:
+        """173 Hulls in which she would end, and short of which she would be stopped."""
+        flies, found = sheets()[hull.sheet].flies, 0
+        for name, sheet, there in self.hulls:
+            if name != hull.id and hulls.near(end, there, 4500) and sheets()[sheet].flies == flies:
+                found += plane.overlap(hulls.outline(hull.sheet, end), hulls.outline(sheet, there))
         return found
 
     def edged(self, spot: Pose) -> float:
@@ -292,6 +302,13 @@ def _grouped(seen: Report) -> list[Hull]:
     return [of_enemy(mates[0], len(mates)) for mates in cards.values()]
 
 
+def _lying(seen: Report) -> list[tuple[str, str, Pose]]:
+    """Enemies where they lie now, and all wrecks: name, sheet and place."""
+    rows: list[Enemy | OwnVessel] = [c for c in seen.contacts if c.kind == "vessel"]
+    rows += [u for u in seen.units if u.kind == "vessel" and u.state == "wreck"]
+    return [(row.id, row.sheet, Pose(row.x, row.y, row.heading)) for row in rows]
+
+
 def _run(foe: Hull, part: int) -> Pose:
     """Where an enemy will be after his move, or after so much of it, if he goes straight on."""
     spans: Mapping[str, tuple[int, int]] = dict(
@@ -327,7 +344,7 @@ def candidates(how: Sailing, few: bool) -> Iterator[list[Step]]:
             if arc + sum(s.length for s in rest) >= how.low:
                 for side in (1, -1):
                     yield [Step(side * angle, 0), *rest]
-                    if rest and not few:
+                    if rest and length == how.high and not few:
                         yield [*rest, Step(side * angle, 0)]
 
 

@@ -346,17 +346,17 @@ def free_water(seen: Seen, order: v.Deploy) -> None:
     if ship is None or len(board.zone) < 4 or not seen.now:
         return
     x, y = courses.mils(order.at.x), courses.mils(order.at.y)
-    wanted = _berths(ship, Pose(x, y, courses.units(order.heading)))
+    wanted = berths_of(ship, Pose(x, y, courses.units(order.heading)))
     others: list[Berth] = []
     for row in seen.report["units"]:
         if row.get("placed", False) and row["id"] != seen.actor:
             placed = convert(row, OwnVessel)
-            others.extend(_berths(placed, Pose(placed.x, placed.y, placed.heading)))
+            others.extend(berths_of(placed, Pose(placed.x, placed.y, placed.heading)))
     if reason := berths.barred(wanted, board.zone, seas()[board.map], ship.shuns, others):
         raise Refused("no-berth", "215", reason, "begin elsewhere")
 
 
-def _berths(ship: OwnVessel, pose: Pose) -> list[Berth]:
+def berths_of(ship: OwnVessel, pose: Pose) -> list[Berth]:
     """The vessels of a ship or squadron that begins there."""
     names = [ship.id]
     if ship.kind == "squadron":

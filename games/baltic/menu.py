@@ -71,7 +71,8 @@ def _hand(war: War, cards: list[Card]) -> list[MenuItem | None]:
     many = (war.hands[cards[0].side] if war.round and cards else len(ids)) > figures().small_fleet
     found: list[MenuItem | None] = []
     if not war.round:
-        found += [item(v.Stack, cards=ids), item(v.Reserve, card=ids) if many else None]
+        found += [item(v.Stack, cards=ids) if ids else None]
+        found += [item(v.Reserve, card=ids) if many else None]
     if many:
         found += [item(v.PlayReserve), item(v.Dash, card=small)]
     return found
@@ -194,7 +195,7 @@ def form(war: War, side: Side) -> list[str]:
     if war.stage in PLANS:
         found.append(f"{seat}: bid {min(figures().least_bid, war.pools[side])} first;")
         found += [f"{c.id}: speed {_kept(war, c)};" for c in cards if c.of.trait != "aerial"]
-    if war.stage in (*ACTS, "stack") and not war.round:
+    if cards and war.stage in (*ACTS, "stack") and not war.round:
         found.append(f"{seat}: stack {' '.join(card.id for card in cards)};")
     if war.stage in ACTS:
         for card in cards:

@@ -13,9 +13,7 @@ from pbem.kit.contacts import Pseudonyms
 from pbem.model import Side
 
 ADVANCED = ("deep", "logistics")
-"""Options that are rules of the advanced level,"""
-CAMPAIGN = ("tattletales", "wings", "b1", "future")
-"""and those of the campaign's set-up and roster."""
+"""Options that are rules of the advanced level."""
 
 
 def begin(scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> War:
@@ -57,13 +55,10 @@ def begin(scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -
 
 
 def _require_fitting(war: War) -> None:
-    """220 Options that need the advanced level, or the campaign. Raises ValueError."""
+    """220 Options and a scenario that need the advanced level. Raises ValueError."""
     for option in ADVANCED:
         if war.on(option) and not war.advanced:
             raise ValueError(f"{option}=yes needs level=advanced (220)")
-    for option in CAMPAIGN:
-        if war.on(option) and not war.plan.roster:
-            raise ValueError(f"{option}=yes needs a scenario with a set-up: banner (6.7)")
     if war.plan.roster and not war.advanced:
         raise ValueError(f"the campaign needs the advanced level, not {war.level} (220)")
 

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.json import encode
 from msgspec.structs import replace
 
 from games.baltic import activation, planning, setup
@@ -138,6 +139,35 @@ def test_there_was_fire_and_the_worlds_are_different(side: Side) -> None:
     states = [World(side, second).drive.state for second in (False, True)]
     assert states[0].vessels != states[1].vessels
     assert states[0].salvoes != states[1].salvoes
+
+
+def seen_with_stacks(side: Side) -> list[bytes]:
+    """What a side and spectators see between rounds of cards, by how the other laid its stack."""
+    cards = {KALMAR: ["KRONAN", "VASA", "SKARGARD"], HANSA: ["ADLER", "HOLSTENTOR", "KRANTOR"]}
+    seen = []
+    for hidden, reserve in ((cards[OTHER[side]], ""), (cards[OTHER[side]][::-1], "VASA")):
+        war = start(False)
+        war.stage, war.round = "orders", 1
+        war.hands = dict.fromkeys(SIDES, 4)
+        war.stacks = {side: cards[side], OTHER[side]: hidden}
+        war.reserves = {OTHER[side]: reserve} if reserve else {}
+        seen.append(encode([SYSTEM.view(war, side), SYSTEM.watched(war)]))
+    return seen
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_stack_and_a_reserve_are_the_secret_of_who_laid_them(side: Side) -> None:
+    one, other = seen_with_stacks(side)
+    assert one == other
+
+
+@pytest.mark.parametrize("tell", [lambda war: str(war.stacks), lambda war: str(war.reserves)])
+def test_a_planted_leak_of_stacks_is_found(
+    tell: Callable[[War], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view_leak(tell)(monkeypatch)
+    one, other = seen_with_stacks(KALMAR)
+    assert one != other
 
 
 # Leaks that must be found

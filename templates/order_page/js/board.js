@@ -102,6 +102,9 @@ function sizeLetters() {
     const own = Number(text.dataset.size ||= parseFloat(getComputedStyle(text).fontSize)), size = Math.max(own, least);
     if (size > own) text.removeAttribute("textLength");
     text.style.fontSize = `${size}px`;
+    for (const part of text.querySelectorAll("[font-size]")) part.style.fontSize = `${(part.getAttribute("font-size") * size) / own}px`;
+    const line = text.parentNode.matches("g.name") ? [...text.parentNode.children].indexOf(text) : 0; // lines of a label keep apart
+    text.style.transform = line > 0 && size > own ? `translateY(${(line * (size - own)).toFixed(1)}px)` : "";
     text.style.display = size > own * MOST_GROWTH ? "none" : "";
   }
 }
