@@ -264,8 +264,8 @@ class Bot(Planner):
             if 2 * len(flown) <= ma:
                 met = {t for t in threats for h in flown if distance(t, h) <= 4}
                 ways.append((len(met), len(flown), via))
-        met, _, via = min(ways, default=(0, 0, ""))
-        return met, ((via,) if via else ())
+        fewest, _, best = min(ways, default=(0, 0, ""))
+        return fewest, ((best,) if best else ())
 
     def most(self, base: str) -> int:
         """92, 128, 167 Squadrons that a base sends at once."""
