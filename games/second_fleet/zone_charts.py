@@ -42,7 +42,7 @@ def cut(whole: Scene, zone: Zone) -> Scene:
         shapes=tuple(_shapes(whole.shapes, cells, window)),
         marks=tuple(m for m in whole.marks if _inside(m.at, window)),
         units=tuple(u for u in whole.units if u.at and _inside(u.at, window)),
-        contacts=tuple(c for c in whole.contacts if _inside(c.at, window)),
+        contacts=tuple(c for c in whole.contacts if c.at and _inside(c.at, window)),
         legend=whole.legend[:1],
         focus=(),
         pitch=PITCH,
