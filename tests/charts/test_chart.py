@@ -115,7 +115,9 @@ def views(system: str) -> Iterator[tuple[str, Plain]]:
 
 def stands(view: Plain, key: str) -> list[Plain]:
     """The units or contacts that stand in one place: in Atlantic Chase Stations and what lies in
-    port, as a Trajectory is a line."""
+    port, as a Trajectory is a line; in Baltic not enemy squadrons, whose vessels stand there."""
+    if view["system"] == "baltic" and key == "contacts":
+        return [one for one in view[key] if one["kind"] != "squadron"]
     if view["system"] != "atlantic_chase":
         return [*view[key]]
     forces = [u for u in view[key] if u["piece"].get("sort", "force") == "force"]
