@@ -42,7 +42,7 @@ async def go_on(table: TableLike, war: War, over: Over) -> War | Over:
 def _next(table: TableLike, old: War) -> War:
     """Repairs, the Port Check, and the set-up of the next operation."""
     name, *others = old.coming
-    told = ec.OperationEnded(rule=RULE, title=old.table.title, why=victory.why(old, _points(old)))
+    told = ec.OperationEnded(rule=RULE, title=old.table.title, why=victory.points_told(old))
     table.tell(table.sides, told)
     absent = _dockyards(table, old)
     war = setup.begin(name, old.options)
@@ -56,10 +56,6 @@ def _next(table: TableLike, old: War) -> War:
     _strike_off(war, {*war.lost, *absent})
     table.tell(table.sides, ec.OperationBegan(rule=RULE, title=war.table.title))
     return war
-
-
-def _points(war: War) -> int:
-    return war.points(GERMAN) - sum(war.points(s) for s in (war.active, war.idle) if s != GERMAN)
 
 
 def _dockyards(table: TableLike, war: War) -> list[str]:

@@ -261,6 +261,8 @@ class Campaign(Struct, frozen=True):
     """Port -> the highest die on which it is closed."""
     unchecked: Mapping[str, tuple[str, ...]]
     """Operation -> ports that are not checked in it."""
+    levels: tuple[int, ...]
+    """As those of an operation."""
 
 
 @cache
@@ -274,6 +276,7 @@ def campaign() -> Campaign:
         order=tuple(sheet.lines("campaign.order", str)),
         closed=dict(sheet.lines("campaign.closed", _closed)),
         unchecked=dict(sheet.lines("campaign.unchecked", _unchecked)),
+        levels=tuple(int(n) for n in sheet.value("campaign.levels").split()),
     )
 
 

@@ -8,7 +8,7 @@ from games.atlantic_chase import board
 from games.atlantic_chase import events as ev
 from games.atlantic_chase.board import BRITISH, GERMAN, OTHER
 from games.atlantic_chase.state import Ship, TaskForce, War
-from games.atlantic_chase.tables import campaign, rules, scenario
+from games.atlantic_chase.tables import campaign, rules
 from pbem.kit.checks import Refused
 from pbem.model import Over, Side, TableLike
 
@@ -225,16 +225,17 @@ def over(war: War) -> Over:
 
 def why(war: War, difference: int) -> str:
     """The result in words."""
-    told = f"{war.points(GERMAN)} German to {war.points(BRITISH)} British points"
-    return f"{told}: {level(war, difference)}"
+    return f"{points_told(war)}: {level(war, difference)}"
+
+
+def points_told(war: War) -> str:
+    """`4 German to 9 British points`"""
+    return f"{war.points(GERMAN)} German to {war.points(BRITISH)} British points"
 
 
 def levels(war: War) -> tuple[int, ...]:
-    """The operation's levels; of a campaign the sums of those of its operations."""
-    if not war.season:
-        return war.table.levels
-    each = (scenario(name).levels for name in campaign().operations)
-    return tuple(map(sum, zip(*each, strict=True)))
+    """The operation's levels, or those of the whole campaign."""
+    return campaign().levels if war.season else war.table.levels
 
 
 def level(war: War, difference: int) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from msgspec import to_builtins
 
 from games.atlantic_chase import programme, tables, verbs
 from games.atlantic_chase.board import BRITISH, CELLS, GERMAN, PORTS
+from games.atlantic_chase.events import Lapsed, ShipDamaged, ShipHit, StationPlaced
 from games.atlantic_chase.game import SYSTEM
 from games.atlantic_chase.opening import begin
 from games.atlantic_chase.view import view
@@ -102,3 +105,15 @@ def test_9_3_the_late_convoy_stays_until_spell_6() -> None:
         require_sailing(war, war.forces["TF7"])
     war.turn = 6
     require_sailing(war, war.forces["TF7"])
+
+
+def test_r091_agreed_runs_stop_at_milestones_alone() -> None:
+    """7.1 A ship damaged or sunk, also by Hits on the map; a Hit that changes nothing is none."""
+    hit = partial(ShipHit, rule="R181", ship="HOOD", hits=1)
+    assert not SYSTEM.public(hit(state="afloat"))
+    assert SYSTEM.public(hit(state="damaged")) and SYSTEM.public(hit(state="sunk"))
+    assert SYSTEM.public(ShipDamaged(rule="R178", ship="HOOD", state="damaged"))
+    placed = StationPlaced(rule="R177", force="KG1", at="K08", name="Bismarck")
+    assert SYSTEM.public(placed)
+    lapsed = Lapsed(rule="R047", force="TF1", gone=("I12",), left=1, station="")
+    assert not SYSTEM.public(lapsed)
