@@ -75,7 +75,9 @@ def typed(report: Mapping[str, object]) -> Report:
 
 
 def _menu(plain: Any) -> Menu:  # decoded JSON
-    """The menu, most of a report. In drafts actors share items: each is converted once."""
-    once = {id(item): item for items in plain.values() for item in items}
+    """The menu, most of a report. Actors share items, and lists of them: each is converted once."""
+    lists = {id(items): items for items in plain.values()}
+    once = {id(item): item for items in lists.values() for item in items}
     typed = dict(zip(once, convert(list(once.values()), tuple[MenuItem, ...]), strict=True))
-    return {actor: tuple([typed[id(item)] for item in items]) for actor, items in plain.items()}
+    made = {key: tuple([typed[id(item)] for item in items]) for key, items in lists.items()}
+    return {actor: made[id(items)] for actor, items in plain.items()}

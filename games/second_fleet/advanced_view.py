@@ -19,10 +19,25 @@ def stores(ship: Vessel) -> tuple[str, ...]:
     """6.5 Boxes left by row."""
     if ship.stores is None:
         return ()
-    rows = ship.stores.rows.items()
-    found = [f"{row} {'unlimited' if count < 0 else count}" for row, count in rows]
+    rows = [row for row in logistics.roster(ship.id) if _serves(ship, row)]
+    counts = [(row, ship.stores.rows[row]) for row in rows]
+    found = [f"{row} {'unlimited' if count < 0 else count}" for row, count in counts]
     given = (("ammunition", ship.stores.ammunition), ("fuel to give", ship.stores.oil))
     return (*found, *(f"{what} {count}" for what, count in given if count))
+
+
+def _serves(ship: Vessel, row: str) -> bool:
+    """Has she a use for the boxes of a row?"""
+    front = ship.sheet.front
+    able = {
+        "fuel": True,
+        "ssm": front.ssm > 0,
+        "asw": front.asw > 0,
+        "aaa": front.area_aa > 0,
+        "torpedo": front.torpedo > 0,
+        "bomb": ship.type == "CV",
+    }
+    return able[row]
 
 
 def notes(ship: Vessel) -> tuple[str, ...]:

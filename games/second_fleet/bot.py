@@ -43,6 +43,10 @@ REAR = ("3732", "3832", "3731")
 NARVIK, LOFOTEN = "3412", ("3213", "3112", "3013")
 HUNTER, BOLD = 10, 6
 """ASW of a stack that hunts submarines; one side in so many seeks them with its ships."""
+HOME, SALLY, HEAVY = ("3605", "3705"), 7, 150
+"""Where Soviet ships wait in Lifeline, how near prey must come, and what a heavy raid is."""
+EQUAL = 6
+"""ASW with which a Soviet submarine seeks others."""
 STRONG = 12
 """Points of missiles with which ships seek a fight."""
 
@@ -222,6 +226,10 @@ class Bot(Planner):
                     best, weapon = stack, kind
         if not best or _points(best, weapon) < 15:
             return
+        ma = min(u.ma for u in best)
+        met, by = self.round(best[0], target.place, ma, best[0].range if weapon == "ssm" else 0)
+        if met > self.bravery(_points(best, weapon)):
+            return
         mates = [u.id for u in best[1:]]
         for unit in [u for u in self.air if u.base == best[0].base and u.model in WARFARE][:1]:
             room = len(best) < self.most(best[0].base)
@@ -230,26 +238,34 @@ class Bot(Planner):
         self.busy.update((best[0].id, *mates))
         kind = "ssm" if weapon == "ssm" else "bomb"
         aims = () if target.kind == "single" else self.aims(target)
-        by = self.round(best[0], target.place, min(u.ma for u in best))
         head = advanced_bot.warhead(self, best[0].id, "strike", target.id)
         yield (
             best[0].id,
             v.Strike(kind, target.id, "", "", aims, 2, head, tuple(mates), by=by),  # type: ignore[arg-type]
         )
 
-    def round(self, unit: OwnUnit, goal: str, ma: int) -> tuple[str, ...]:
-        """A hex to fly by, where it keeps clear of patrols and there is fuel for it."""
+    def bravery(self, points: int) -> int:
+        """How many patrols a raid may meet: bombers of the Soviets do not come back from many."""
+        if self.side == NATO or plan(self.seen.scenario).goal:
+            return 9
+        return 1 if points >= HEAVY else 0
+
+    def round(self, unit: OwnUnit, goal: str, ma: int, short: int) -> tuple[int, tuple[str, ...]]:
+        """A hex to fly by, where it keeps clear of patrols and there is fuel for it; and how many
+        patrols it meets. short: so many hexes before the goal it turns."""
         fields = [h for h, base in BASES.items() if base.field and base.side != self.side]
-        threats = self.seen.board.threats or tuple(fields)
+        decks = {c.place for c in self.ships if "CV" in " ".join(c.types)}
+        threats = {*(self.seen.board.threats or fields), *decks}
         ways: list[tuple[int, int, str]] = []
         for via in ("", *ROUND):
             legs = [unit.place, via, goal] if via else [unit.place, goal]
             flown = [h for a, b in pairwise(legs) for h in line_between(a, b)]
+            flown = flown[: len(flown) - short] if short else flown
             if 2 * len(flown) <= ma:
                 met = {t for t in threats for h in flown if distance(t, h) <= 4}
                 ways.append((len(met), len(flown), via))
-        via = min(ways)[2] if ways else ""
-        return (via,) if via else ()
+        fewest, _, best = min(ways, default=(0, 0, ""))
+        return fewest, ((best,) if best else ())
 
     def most(self, base: str) -> int:
         """92, 128, 167 Squadrons that a base sends at once."""
@@ -370,8 +386,9 @@ class Bot(Planner):
             if self.cargo(unit):
                 return "" if self.unloading(unit) else NARVIK
             return self.luck.game.choice(what, LOFOTEN) if unit.kind == "group" else ""
-        convoy = max(self.ships, key=_worth, default=None)
-        return convoy.place if convoy else self.luck.game.choice(what, ("3110", "3009", "2911"))
+        near = [c for c in self.ships if distance(unit.place, c.place) <= SALLY]
+        prey = max(near, key=_worth, default=None)
+        return prey.place if prey else self.luck.game.choice(what, HOME)
 
     def unloading(self, unit: OwnUnit) -> bool:
         """6.17/4 Cargo ships in port stay."""
@@ -398,7 +415,7 @@ class Bot(Planner):
             if not target or weapon not in can or HEXES[target.place] == PACK:
                 continue
             away = by_water(unit.place).get(target.place, 99)
-            bold = weapon == "torpedo" or self.side == NATO or away <= 1
+            bold = weapon == "torpedo" or self.side == NATO or away <= 1 or self.equal(unit)
             if away <= unit.ma + 1 and bold and target.place not in BASES:
                 place = self.post(unit, target, away)
                 if place and place != unit.place:
@@ -411,6 +428,10 @@ class Bot(Planner):
         if goal and goal != unit.place:
             fast = self.luck.of(f"full {self.seen.turn} {unit.id}", 12) == 0
             yield unit.id, v.Go(goal, speed="full" if fast and HEXES[unit.place] != PACK else "")
+
+    def equal(self, unit: OwnUnit) -> bool:
+        """Does a Soviet submarine seek others? Not where it is to break out."""
+        return unit.asw >= EQUAL and not plan(self.seen.scenario).goal
 
     def post(self, unit: OwnUnit, target: Enemy, away: int) -> str:
         """Where a submarine attacks from: beside the target, and not in a fjord (131)."""

@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import convert
 
+from games.second_fleet import zone_charts
 from games.second_fleet.board import (
     BASES,
     CLOSED,
@@ -50,8 +51,11 @@ LEVELS = ("", "L", "S")
 
 
 def scenes(report: Mapping[str, object]) -> tuple[Scene, ...]:
-    """The chart of a report (decoded report.json). Pure."""
-    return (drawn(convert(report, Report)),)
+    """The charts of a report (decoded report.json): all of the board, and each zone in which own
+    ships or contacts are. Pure."""
+    shown = convert(report, Report)
+    whole = drawn(shown)
+    return (whole, *(zone_charts.cut(whole, zone) for zone in zone_charts.zones(shown)))
 
 
 def drawn(shown: Report) -> Scene:

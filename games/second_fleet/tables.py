@@ -427,6 +427,9 @@ class Plan(Struct, frozen=True):
     behind: int = 0
     roster: bool = False
     """6.4 Reinforcements come by the roster of the campaign, which both sides set up."""
+    par: int = 0
+    """6.18 How far the leader must be ahead for the game to be even: about as far as our bots are,
+    because the scenarios and their points are our own."""
     levels: tuple[int, ...] = ()
     """6.17/2 Leads for a marginal, substantive and decisive victory; empty: the two above."""
 

@@ -109,11 +109,16 @@ def _breakthrough(table: TableLike, war: War) -> None:
     table.tell(table.sides, told)
 
 
+LEADERS = {NATO: "NATO leads", SOVIET: "the Soviets lead"}
+
+
 def count(war: War) -> Over:
-    """6.18 Who leads by enough."""
+    """6.18 Who leads by enough, counted from par."""
     leader = Side(war.plan.leader)
-    lead = war.total(leader) - war.total(enemy(leader))
+    lead = war.total(leader) - war.total(enemy(leader)) - war.plan.par
     figures = f"{war.total(NATO)} points of NATO to {war.total(SOVIET)} of the Soviets"
+    if war.plan.par:
+        figures += f", even where {LEADERS[leader]} by {war.plan.par}"
     winner = leader if lead > 0 else enemy(leader)
     if abs(lead) < war.plan.marginal:
         return Over("draw", "6.18", figures)

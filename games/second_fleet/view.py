@@ -255,4 +255,6 @@ def facts(war: War) -> list[Fact]:
     found = [Fact("Light", light), Fact("Month", war.month)]
     if war.segment:
         found.append(Fact("Initiative", NAMES[war.first]))
+    if war.plan.par:
+        found.append(Fact("Even at", f"{NAMES[war.plan.leader]} +{war.plan.par}"))
     return [*found, *advanced_view.facts(war)]

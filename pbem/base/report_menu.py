@@ -74,20 +74,23 @@ def _with_blocks(report: Plain) -> dict[str, object]:
     if not report.get("menu"):
         return dict(report)
     menu = {unit: report["menu"][unit] for unit in sorted(report["menu"])}
-    once = {id(item): item for items in menu.values() for item in items}  # units share items
+    lists = {id(items): items for items in menu.values()}  # units share items, and lists of them
+    once = {id(item): item for items in lists.values() for item in items}
     text = {key: msgspec.json.encode(item, order="sorted") for key, item in once.items()}
-    usual = _usual(menu, text)
+    usual = _usual(menu, lists, text)
     names: dict[tuple[bytes, ...], str] = {}
-    units, blocks = {}, {}
-    for unit, items in menu.items():
+    blocks: dict[str, list[object]] = {}
+    named: dict[int, str] = {}
+    for key, items in lists.items():
         block = tuple(text[id(item)] for item in items)
         if block not in names:
             name = names[block] = f"b{len(names) + 1}"
             blocks[name] = [
-                item["verb"] if key == text[id(usual[item["verb"]])] else _short(item, usual)
-                for item, key in zip(items, block, strict=True)
+                item["verb"] if said == text[id(usual[item["verb"]])] else _short(item, usual)
+                for item, said in zip(items, block, strict=True)
             ]
-        units[unit] = names[block]
+        named[key] = names[block]
+    units = {unit: named[id(items)] for unit, items in menu.items()}
     verbs = {v: {**told, "args": usual[v]["args"]} for v, told in report["verbs"].items()}
     return {**report, "menu": units, "blocks": blocks, "verbs": verbs}
 
@@ -104,13 +107,24 @@ def _but_values(arg: Plain) -> Plain:
     return {key: value for key, value in arg.items() if key != "values"}
 
 
-def _usual(menu: Mapping[str, list[Plain]], text: Mapping[int, bytes]) -> dict[str, Plain]:
-    """Verb -> its most frequent item. text: of each item, by identity."""
-    items = [item for offered in menu.values() for item in offered]
-    one = {text[id(item)]: item for item in items}
+def _usual(
+    menu: Mapping[str, list[Plain]],
+    lists: Mapping[int, list[Plain]],
+    text: Mapping[int, bytes],
+) -> dict[str, Plain]:
+    """Verb -> its most frequent item. lists, text: the menu's lists, and the texts of its items, by
+    identity."""
+    units = Counter(map(id, menu.values()))
+    one: dict[bytes, Plain] = {}
+    count: Counter[bytes] = Counter()
+    for key, items in lists.items():
+        for item in items:
+            said = text[id(item)]
+            one[said] = item
+            count[said] += units[key]
     usual: dict[str, Plain] = {}
-    for key, _ in Counter(text[id(item)] for item in items).most_common():
-        usual.setdefault(one[key]["verb"], one[key])
+    for said, _ in count.most_common():
+        usual.setdefault(one[said]["verb"], one[said])
     return usual
 
 

@@ -73,6 +73,10 @@ def command(
     chosen = window or _newest(game, side, turn)
     chosen = mailed_in(game.register, chosen) if form == "eml" else chosen
     parts = "reports", side, str(chosen), FORMATS.get(form, FORMATS["json"])
+    data = game.find("reports", side, str(chosen), FORMATS["json"])
+    if side == SPECTATORS and data and form in ("text", "html") and not game.find(*parts):
+        write_out(None, _watched(data, form))
+        return
     if not game.find(*parts):
         last = f"the newest opens window {game.register.window}"
         raise NotFound(f"{name} has no report of {side} for window {chosen}", last)
@@ -80,6 +84,16 @@ def command(
     if form in PICTURES:
         content = _picture(game, content, form, theme, detail, which)
     write_out(None, _page(game, content) if form == PAGE else content)
+
+
+def _watched(report: bytes, form: str) -> bytes:
+    """Make the text or page of a spectators' report that nobody was mailed: the site has the data
+    alone."""
+    from pbem.reports.render import public
+    from pbem.reports.report import decode
+
+    text, page = public(decode(report).plain)
+    return (text if form == "text" else page).encode()
 
 
 def _page(game: Game, report: bytes) -> bytes:

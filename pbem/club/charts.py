@@ -35,9 +35,29 @@ def public(system: System, content: bytes, of: str) -> tuple[Chart, bytes]:
             return Chart(of), b""
         places = list(dict.fromkeys(_places(report, scene)))[:PLACES]
         found = tuple(dict.fromkeys((*scene.found, *places)))
-        return Chart(of, True, places), themed(replace(scene, found=found))
+        return Chart(of, True, places), _drawn(replace(scene, found=found))
     except FAULTS:
         return Chart(of), b""
+
+
+_DRAWN: dict[bytes, bytes] = {}
+"""Scenes as JSON, without the words of their heads, to their pictures."""
+KEPT = 256
+"""The most pictures that are kept."""
+
+
+def _drawn(scene: Scene) -> bytes:
+    """The picture of a public scene; drawn once for all games and windows that show the same, as
+    many do: a bare board."""
+    bare = replace(
+        scene, title="", side="", when="", boxes=(), deadline="", legend=(), notes=(), caption=""
+    )
+    key = msgspec.json.encode(bare)
+    if key not in _DRAWN:
+        if len(_DRAWN) >= KEPT:
+            _DRAWN.clear()
+        _DRAWN[key] = themed(bare)
+    return _DRAWN[key]
 
 
 def _places(report: Plain, scene: Scene) -> Iterator[str]:

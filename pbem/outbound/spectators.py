@@ -138,9 +138,13 @@ def files_of(
     """Return the files of a report to spectators.
 
     data: the report as JSON. charts: the page shows those with a Content-ID. before: earlier
-    windows of the same run, whose events the page shows too.
+    windows of the same run, whose events the page shows too. The site alone needs no more than the
+    data.
     """
-    folder, key = f"reports/{ALL}/{report.window}", secrets.signing_key(game)
+    folder = f"reports/{ALL}/{report.window}"
+    if not _mailed(game):
+        return {f"{folder}/report.json": data}
+    key = secrets.signing_key(game)
     signature = statements.signed("report", report.setup.digest, report.plain, key)
     found = [game.find(f"reports/{ALL}/{window}", "report.json") for window in before]
     earlier = [json.loads(content) for content in found if content]
@@ -165,6 +169,8 @@ def mails_of(
     files, charts: those of the report. before: earlier windows of the same run, whose reports
     are mailed with this one.
     """
+    if not _mailed(game):
+        return {}
     texts: list[bytes] = []
     parts: list[Part] = []
     for window in (*before, report.window):
@@ -172,8 +178,8 @@ def mails_of(
         text, data, signature = (
             files.get(f"{folder}/{name}") or game.find(folder, name) for name in NAMES
         )
-        if not data:
-            continue  # there were no spectators when this window opened
+        if not (data and text and signature):
+            continue  # nobody was mailed when this window opened
         mark = "" if window == report.window else f"-{window}"
         texts.append(text)
         parts.append(Part("application/json", data, f"report{mark}.json"))

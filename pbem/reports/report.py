@@ -351,10 +351,13 @@ def digest(plain: Plain) -> str:
 
 
 def plain_menu(menu: Mapping[str, Sequence[MenuItem]]) -> dict[str, list[Plain]]:
-    """A menu as JSON data; an item that several units share stays one object."""
+    """A menu as JSON data. Items, and whole lists of them, that several units share are one object:
+    whatever walks through a menu then need not look at them again."""
+    lists = {actor: tuple(map(id, items)) for actor, items in menu.items()}
     once = {id(item): item for items in menu.values() for item in items}
     plain = {key: msgspec.to_builtins(item) for key, item in once.items()}
-    return {actor: [plain[id(item)] for item in items] for actor, items in menu.items()}
+    made = {keys: [plain[key] for key in keys] for keys in dict.fromkeys(lists.values())}
+    return {actor: made[keys] for actor, keys in lists.items()}
 
 
 def question_view(number: int, question: Question) -> dict[str, object]:

@@ -165,7 +165,7 @@ def _add_public(
     from pbem.outbound import spectators
 
     data, mailed = with_digest(report), not report.runs_on
-    charts = charts_of(game, system, report) if mailed else ()
+    charts = charts_of(game, system, report) if mailed and spectators.names(game) else ()
     earlier = before if mailed else ()
     issued.files.update(spectators.files_of(game, report, data, charts, earlier))
     if mailed:

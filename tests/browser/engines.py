@@ -218,15 +218,23 @@ class Engine:
         assert until(true, PATIENCE), f"no {selector} {text}"
 
     def click(self, selector: str) -> None:
-        self._click(self.run("return document.querySelector(arguments[0])", selector))
+        self._click("return document.querySelector(arguments[0])", selector)
 
     def press(self, name: str, within: str = "body") -> None:
         """The button, link or summary of that name."""
-        self._click(self.run(NAMED, name, within))
+        self._click(NAMED, name, within)
 
-    def _click(self, found: Said) -> None:
-        self.run("arguments[0].scrollIntoView({ block: 'end' })", found)  # else under the chart
-        self.wire.call("ElementClick", {"id": found[ELEMENT]})
+    def _click(self, script: str, *given: str) -> None:
+        """What the script returns; found again where the page has drawn it anew meanwhile."""
+        for left in (2, 1, 0):
+            try:
+                found = self.run(script, *given)
+                self.run("arguments[0].scrollIntoView({ block: 'end' })", found)  # not under charts
+                self.wire.call("ElementClick", {"id": found[ELEMENT]})
+                return
+            except EngineError as error:
+                if not left or "stale" not in str(error):
+                    raise
 
     def fill(self, selector: str, text: str) -> None:
         self.run(FILL, selector, text)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 
 from tests.browser.surf import surfing
 from tests.browser.test_access import violations
-from tests.club.house import House
+from tests.club.club_home import ClubHome
 from tests.conftest import Clock
 from tests.reading import lasting_readers
 
@@ -26,15 +26,15 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     with pytest.MonkeyPatch.context() as patch:
         Clock(patch)
         lasting_readers(patch)
-        house = House(folder / "home", 'site = "../public"\nnames = "shown"')
+        club = ClubHome(folder / "home", 'site = "../public"\nnames = "shown"')
         for game in ("g1", "g2", "g4", "g5"):
-            house.offer("toy", game, "--schedule", "every=3d at=20:00 on=mon,thu")
-            house.join("Orion", game, "fox")
-            house.join("Ajax", game, "hunter")
-        house.offer("toy", "g3", "--words", "Beginners are welcome.")
+            club.offer("toy", game, "--schedule", "every=3d at=20:00 on=mon,thu")
+            club.join("Orion", game, "fox")
+            club.join("Ajax", game, "hunter")
+        club.offer("toy", "g3", "--words", "Beginners are welcome.")
         for game in ("g2", "g4", "g5"):
-            house.run("end", game, "--result", "fox", "--reason", "late")
-        house.tick()
+            club.run("end", game, "--result", "fox", "--reason", "late")
+        club.tick()
     found = {}
     style = (folder / "public" / "style.css").read_text("utf-8")
     for name in PAGES:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.club.house import House
+from tests.club.club_home import ClubHome
 from tests.conftest import Clock
 from tests.reading import lasting_readers
 
@@ -18,6 +18,6 @@ def _readers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def house(tmp_path: Path, clock: Clock) -> House:
+def club(tmp_path: Path, clock: Clock) -> ClubHome:
     """A home with a club and no games."""
-    return House(tmp_path / "home")
+    return ClubHome(tmp_path / "home")

@@ -14,20 +14,20 @@ from pbem.bots.bot_orders import order_file
 from pbem.cli.common import system_named
 from pbem.dice.chains import DiceChains
 from pbem.player.joining import answer, read_letter
-from tests.club.house import House, address, plain
+from tests.club.club_home import ClubHome, address, plain
 from tests.conftest import Clock
 from tests.faults.hooks import KILLED, in_child
 from tests.referee import key_of
 
 
 class Season:
-    """The members of a house and their post. lot: decides about kills.
+    """The members of a club and their post. lot: decides about kills.
 
     kills: how many ticks were killed; some end before their lot falls.
     """
 
-    def __init__(self, house: House, clock: Clock, members: tuple[str, ...], lot: Random) -> None:
-        self.house, self.clock, self.members, self.lot = house, clock, members, lot
+    def __init__(self, club: ClubHome, clock: Clock, members: tuple[str, ...], lot: Random) -> None:
+        self.club, self.clock, self.members, self.lot = club, clock, members, lot
         self.gone: set[str] = set()
         """Members who have disappeared: they answer nothing."""
         self.kills = 0
@@ -43,7 +43,7 @@ class Season:
         self._tick()
 
     def _tick(self) -> None:
-        said = self.house.run("tick")
+        said = self.club.run("tick")
         assert said.code in (0, 4), said.err
 
     def day(self, kill: bool = False) -> None:
@@ -56,7 +56,7 @@ class Season:
     def _answer_all(self) -> int:
         """Let every member answer the mail that is new to him; return how many answers went."""
         count = 0
-        for path in sorted((self.house.home / "out" / "new").iterdir()):
+        for path in sorted((self.club.home / "out" / "new").iterdir()):
             if path.name in self._read:
                 continue
             self._read.add(path.name)
@@ -74,10 +74,10 @@ class Season:
         text, subject = plain(mail), str(mail["Subject"])
         if "BEGIN LETTER" in text:
             facts = read_letter(text.encode())
-            self.house.write(player, answer(facts, DiceChains(key_of(player)), player))
+            self.club.write(player, answer(facts, DiceChains(key_of(player)), player))
             return True
         if "CONFIRM" in subject:
-            self.house.write(player, "Yes.", f"Re: {subject}")
+            self.club.write(player, "Yes.", f"Re: {subject}")
             return True
         parts = attached(raw)
         if "report.json" not in parts:
@@ -90,16 +90,16 @@ class Season:
         self._done.add(report.digest)
         system = system_named(report.system)
         text = order_file(system, report, key_of(player), "luck", report.seq + 3600)
-        self.house.write(player, text, report.game)
+        self.club.write(player, text, report.game)
         return True
 
     def wish(self, player: str, text: str) -> None:
         """Mail a wish, without a signature."""
-        self.house.write(player, "", text)
+        self.club.write(player, "", text)
 
     def signed(self, player: str, text: str) -> None:
         """Mail a signed wish."""
-        self.house.write(player, self.house.signed_wish(player, text, stamp(now())))
+        self.club.write(player, self.club.signed_wish(player, text, stamp(now())))
 
     def until(self, holds: Callable[[], bool], days: int) -> None:
         """Let days pass until something holds."""
@@ -107,4 +107,4 @@ class Season:
             if holds():
                 return
             self.day(kill=self.lot.random() < 0.6)
-        assert holds(), self.house.run("status").out
+        assert holds(), self.club.run("status").out

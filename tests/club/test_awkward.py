@@ -14,7 +14,7 @@ from pbem.base.clock import now, stamp
 from pbem.club import site
 from pbem.dice.chains import DiceChains
 from pbem.player.joining import answer, read_letter, wish
-from tests.club.house import CONFIG, House, address, plain
+from tests.club.club_home import CONFIG, ClubHome, address, plain
 from tests.club.test_site import SITE, files, play, started, text
 from tests.club.test_tournaments import NAMES, end_all
 from tests.conftest import Clock
@@ -24,12 +24,12 @@ NASTY = '<script>alert(1)</script> & "Sons", Ltd'
 
 
 @pytest.fixture
-def club(tmp_path: Path, clock: Clock) -> House:
-    return House(tmp_path / "home", SITE)
+def club(tmp_path: Path, clock: Clock) -> ClubHome:
+    return ClubHome(tmp_path / "home", SITE)
 
 
 def test_a_disk_that_is_full_costs_the_site_and_nothing_else(
-    club: House, monkeypatch: pytest.MonkeyPatch
+    club: ClubHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started(club)
     before = files(club)
@@ -54,7 +54,7 @@ def test_a_disk_that_is_full_costs_the_site_and_nothing_else(
 
 
 def test_a_club_whose_name_is_markup(tmp_path: Path, clock: Clock) -> None:
-    club = House(tmp_path / "home")
+    club = ClubHome(tmp_path / "home")
     quoted = NASTY.replace('"', '\\"')
     settings = CONFIG.replace('"Western Approaches Club"', f'"{quoted}"').format(more=SITE)
     (club.home / "pbem.toml").write_text(settings)
@@ -71,7 +71,7 @@ def test_a_club_whose_name_is_markup(tmp_path: Path, clock: Clock) -> None:
     assert sender.count("<") == sender.count("@") == 1 and "games@club.example" in sender
 
 
-def test_who_leaves_a_running_game_is_told_how_to_resign(club: House) -> None:
+def test_who_leaves_a_running_game_is_told_how_to_resign(club: ClubHome) -> None:
     started(club)
     club.write("Orion", club.signed_wish("Orion", "LEAVE g1", stamp(now())))
     club.tick()
@@ -81,7 +81,7 @@ def test_who_leaves_a_running_game_is_told_how_to_resign(club: House) -> None:
     assert not club.register("g1").held
 
 
-def test_a_member_who_writes_from_a_second_address_stays_one_person(club: House) -> None:
+def test_a_member_who_writes_from_a_second_address_stays_one_person(club: ClubHome) -> None:
     started(club)
     facts = {"at": stamp(now()), "email": "orion@work.example", "name": "Orion"}
     signed = wish({**facts, "to": "games@club.example", "wish": "STANDBY toy"}, key_of("Orion"))
@@ -95,7 +95,7 @@ def test_a_member_who_writes_from_a_second_address_stays_one_person(club: House)
     assert names["orion@work.example"] == names[address("Orion")] == "Orion"
 
 
-def test_nobody_gets_both_seats_of_a_game_with_one_key(club: House) -> None:
+def test_nobody_gets_both_seats_of_a_game_with_one_key(club: ClubHome) -> None:
     club.offer("toy", "g1")
     club.join("Orion", "g1", "fox")
     club.write("orion@work.example", "", "JOIN g1 hunter")
@@ -107,7 +107,7 @@ def test_nobody_gets_both_seats_of_a_game_with_one_key(club: House) -> None:
     assert club.register("g1").window == 0
 
 
-def test_a_swiss_tournament_of_an_odd_number_with_a_tie_for_first(club: House) -> None:
+def test_a_swiss_tournament_of_an_odd_number_with_a_tie_for_first(club: ClubHome) -> None:
     said = club.run(
         "tournament", "cup", "--system", "toy", "--rounds", "1", "--size", "3", "--dice", "seeded",
         "--chart", "none",
@@ -126,7 +126,7 @@ def test_a_swiss_tournament_of_an_odd_number_with_a_tie_for_first(club: House) -
     assert "Swiss tournament" in shown and all(name in shown for name in NAMES[:3])
 
 
-def test_the_times_of_a_site_are_utc_and_name_their_moment(club: House) -> None:
+def test_the_times_of_a_site_are_utc_and_name_their_moment(club: ClubHome) -> None:
     """Whatever zone the machine or a schedule has: a script turns them into the reader's."""
     said = ("--schedule", "every=3d at=20:00 zone=Pacific/Auckland")
     club.offer("toy", "g1", *said)

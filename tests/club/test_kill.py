@@ -12,7 +12,7 @@ import pytest
 
 from pbem.store.game_dir import reading
 from pbem.store.secrets import addresses
-from tests.club.house import House, address
+from tests.club.club_home import ClubHome, address
 from tests.conftest import Clock
 from tests.faults.hooks import KILLED, count, in_child
 
@@ -21,27 +21,27 @@ Drawn = Callable[[Sequence[int], int], Sequence[int]]
 SITE = 'site = "../public"'
 
 
-def full_table(home: Path) -> House:
+def full_table(home: Path) -> ClubHome:
     """A club in whose mailbox wait: the last answer to a letter, a question, a wish."""
-    house = House(home, SITE)
-    house.offer("toy", "g1")
-    house.join("Orion", "g1", "fox")
-    house.write("Ajax", "", "JOIN g1 hunter")
-    house.tick()
-    house.write("Ajax", house.answer("Ajax"))
-    house.write("Tern", "", "GAMES")
-    house.write("Delta", "", "STANDBY toy")
-    return house
+    club = ClubHome(home, SITE)
+    club.offer("toy", "g1")
+    club.join("Orion", "g1", "fox")
+    club.write("Ajax", "", "JOIN g1 hunter")
+    club.tick()
+    club.write("Ajax", club.answer("Ajax"))
+    club.write("Tern", "", "GAMES")
+    club.write("Delta", "", "STANDBY toy")
+    return club
 
 
-def outcome(house: House) -> tuple[object, ...]:
+def outcome(club: ClubHome) -> tuple[object, ...]:
     """What must be the same after any kill."""
-    game = reading(house.home, "g1")
+    game = reading(club.home, "g1")
     held = {side: [one["email"] for one in some] for side, some in addresses(game).items()}
-    state = house.state
-    pages = {p.name for p in (house.home.parent / "public").rglob("*.html")}
-    mails = Counter(str(m["Subject"]).partition("CONFIRM")[0] for m in house.mails("Tern"))
-    mails += Counter(str(m["Subject"]).partition("CONFIRM")[0] for m in house.mails("Delta"))
+    state = club.state
+    pages = {p.name for p in (club.home.parent / "public").rglob("*.html")}
+    mails = Counter(str(m["Subject"]).partition("CONFIRM")[0] for m in club.mails("Tern"))
+    mails += Counter(str(m["Subject"]).partition("CONFIRM")[0] for m in club.mails("Delta"))
     return (
         held,
         game.register.window,
@@ -59,11 +59,11 @@ def test_a_tick_killed_at_any_write_is_finished_by_the_next(
     (tmp_path / "made").mkdir()
     made = full_table(tmp_path / "made" / "home")
 
-    def copy(name: str) -> House:
+    def copy(name: str) -> ClubHome:
         shutil.copytree(tmp_path / "made", tmp_path / name)
-        house = House.__new__(House)
-        house.home, house._count = tmp_path / name / "home", made._count
-        return house
+        club = ClubHome.__new__(ClubHome)
+        club.home, club._count = tmp_path / name / "home", made._count
+        return club
 
     whole = copy("whole")
     calls = count(whole.tick)
@@ -72,12 +72,12 @@ def test_a_tick_killed_at_any_write_is_finished_by_the_next(
     assert expected[0] == {"fox": [address("Orion")], "hunter": [address("Ajax")]}
     assert expected[1] == 1
     for k in drawn(range(1, calls + 1), 8):
-        house = copy(f"killed{k}")
-        assert in_child(house.tick, k) == KILLED
-        house.tick()
-        house.tick()
-        assert outcome(house) == expected, f"killed at call {k} of {calls}"
-        assert house.run("audit", "g1").code == 0
-        sent = Counter(str(mail["Message-ID"]) for mail in house.mails())
+        club = copy(f"killed{k}")
+        assert in_child(club.tick, k) == KILLED
+        club.tick()
+        club.tick()
+        assert outcome(club) == expected, f"killed at call {k} of {calls}"
+        assert club.run("audit", "g1").code == 0
+        sent = Counter(str(mail["Message-ID"]) for mail in club.mails())
         assert max(sent.values()) <= 2
         shutil.rmtree(tmp_path / f"killed{k}")

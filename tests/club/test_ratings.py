@@ -14,7 +14,7 @@ from pbem.club.ratings import sides_won, tables
 from pbem.club.results import Result, name_of, result_in
 from pbem.crypto.sshsig import public_line
 from pbem.errors import Usage
-from tests.club.house import House
+from tests.club.club_home import ClubHome
 from tests.conftest import Clock
 from tests.referee import key_of
 
@@ -114,27 +114,27 @@ def test_without_the_library_standings_say_what_to_do(monkeypatch: pytest.Monkey
         tables([game(1, "a", "b", "fox")], {})
 
 
-def test_standings_are_recomputed_from_published_games(house: House, clock: Clock) -> None:
+def test_standings_are_recomputed_from_published_games(club: ClubHome, clock: Clock) -> None:
     for name in ("g1", "g2", "g3"):
-        house.offer("toy", name)
-        house.join("Orion", name, "fox")
-        house.join("Ajax", name, "hunter")
-        assert house.run("end", name, "--result", "fox", "--reason", "test").code == 0
-        assert house.run("publish", name, "-o", str(house.home / f"{name}.html")).code == 0
-    own = house.run("standings", "--json").json
+        club.offer("toy", name)
+        club.join("Orion", name, "fox")
+        club.join("Ajax", name, "hunter")
+        assert club.run("end", name, "--result", "fox", "--reason", "test").code == 0
+        assert club.run("publish", name, "-o", str(club.home / f"{name}.html")).code == 0
+    own = club.run("standings", "--json").json
     assert [row["name"] for row in own["tables"][0]["listed"]] == ["Orion", "Ajax"]
-    files = [str(house.home / f"{name}.zip") for name in ("g3", "g1", "g2")]
+    files = [str(club.home / f"{name}.zip") for name in ("g3", "g1", "g2")]
     of = [word for file in files for word in ("--of", file)]
-    members = house.home / "members.json"
+    members = club.home / "members.json"
     keys = {name_of(public_line(key_of(n).wire)): n for n in ("Orion", "Ajax")}
     members.write_text(json.dumps({"keys": keys}))
-    again = house.run("standings", *of, "--members", str(members), "--json").json
+    again = club.run("standings", *of, "--members", str(members), "--json").json
     assert again["tables"] == own["tables"]
-    bare = house.run("standings", *of, "--json").json
+    bare = club.run("standings", *of, "--json").json
     assert all(r["name"].startswith("SHA256:") for r in bare["tables"][0]["listed"])
-    assert "Orion" in house.run("standings", "toy").out
-    assert house.run("standings", "chess").code == 3
-    assert house.run("standings", "--of", str(house.home / "pbem.toml")).code != 0
-    result = result_in(house.home, "g1")
+    assert "Orion" in club.run("standings", "toy").out
+    assert club.run("standings", "chess").code == 3
+    assert club.run("standings", "--of", str(club.home / "pbem.toml")).code != 0
+    result = result_in(club.home, "g1")
     assert result is not None
     assert result.counts

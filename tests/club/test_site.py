@@ -12,7 +12,7 @@ import html5lib
 import pytest
 
 from pbem.bots.bot_orders import order_file
-from tests.club.house import TOY, House, address
+from tests.club.club_home import TOY, ClubHome, address
 from tests.conftest import Clock
 from tests.referee import key_of
 
@@ -20,40 +20,40 @@ SITE = 'site = "../public"\nurl = "https://club.example/"'
 
 
 @pytest.fixture
-def club(tmp_path: Path, clock: Clock) -> House:
+def club(tmp_path: Path, clock: Clock) -> ClubHome:
     """A club with a site."""
-    return House(tmp_path / "home", SITE)
+    return ClubHome(tmp_path / "home", SITE)
 
 
-def public(house: House) -> Path:
-    return house.home.parent / "public"
+def public(club: ClubHome) -> Path:
+    return club.home.parent / "public"
 
 
-def files(house: House) -> dict[str, bytes]:
+def files(club: ClubHome) -> dict[str, bytes]:
     """The site's files."""
-    root = public(house)
+    root = public(club)
     return {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*") if p.is_file()}
 
 
-def started(house: House, name: str = "g1", *more: str) -> House:
-    house.offer("toy", name, "--schedule", "every=3d early=0m", *more)
-    house.join("Orion", name, "fox")
-    house.join("Ajax", name, "hunter")
-    return house
+def started(club: ClubHome, name: str = "g1", *more: str) -> ClubHome:
+    club.offer("toy", name, "--schedule", "every=3d early=0m", *more)
+    club.join("Orion", name, "fox")
+    club.join("Ajax", name, "hunter")
+    return club
 
 
-def play(house: House, name: str = "g1") -> None:
+def play(club: ClubHome, name: str = "g1") -> None:
     """Both sides send their bots' orders; tick."""
     for player, side in (("Orion", "fox"), ("Ajax", "hunter")):
-        report = house.report(name, side)
+        report = club.report(name, side)
         luck = f"{report.window}"
         seq = report.seq + report.window + 100
-        house.write(player, order_file(TOY, report, key_of(player), luck, seq), name)
-    house.tick()
+        club.write(player, order_file(TOY, report, key_of(player), luck, seq), name)
+    club.tick()
 
 
-def page(house: House, name: str) -> str:
-    return (public(house) / name).read_text("utf-8")
+def page(club: ClubHome, name: str) -> str:
+    return (public(club) / name).read_text("utf-8")
 
 
 def texts(page: str) -> Iterator[str]:
@@ -66,11 +66,11 @@ def texts(page: str) -> Iterator[str]:
         yield element.tail or ""
 
 
-def text(house: House, name: str) -> str:
-    return " ".join(" ".join(texts(page(house, name))).split())
+def text(club: ClubHome, name: str) -> str:
+    return " ".join(" ".join(texts(page(club, name))).split())
 
 
-def test_open_seats_are_shown_with_a_ready_mail(club: House) -> None:
+def test_open_seats_are_shown_with_a_ready_mail(club: ClubHome) -> None:
     club.offer("toy", "g1", "--words", "Beginners <b>welcome</b>.")
     club.tick()
     shown = text(club, "index.html")
@@ -82,7 +82,7 @@ def test_open_seats_are_shown_with_a_ready_mail(club: House) -> None:
     assert "waits for players" in text(club, "g/g1.html")
 
 
-def test_a_running_game_has_its_page(club: House) -> None:
+def test_a_running_game_has_its_page(club: ClubHome) -> None:
     started(club)
     shown = text(club, "g/g1.html")
     assert "turn 1 of 8" in shown
@@ -95,7 +95,7 @@ def test_a_running_game_has_its_page(club: House) -> None:
     assert "BEGIN:VEVENT" in page(club, "club.ics")
 
 
-def test_replays_are_made_a_few_at_a_time_until_none_waits(club: House) -> None:
+def test_replays_are_made_a_few_at_a_time_until_none_waits(club: ClubHome) -> None:
     names = [f"g{n}" for n in range(5)]
     for name in names:
         started(club, name)
@@ -106,7 +106,7 @@ def test_replays_are_made_a_few_at_a_time_until_none_waits(club: House) -> None:
     assert {f"r/{name}.zip" for name in names} <= set(files(club))
 
 
-def test_a_game_that_was_not_offered_can_be_shown(club: House) -> None:
+def test_a_game_that_was_not_offered_can_be_shown(club: ClubHome) -> None:
     assert club.run("new", "toy", "g1", "--chart", "none", "--dice", "seeded").code == 0
     for side in ("fox", "hunter"):
         assert club.run("enlist", "g1", side, "--bot").code == 0
@@ -116,15 +116,16 @@ def test_a_game_that_was_not_offered_can_be_shown(club: House) -> None:
     assert club.run("open", "g1").code == 0
     club.tick()
     assert "All was quiet." in text(club, "g/g1.html")
+    assert "FOX AND HOUND" in club.run("report", "g1", "spectators").out
     assert not [mail for mail in club.mails() if "spectator" in str(mail["Subject"])]
 
 
 def test_names_are_shown_where_the_club_says_so(tmp_path: Path, clock: Clock) -> None:
-    club = started(House(tmp_path / "home", SITE + '\nnames = "shown"'))
+    club = started(ClubHome(tmp_path / "home", SITE + '\nnames = "shown"'))
     assert "Orion" in text(club, "g/g1.html")
 
 
-def test_a_finished_game_has_replay_bundle_and_names(club: House) -> None:
+def test_a_finished_game_has_replay_bundle_and_names(club: ClubHome) -> None:
     started(club)
     for _ in range(12):
         if club.register("g1").over:
@@ -141,14 +142,14 @@ def test_a_finished_game_has_replay_bundle_and_names(club: House) -> None:
     assert "After 1 finished game." in text(club, "standings.html")
 
 
-def test_members_of_running_games_are_not_given_away(club: House) -> None:
+def test_members_of_running_games_are_not_given_away(club: ClubHome) -> None:
     started(club)
     club.tick()
     assert json.loads(files(club)["members.json"])["keys"] == {}
     assert not any(b"Orion" in content for content in files(club).values())
 
 
-def test_no_file_has_an_address_or_a_key_of_a_player(club: House) -> None:
+def test_no_file_has_an_address_or_a_key_of_a_player(club: ClubHome) -> None:
     started(club)
     play(club)
     for name, content in files(club).items():
@@ -156,7 +157,7 @@ def test_no_file_has_an_address_or_a_key_of_a_player(club: House) -> None:
         assert address("Orion").encode() not in content, name
 
 
-def test_only_what_changes_is_written(club: House) -> None:
+def test_only_what_changes_is_written(club: ClubHome) -> None:
     started(club)
     started(club, "g2")
     club.tick()
@@ -177,7 +178,7 @@ def test_only_what_changes_is_written(club: House) -> None:
     assert not {"g/g2.html", "g/g2.ics", "style.css", "standings.html"} & changed
 
 
-def test_a_lost_cache_and_a_removed_game(club: House) -> None:
+def test_a_lost_cache_and_a_removed_game(club: ClubHome) -> None:
     started(club)
     club.tick()
     before = files(club)
@@ -189,7 +190,7 @@ def test_a_lost_cache_and_a_removed_game(club: House) -> None:
     assert "g/g1.html" not in files(club)
 
 
-def test_a_site_that_cannot_be_written_is_told_and_stops_no_game(club: House) -> None:
+def test_a_site_that_cannot_be_written_is_told_and_stops_no_game(club: ClubHome) -> None:
     public(club).write_text("a file where the folder should be")
     club.offer("toy", "g1")
     club.write("Orion", "", "GAMES")
@@ -203,13 +204,13 @@ def test_a_site_that_cannot_be_written_is_told_and_stops_no_game(club: House) ->
 
 
 def test_hidden_games_are_nowhere(tmp_path: Path, clock: Clock) -> None:
-    club = House(tmp_path / "home", SITE + '\nhide = ["g1"]')
+    club = ClubHome(tmp_path / "home", SITE + '\nhide = ["g1"]')
     started(club)
     club.tick()
     assert not any(b"g1" in content for name, content in files(club).items() if name != "style.css")
 
 
-def test_every_page_is_valid_and_small(club: House) -> None:
+def test_every_page_is_valid_and_small(club: ClubHome) -> None:
     started(club)
     club.offer("toy", "g2")
     play(club)
@@ -224,7 +225,7 @@ def test_every_page_is_valid_and_small(club: House) -> None:
         assert (public(club) / link).exists(), link
 
 
-def test_feed_and_calendar_are_well_formed(club: House) -> None:
+def test_feed_and_calendar_are_well_formed(club: ClubHome) -> None:
     started(club)
     play(club)
     feed = ElementTree.fromstring(files(club)["feed.xml"])

@@ -13,7 +13,7 @@ from pbem.base.report_json import Report
 from pbem.cli.common import system_named
 from pbem.club.charts import PLACES, public
 from pbem.reports.wording import chief
-from tests.club.house import House
+from tests.club.club_home import ClubHome
 from tests.club.test_site import SITE, files, page, play, started, text
 from tests.conftest import Clock
 
@@ -21,12 +21,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
-def club(tmp_path: Path, clock: Clock) -> House:
-    return House(tmp_path / "home", SITE)
+def club(tmp_path: Path, clock: Clock) -> ClubHome:
+    return ClubHome(tmp_path / "home", SITE)
 
 
 @pytest.mark.parametrize("name", sorted(games.SYSTEMS))
-def test_the_board_of_every_system_is_drawn(name: str, club: House) -> None:
+def test_the_board_of_every_system_is_drawn(name: str, club: ClubHome) -> None:
     game = name.replace("_", "")
     assert club.run("new", name, game, "--chart", "none", "--dice", "seeded").code == 0
     for side in club.register(game).sides:
@@ -47,7 +47,7 @@ def test_the_board_of_every_system_is_drawn(name: str, club: House) -> None:
         assert style.count(f"{colour}:") == 2, "each colour, light and dark"
 
 
-def test_a_chart_is_drawn_when_its_board_is_new_and_goes_with_the_game(club: House) -> None:
+def test_a_chart_is_drawn_when_its_board_is_new_and_goes_with_the_game(club: ClubHome) -> None:
     started(club)
     club.tick()
     path = club.home.parent / "public" / "g" / "g1.svg"
@@ -60,7 +60,7 @@ def test_a_chart_is_drawn_when_its_board_is_new_and_goes_with_the_game(club: Hou
     assert "g/g1.svg" not in page(club, "g/g1.html")
 
 
-def test_a_lost_cache_draws_the_same(club: House) -> None:
+def test_a_lost_cache_draws_the_same(club: ClubHome) -> None:
     started(club)
     club.tick()
     before = files(club)
@@ -69,7 +69,7 @@ def test_a_lost_cache_draws_the_same(club: House) -> None:
     assert files(club) == before
 
 
-def test_a_finished_game_has_its_story_and_the_ways_of_its_ships(club: House) -> None:
+def test_a_finished_game_has_its_story_and_the_ways_of_its_ships(club: ClubHome) -> None:
     started(club)
     for _ in range(12):
         if club.register("g1").over:
@@ -115,5 +115,5 @@ def test_a_long_window_is_told_by_what_weighs_most() -> None:
     assert kept == ["Damaged"] * 7 + ["ShipSunk"], "in the order told"
 
 
-def test_a_chart_that_cannot_be_drawn_costs_no_page(club: House) -> None:
+def test_a_chart_that_cannot_be_drawn_costs_no_page(club: ClubHome) -> None:
     assert public(system_named("far_seas"), b'{"not": "a report"}', "x")[0].drawn is False

@@ -96,6 +96,14 @@ def test_a_damaged_key_file_is_damage(junk: bytes) -> None:
             dicekey.load(bad)
 
 
+def test_a_key_file_with_another_label_is_damage() -> None:
+    """At either end, and of the same length: what is between is a key in both cases."""
+    pem = dicekey.pem(dice_key())
+    for bad in (pem.replace(b"BEGIN RSA", b"BEGIN DSA"), pem.replace(b"END RSA", b"END DSA")):
+        with pytest.raises(Damaged):
+            dicekey.load(bad)
+
+
 def test_every_visible_roll_is_proved_by_links_of_both_anchors(fast: Proven) -> None:
     for side in ("fox", "hunter"):
         assert fast.sends(side, LINES[side]).good

@@ -15,7 +15,7 @@ from pbem.scheduler.digest import SHOWN, _part, compose, latest
 from pbem.store.game_dir import writing
 from pbem.turns.schedule import read_rule
 from tests.cli.commands import pbem
-from tests.club.house import House
+from tests.club.club_home import ClubHome
 from tests.conftest import Clock
 from tests.referee import Referee
 
@@ -73,11 +73,11 @@ def test_it_says_what_needs_the_moderator_and_what_comes_next(referee: Referee) 
 
 
 def test_a_game_that_waits_for_players_needs_nobody(tmp_path: Path, clock: Clock) -> None:
-    house = House(tmp_path / "home")
-    house.offer("toy", "g1")
-    house.join("Orion", "g1", "fox")
-    assert house.run("new", "toy", "g2").code == 0
-    said = compose(house.home, "2026-11-19T00:00:00Z", "UTC")
+    club = ClubHome(tmp_path / "home")
+    club.offer("toy", "g1")
+    club.join("Orion", "g1", "fox")
+    assert club.run("new", "toy", "g2").code == 0
+    said = compose(club.home, "2026-11-19T00:00:00Z", "UTC")
     assert said.subject == "Digest: 1 game running, 1 needs you", "g2, which nobody offers"
     waiting = said.text.partition("WAITING FOR PLAYERS")[2]
     assert "g1" in waiting and "hunter" in waiting and "fox" not in waiting

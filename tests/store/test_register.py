@@ -47,6 +47,22 @@ def test_what_it_knows(referee: Referee) -> None:
     assert register.n == len(referee.records)
 
 
+@pytest.mark.parametrize(
+    ("said", "agreed"), [("UNDO 1", [1]), ("DRAW 1", []), ("UNDO SOON", []), ("WHATEVER", [])]
+)
+def test_only_words_of_an_undo_consent_to_one(
+    referee: Referee, said: str, agreed: list[int]
+) -> None:
+    """`CONSENT` takes any words; others are on record and do nothing."""
+    referee.go()
+    orders = referee.orders("fox", f"CONSENT {said};\n{referee.suggested('fox')}")
+    (outcome,) = referee.receive(orders)
+    assert outcome.good, outcome.text
+    register = referee.register
+    assert list(register.consents) == agreed
+    assert ("fox" in register.against(1)) == (not agreed)
+
+
 def test_the_mails_of_a_side_are_counted_as_they_lie_in_the_outbox(referee: Referee) -> None:
     register = played(referee).register
     for side in ("fox", "hunter"):

@@ -9,7 +9,7 @@ import { capital, exitsOf, goOf, listedOf, orderTo, placeOf, quickOf, reachOf, t
 const PLACES = ["place", "places", "path"], MANY = ["places", "path", "units", "rows"];
 const ROSE = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 const OPERATIONS = ["at least", "at most", "is", "over", "under"];
-const FEW = 24;
+const FEW = 24, CROWD = 40;
 const ROOMY = 901;
 const composer = { report: null, actor: "", draft: null, ready: null, hint: "", all: innerWidth >= ROOMY };
 
@@ -150,6 +150,7 @@ export function showComposer() {
   composer.ready = null;
   const parts = !actor ? actorList() : draft ? draftParts(draft) : actorParts(actor);
   redraw(byId("composer"), parts);
+  sift();
   const arg = board.arg || draft?.does[0].plan.args.find((a) => PLACES.includes(a.kind)), args = board.arg ? board.args : draft?.does[0].args;
   showOverlay(draft && arg ? { from: whereIs(actor), zones: [args[arg.name] || []].flat(), kind: arg.kind } : null);
   showPick();
@@ -167,7 +168,30 @@ function actorList() {
   const done = needing().length - open.length;
   return [make("h2", { tabIndex: -1 }, open.length ? done ? `${open.length === 1 ? "1 unit" : `${open.length} units`} not decided yet` : "Your units" : "Every unit has its order"),
     make("p", { className: "quiet" }, open.length ? "Tap a unit, then a lit place. Or let these buttons fill in the rest." : "Tap one to change it, or sign."),
-    fills(), group("Not yet decided", open), group("May be ordered as well", free), group("Decided, or following", rest), group("Locked", locked)];
+    fills(), finder(all.length), group("Not yet decided", open), group("May be ordered as well", free), group("Decided, or following", rest), group("Locked", locked)];
+}
+
+// A field that finds units by words of what the list says of them; for long lists.
+function finder(count) {
+  if (count <= CROWD) return null;
+  const find = make("input", { type: "search", id: "find", value: composer.find || "", placeholder: "name, type, place, order", autocomplete: "off" });
+  find.oninput = () => {
+    composer.find = find.value;
+    sift();
+  };
+  find.onkeydown = (e) => {
+    if (e.key === "Enter") byId("composer").querySelector("ul.units > li:not([hidden]) button")?.click();
+  };
+  return named("Find a unit", find);
+}
+
+function sift() {
+  if (!byId("find")) return;
+  const words = (composer.find || "").toLowerCase().split(/\s+/).filter(Boolean);
+  for (const item of byId("composer").querySelectorAll("ul.units > li")) {
+    const said = `${item.textContent} ${item.firstChild.id}`.toLowerCase();
+    item.hidden = !words.every((word) => said.includes(word));
+  }
 }
 
 // Orders for several units at once.

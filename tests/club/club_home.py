@@ -36,7 +36,7 @@ name = "Western Approaches Club"
 """
 
 
-class House:
+class ClubHome:
     """The home of a club. Time stands still unless a test moves it."""
 
     def __init__(self, home: Path, more: str = "") -> None:
