@@ -38,7 +38,7 @@ def cut(whole: Scene, zone: Zone) -> Scene:
         grid=replace(whole.grid, cells=cells, faint=whole.grid.faint & cells.keys()),
         coast=_coast(whole.coast, window),
         ports=tuple(p for p in whole.ports if _inside(p.at, window)),
-        lines=(),
+        lines=tuple(x for x in whole.lines if any(_inside(p, window) for p in x.points)),
         shapes=tuple(_shapes(whole.shapes, cells, window)),
         marks=tuple(m for m in whole.marks if _inside(m.at, window)),
         units=tuple(u for u in whole.units if u.at and _inside(u.at, window)),

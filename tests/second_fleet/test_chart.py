@@ -1,0 +1,57 @@
+"""The charts of a report: the whole map, and a chart for each zone in which something is."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec import convert
+
+from games.second_fleet.board import HEXES, ZONE_NAMES, ZONE_OF
+from games.second_fleet.chart import at, drawn, scenes
+from games.second_fleet.game import SYSTEM
+from games.second_fleet.report import Report
+from games.second_fleet.zone_charts import cut
+from pbem.bots.bot_orders import Match
+from pbem.charts.chart import svg
+from pbem.model import Plain
+
+
+@pytest.fixture(scope="module")
+def reports() -> list[Plain]:
+    """Both sides' reports of a game under way."""
+    match = Match(SYSTEM, "lifeline", {}, "charts")
+    for _ in range(9):
+        match.window()
+    return [match.report(side).plain for side in match.drive.sides]
+
+
+def test_there_is_a_chart_for_each_zone_with_ships_or_contacts(reports: list[Plain]) -> None:
+    for report in reports:
+        whole, *parts = scenes(report)
+        assert whole.name == "chart" and not whole.caption
+        held = {u["place"] for u in report["units"] if u["kind"] != "air"}
+        held |= {c["place"] for c in report["contacts"] if not c["age"]}
+        zones = {ZONE_OF[place].lower() for place in held}
+        assert {one.name for one in parts} == zones
+        assert [one.caption for one in parts] == [
+            name for zone, name in ZONE_NAMES.items() if zone.lower() in zones
+        ]
+
+
+def test_a_zone_shows_all_that_lies_in_it(reports: list[Plain]) -> None:
+    for report in reports:
+        whole, *parts = scenes(report)
+        for part in parts:
+            spots = {at(h) for h in HEXES if ZONE_OF[h].lower() == part.name}
+            assert set(part.grid.cells.values()) >= spots
+            shown = {u.id for u in part.units} | {c.id for c in part.contacts}
+            there = {u.id for u in whole.units if u.at in spots}
+            there |= {c.id for c in whole.contacts if c.at in spots}
+            assert there and shown >= there
+
+
+@pytest.mark.parametrize("zone", ZONE_NAMES)
+def test_every_zone_is_drawn(zone: str, reports: list[Plain]) -> None:
+    """A scene with a mistake raises an error."""
+    whole = drawn(convert(reports[0], Report))
+    for theme in ("light", "dark"):
+        assert svg(cut(whole, zone), theme).startswith("<svg")  # type: ignore[arg-type]
