@@ -17,10 +17,11 @@ from games.second_fleet import events as ev
 from games.second_fleet.state import Kind, Known, War, enemy
 from games.second_fleet.tables import ARRAY
 from pbem.kit.contacts import forget, longer, number
-from pbem.model import Event, Side, TableLike
+from pbem.model import Dice, Event, Side, TableLike
 
 TRAIL, MEMORY = 5, 3
 """Earlier places of a contact that are kept; turns after which one is forgotten."""
+SHUFFLED = 20
 SIZES = ((3, "2-3"), (6, "4-6"), (9, "7-9"), (12, "10-12"))
 
 
@@ -194,8 +195,16 @@ def _in_order(
 ) -> list[str]:
     """New contacts by what is seen of them; those that look alike by lot."""
     if len({_plain(looks[key]) for key in keys}) < len(keys):
-        keys = table.shuffle(f"CONTACTS/ORDER/-/{side.upper()}", keys, to=())
+        keys = _lots(table, f"CONTACTS/ORDER/-/{side.upper()}", keys)
     return sorted(keys, key=lambda key: _plain(looks[key]))
+
+
+def _lots(table: TableLike, label: str, keys: list[str]) -> list[str]:
+    """Keys in a random order; a shuffle takes 20 at most, a whole fleet draws a number for each."""
+    if len(keys) <= SHUFFLED:
+        return table.shuffle(label, keys, to=())
+    numbers = table.roll(label, Dice(len(keys), 10**9), to=())
+    return [key for _, key in sorted(zip(numbers, keys, strict=True))]
 
 
 def _plain(seen: Look) -> tuple[str, ...]:
