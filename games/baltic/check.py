@@ -86,12 +86,16 @@ def telegraph_moved(seen: Seen, order: v.Speed) -> list[checks.Change]:
 @CHECKS.effect(v.Down)
 def hull_flooded(seen: Seen, order: v.Down) -> list[checks.Change]:
     """169 With her hull down she goes without the fastest setting at once."""
+    if seen.ship is None:
+        return []
     return [checks.Change(seen.actor, seen.offers(seen.actor), {"down": True})]
 
 
 @CHECKS.effect(v.Up)
 def hull_blown(seen: Seen, order: v.Up) -> list[checks.Change]:
     """48 Back on the surface."""
+    if seen.ship is None:
+        return []
     return [checks.Change(seen.actor, seen.offers(seen.actor), {"down": False})]
 
 

@@ -145,7 +145,7 @@ class Board(Struct, kw_only=True):
     """What this window is for: `buy`, `bid`, `deploy`, `planning`, `stack`, `orders`, `air` or
     `all` (planning and orders in one)."""
     pool: int
-    places: int
+    places: int = 4
     """In the order of activation: as many as sides."""
     stack: tuple[str, ...]
     """Own cards not activated yet, in their order."""

@@ -115,9 +115,9 @@ def views(system: str) -> Iterator[tuple[str, Plain]]:
 
 def stands(view: Plain, key: str) -> list[Plain]:
     """The units or contacts that stand in one place: in Atlantic Chase Stations and what lies in
-    port, as a Trajectory is a line."""
+    port, as a Trajectory is a line; in Baltic the enemy's vessels, not the names of squadrons."""
     if view["system"] != "atlantic_chase":
-        return [*view[key]]
+        return [row for row in view[key] if key == "units" or row.get("kind") != "squadron"]
     forces = [u for u in view[key] if u["piece"].get("sort", "force") == "force"]
     spots = [(u, u["piece"].get("at") or u["piece"].get("box")) for u in forces]
     return [u | {"place": spot.replace(" ", "_")} for u, spot in spots if spot]
