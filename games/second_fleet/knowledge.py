@@ -17,11 +17,12 @@ from games.second_fleet import events as ev
 from games.second_fleet.state import Kind, Known, War, enemy
 from games.second_fleet.tables import ARRAY
 from pbem.kit.contacts import forget, longer, number
-from pbem.model import Dice, Event, Side, TableLike
+from pbem.model import Event, Side, TableLike
 
+ORDERED = 12
+"""How many contacts one die puts in order."""
 TRAIL, MEMORY = 5, 3
 """Earlier places of a contact that are kept; turns after which one is forgotten."""
-SHUFFLED = 20
 SIZES = ((3, "2-3"), (6, "4-6"), (9, "7-9"), (12, "10-12"))
 
 
@@ -194,17 +195,20 @@ def _in_order(
     table: TableLike, war: War, side: Side, keys: list[str], looks: dict[str, Look]
 ) -> list[str]:
     """New contacts by what is seen of them; those that look alike by lot."""
-    if len({_plain(looks[key]) for key in keys}) < len(keys):
-        keys = _lots(table, f"CONTACTS/ORDER/-/{side.upper()}", keys)
-    return sorted(keys, key=lambda key: _plain(looks[key]))
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for key in keys:
+        alike.setdefault(_plain(looks[key]), []).append(key)
+    label = f"CONTACTS/ORDER/-/{side.upper()}"
+    return [key for plain in sorted(alike) for key in _mixed(table, label, alike[plain])]
 
 
-def _lots(table: TableLike, label: str, keys: list[str]) -> list[str]:
-    """Keys in a random order; a shuffle takes 20 at most, a whole fleet draws a number for each."""
-    if len(keys) <= SHUFFLED:
-        return table.shuffle(label, keys, to=())
-    numbers = table.roll(label, Dice(len(keys), 10**9), to=())
-    return [key for _, key in sorted(zip(numbers, keys, strict=True))]
+def _mixed(table: TableLike, label: str, keys: list[str]) -> list[str]:
+    """In a random order; one by one where there are more than a die can order."""
+    rest, found = list(keys), []
+    while len(rest) > ORDERED:
+        found.append(table.pick(label, rest, to=()))
+        rest.remove(found[-1])
+    return [*found, *table.shuffle(label, rest, to=())]
 
 
 def _plain(seen: Look) -> tuple[str, ...]:
