@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import bases, harm, landings, weather
+from games.second_fleet import bases, detection, harm, landings, weather
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_state import LADDER
 from games.second_fleet.advanced_tables import invasion_chart
@@ -124,6 +124,7 @@ def _flee(table: TableLike, war: War, side: Side, hex_: str) -> None:
     free = sorted((steps, h) for h, steps in far.items() if h not in taken)
     _move(leaving, free[0][1])
     table.tell([side], ev.Fled(rule="6.3", base=BASES[hex_].name, to=free[0][1]))
+    detection.settle(table, war, side, free[0][1])
     refresh(table, war, enemy(side), "")
 
 

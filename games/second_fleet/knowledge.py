@@ -19,6 +19,8 @@ from games.second_fleet.tables import ARRAY
 from pbem.kit.contacts import forget, longer, number
 from pbem.model import Event, Side, TableLike
 
+ORDERED = 12
+"""How many contacts one die puts in order."""
 TRAIL, MEMORY = 5, 3
 """Earlier places of a contact that are kept; turns after which one is forgotten."""
 SIZES = ((3, "2-3"), (6, "4-6"), (9, "7-9"), (12, "10-12"))
@@ -193,9 +195,20 @@ def _in_order(
     table: TableLike, war: War, side: Side, keys: list[str], looks: dict[str, Look]
 ) -> list[str]:
     """New contacts by what is seen of them; those that look alike by lot."""
-    if len({_plain(looks[key]) for key in keys}) < len(keys):
-        keys = table.shuffle(f"CONTACTS/ORDER/-/{side.upper()}", keys, to=())
-    return sorted(keys, key=lambda key: _plain(looks[key]))
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for key in keys:
+        alike.setdefault(_plain(looks[key]), []).append(key)
+    label = f"CONTACTS/ORDER/-/{side.upper()}"
+    return [key for plain in sorted(alike) for key in _mixed(table, label, alike[plain])]
+
+
+def _mixed(table: TableLike, label: str, keys: list[str]) -> list[str]:
+    """In a random order; one by one where there are more than a die can order."""
+    rest, found = list(keys), []
+    while len(rest) > ORDERED:
+        found.append(table.pick(label, rest, to=()))
+        rest.remove(found[-1])
+    return [*found, *table.shuffle(label, rest, to=())]
 
 
 def _plain(seen: Look) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from games.second_fleet import bases, muster, roster
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import reinforcement_chart
 from games.second_fleet.board import BASES
+from games.second_fleet.knowledge import refresh
 from games.second_fleet.orders_of import Books
 from games.second_fleet.state import Level, Squadron, Vessel, War, enemy
 from games.second_fleet.tables import D10, aircraft, limits, ships
@@ -66,6 +67,7 @@ def placement(table: TableLike, war: War, books: Books) -> None:
         muster.sort(war)
         if entered:
             table.tell([side], ev.Entered(rule="6.4", units=tuple(entered)))
+            refresh(table, war, enemy(side), "")
 
 
 def _place(table: TableLike, war: War, side: Side, name: str, wish: str) -> str:

@@ -16,7 +16,7 @@ from pbem.charts.text_metrics import BOLD, LEADING, Tag, measure
 from pbem.charts.themes import ink_of
 from pbem.charts.viewport import Page
 from pbem.replay.tables import Thing
-from pbem.scene import Contact, Owner, Scene, Shape, Unit
+from pbem.scene import Contact, Owner, Scene, Shape, Track, Unit
 
 COUNTER, BELOW = 23.0, 14.0
 """How far a counter reaches to each side, and from its middle down to its name, in pixels."""
@@ -34,7 +34,7 @@ def things(scene: Scene, page: Page, printed: Sequence[Shape] = ()) -> Iterator[
     yield from _shapes(scene, page, sheet, printed)
     marks = [(m, page.px(m.at)) for m in scene.marks]
     on_tracks = []
-    named: list[tuple[Owner, Tag]] = []
+    named: list[tuple[Track, Tag]] = []
     for track, points, moved in tracks.laid(scene, page):
         on_tracks += [(m, moved.get(page.px(m.at), page.px(m.at))) for m in track.marks]
         ink = ink_of(track.owner, track.tone)
@@ -52,7 +52,7 @@ def things(scene: Scene, page: Page, printed: Sequence[Shape] = ()) -> Iterator[
         )
         sheet.trace(points)
         if t["said"]:
-            named += [(track.owner, tag) for tag in tracks.name_plate(track, points, ink, page)]
+            named += [(track, tag) for tag in tracks.name_plate(track, points, ink, page)]
     for m in tracks.markers([*on_tracks, *marks], page, sheet):
         place = (float(m["x"]), float(m["y"]), float(m["r"]))
         symbol = symbols.drawable(scene.system, m["symbol"])
@@ -61,9 +61,10 @@ def things(scene: Scene, page: Page, printed: Sequence[Shape] = ()) -> Iterator[
         yield ("mark", m["owner"], m["ink"], *place, *words, *star)
     _stand(scene, page, sheet)
     spots = label_placement.place((tag.want for _, tag in named), sheet)
-    for (owner, tag), spot in zip(named, spots, strict=True):
+    for (track, tag), spot in zip(named, spots, strict=True):
         at = (round(spot.x, 1), round(spot.y, 1)) if spot else (tag.want.x, tag.want.y)
-        yield ("name", owner, tag.ink, *at, _words(tag))
+        name = f"{track.name} ({track.note})" if track.name and track.note else _words(tag)
+        yield ("name", track.owner, tag.ink, *at, name)
 
 
 def _stand(scene: Scene, page: Page, sheet: Sheet) -> None:

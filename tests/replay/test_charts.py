@@ -259,7 +259,7 @@ def test_everything_of_a_table_has_its_kind() -> None:
     )
     found = list(things(odd, page_of(odd), empty(odd).shapes))
     assert [t[7] for t in found if t[0] == "mark"] == ["piece"]
-    assert [t[5] for t in found if t[0] == "name" and "KG9" in str(t)] == ["KG9 5"]
+    assert [t[5] for t in found if t[0] == "name" and "KG9" in str(t)] == ["KG9 (5)"]
 
 
 def test_names_of_tracks_cover_neither_each_other_nor_counters() -> None:

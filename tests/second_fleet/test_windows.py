@@ -41,3 +41,14 @@ def test_a_half_waits_for_the_side_whose_half_it_is() -> None:
     assert owed[2] == (("nato",) if first[2] == "nato" else ())  # NATO assigns its patrols
     assert [len(who) for who in owed[3:]] == [1] * 5
     assert all(owed[n] == (first[n],) and owed[n + 1] != owed[n] for n in (4, 6))
+
+
+def test_with_fog_open_the_campaign_begins_with_all_that_stands_on_the_map() -> None:
+    """Many ships of a port look alike: more than a shuffle takes."""
+    match = Match(SYSTEM, "banner", {"fog": "open"}, "open")
+    match.window()
+    war = match.drive.state
+    for side in match.drive.sides:
+        foes = [key for other in match.drive.sides if other != side for key in war.keys(other)]
+        assert len(foes) > 20 and {*war.held[side]} == {*foes}
+        assert len(match.report(side).plain["contacts"]) == len(foes)
