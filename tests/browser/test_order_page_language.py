@@ -157,8 +157,9 @@ def test_what_players_type_is_judged_alike(
         writer = Scribbler(f"{game} {i} {run_seed}", SYSTEMS[game].grammar, report)
         count = (few * 150 if nightly else few) // len(picked)
         codes += tongue.agrees(report, [writer.text() for _ in range(count)])
-        if report["menu"]:  # an officer may have nothing to order
-            codes += tongue.agrees(report, [writer.calm() for _ in range(count // 2)])
+        if not report["menu"]:  # an officer may have nothing to order
+            continue
+        codes += tongue.agrees(report, [writer.calm() for _ in range(count // 2)])
         free = loosened(report, SYSTEMS[game].grammar)
         writer = Scribbler(f"{game} {i} {run_seed}", SYSTEMS[game].grammar, free)
         codes += tongue.agrees(free, [writer.calm() for _ in range(count // 2)])
