@@ -19,7 +19,10 @@ ATLANTIC = ("2634", "2433", "2735", "2332")
 BARRIER = ("3014", "2916", "3112", "2818", "3116", "2720")
 """Where submarines of NATO wait."""
 OFF_NORWAY = ("3213", "3015", "3116", "3217")
-BASTION = ("3305", "3406", "3404")
+BASTION = ("3605", "3705", "3404")
+"""Where Soviet ships wait: two of three under the guns of their ports."""
+NORTH = ("3006", "2908", "2610")
+"""Where submarines go that are found."""
 PRIZES = ("3308", "3311", "3313", "3411", "3412", "3516")
 """What the Soviets land at, from the north."""
 CARGO = ("3412", "3311", "3721", "3926")
@@ -113,7 +116,9 @@ def lair(bot: Planner, unit: OwnUnit) -> str:
         return bot.luck.choice(what, BARRIER)
     if unit.model == "SB":
         return ""
-    prey = [c for c in bot.ships if distance(unit.place, c.place) < 14]
+    if unit.level:
+        return bot.luck.choice(what, NORTH)
+    prey = [c for c in bot.ships if distance(unit.place, c.place) < 7]
     if prey:
         return min(prey, key=lambda c: (distance(unit.place, c.place), c.id)).place
     return bot.luck.choice(what, (*WOLVES, *ATLANTIC))

@@ -18,7 +18,7 @@ from orders.model import Order, OrderSet
 from orders.show import show_order
 from pbem.bots.bot_orders import bare_report
 from pbem.dice.sources import Source
-from pbem.engine.drive import Closing, Drive, Ended, Position, amend
+from pbem.engine.drive import Closing, Drive, Ended, Position, amend, encode
 from pbem.kit.bots import written
 from pbem.model import Dice, Event, Over, Plain, Side, State, System, Told
 from pbem.player.reader import parse_text
@@ -36,7 +36,9 @@ class Quick(Drive):
     and its rolls have no proofs and are not kept."""
 
     def _next_turn(self, state: State) -> None:
-        self._open_turn(state)
+        # Through its JSON, as in every game: that sorts its mappings, and rules may go through
+        # them in order.
+        self._open_turn(msgspec.json.decode(encode(state), type=self.system.state))
 
     def _open_turn(self, state: State) -> None:
         self._taken = 0
