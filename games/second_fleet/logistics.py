@@ -143,7 +143,7 @@ def replenish(table: TableLike, war: War, books: Books) -> None:
     for side in table.sides:
         for ship in war.afloat(side):
             ship.slowed = False
-            if moored(war, ship):
+            if ship.stores and moored(war, ship):
                 _fill(table, ship)
     for side in table.sides:
         given: dict[str, int] = {}

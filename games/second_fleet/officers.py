@@ -78,7 +78,7 @@ def layer_of(unit: OwnUnit) -> Layer:
 
 def nearby(layer: Layer, own: Iterable[OwnUnit], seen: Iterable[Enemy]) -> list[Enemy]:
     """`separate`: Strategic contacts, which all are told of, and others near the own units."""
-    places = {u.place for u in own if not u.away or u.away == "on patrol"}
+    places = {u.place for u in own if u.place and (not u.away or u.away == "on patrol")}
     return [
         c
         for c in seen

@@ -124,7 +124,7 @@ def position(case: Case) -> War:
         _post(war, name, text.split())
     if war.on("logistics"):
         for name, ship in war.vessels.items():
-            ship.stores = logistics.full(name)
+            ship.stores = None if ship.decoy else logistics.full(name)
     for track in war.arrivals.values():
         track.waiting = []
     war.vessels = dict(sorted(war.vessels.items()))
