@@ -70,7 +70,7 @@ def legend(marks: Marks, side: str) -> list[str]:
         text
         for zones, text in (
             (marks.air, "^ own aircraft"),
-            (marks.heard, "? HUFF-DUFF"),
+            (marks.heard, "? Huff-Duff"),
             (marks.searched, "o searched"),
             (marks.fog, "~ fog"),
         )
