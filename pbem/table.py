@@ -20,6 +20,8 @@ from pbem.rulecode import fault
 
 Item = TypeVar("Item")
 ALL_ASKED = Mailing()
+MOST_SHUFFLED = 20
+"""The most items of a shuffle: 20! is below 2^64, of which rolls are made."""
 Asked = Mapping[Side, Sequence[Question]]
 """Side -> the questions put to it, in order."""
 Answers = dict[Side, list[Value]]
@@ -152,9 +154,15 @@ class Table:
         """`items` in a random order, every order equally likely; 20 items at most.
 
         Rolls one die with n! sides and reads it in the factorial number system, so that one label
-        and one proof cover the whole order.
+        and one proof cover the whole order. Raises RulesFault for more items: 21! sides are more
+        than a roll has values.
         """
         rest = list(items)
+        if len(rest) > MOST_SHUFFLED:
+            raise fault(
+                f"{label} shuffles {len(rest)} items, and one roll can order {MOST_SHUFFLED}",
+                "shuffle them in portions, or pick one after the other",
+            )
         if len(rest) < 2:
             return rest
         code = self.roll(label, Dice(1, factorial(len(rest))), to)[0] - 1

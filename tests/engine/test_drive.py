@@ -14,7 +14,7 @@ from games.toy.game import SYSTEM as TOY
 from orders.model import Action, Order, OrderSet
 from pbem.dice.sources import Seeded
 from pbem.engine.drive import Closing, Drive, Position, encode, encode_position
-from pbem.errors import Diverged
+from pbem.errors import Diverged, RulesFault
 from pbem.model import D6, Dice, Over, Side, TableLike, Told
 from tests.counts import few
 from tests.engine.tables import (
@@ -282,6 +282,18 @@ def test_pick_and_shuffle_are_fair_and_need_no_die_for_one() -> None:
     rolls = drive(script).close({}, DICE).rolls
     assert seen == ["only", ["only"], list("abcdef"), True]
     assert [r.label for r in rolls] == ["A/D/-/X/1/1D720", "A/E/-/X/1/1D2"]
+
+
+def test_a_shuffle_of_more_than_a_roll_can_order_is_an_error() -> None:
+    async def script(table: TableLike, board: Board) -> Board:
+        await table.orders()
+        table.shuffle("A/D/-/X", list(range(20)))
+        table.shuffle("A/E/-/X", list(range(21)))
+        board.turn += 1
+        return board
+
+    with pytest.raises(RulesFault, match="shuffles 21 items"):
+        drive(script).close({}, DICE)
 
 
 def test_every_order_of_a_shuffle_can_fall() -> None:
