@@ -79,7 +79,8 @@ def graph(found: Analysis, windows: Sequence[int]) -> Graph:
     about = found.sides[0]
     rows = {row.window: row for row in found.rows}
     shown = [rows[w] for w in windows if w in rows]
-    end = 1.0 if found.result == about else 0.0 if found.result in found.sides else 0.5
+    shared = 1 / len(found.sides)  # a draw
+    end = 1.0 if found.result == about else 0.0 if found.result in found.sides else shared
     step = (WIDE - LEFT - RIGHT) / max(len(shown), 1)
     xs = [LEFT + i * step for i in range(len(shown) + 1)]
     values = [*(row.chance[about] for row in shown), end]
