@@ -98,6 +98,8 @@ class Facts(Struct):
     """How it ended, in words."""
     mark: tuple[int, int] = (0, 0)
     """Size and time of the ledger that they are of."""
+    edition: str = ""
+    """Edition of the system that the game is pinned to."""
 
     @property
     def running(self) -> bool:
@@ -141,6 +143,7 @@ def facts_of(game: Game, system: System, mark: tuple[int, int]) -> Facts:
         result=result_of(game.ledger.records()) if over else None,
         why=printable(over.why) if over else "",
         mark=mark,
+        edition=register.pinned.edition,
     )
 
 

@@ -35,7 +35,7 @@ from pbem.club.state import Club, folder
 from pbem.errors import PbemError
 from pbem.model import ALL
 from pbem.rulecode import described
-from pbem.store.game_dir import games, reading
+from pbem.store.game_dir import games, reading, unread
 
 REPLAYS = 3
 """Replays that one tick makes at most: an audit of a whole game each."""
@@ -235,9 +235,11 @@ def _charts(club: Club, site: Site, root: Path, load: Load, dirty: set[str]) -> 
     for name in site.undrawn()[:CHARTS]:
         from pbem.club.charts import public
 
-        game, facts = reading(club.home, name), site.facts[name]
-        content = game.read("reports", ALL, str(facts.reported), "report.json")
-        system = load(facts.system, game.register.pinned.edition)
+        facts = site.facts[name]
+        content = unread(club.home, name).read("reports", ALL, str(facts.reported), "report.json")
+        if sha256(content).hexdigest()[:16] != facts.shown:
+            continue  # altered since: the next tick reads it anew
+        system = load(facts.system, facts.edition)
         site.charts[name], drawn = public(system, content, facts.shown)
         count += _write(site, root, {f"g/{name}.svg": drawn} if drawn else {})
         dirty.add(name)

@@ -67,7 +67,7 @@ def main(*words: str) -> None:
         with tempfile.TemporaryDirectory(prefix="pbem-ticks-", dir=asked.dir) as folder:
             home, due = _apart(Path(folder)), min(asked.due, games)
             more = SITE if asked.site else ""
-            prepare(home, games, due, asked.dice, asked.mail, asked.charts, more)
+            prepare(home, games, due, asked.dice, asked.mail, asked.charts, more, asked.watched)
             found.append({"games": games, **measured(home, asked.jobs)})
     print(json.dumps(found, indent=1) if asked.json else "\n".join([HEAD, *map(line, found)]))
 
@@ -80,6 +80,7 @@ def _arguments(words: tuple[str, ...]) -> argparse.Namespace:
     parser.add_argument("--mail", default="plain", choices=["plain", "sealed"])
     parser.add_argument("--charts", action="store_true", help="reports are mailed with pictures")
     parser.add_argument("--site", action="store_true", help="the home has a club with a site")
+    parser.add_argument("--watched", action="store_true", help="the site watches every game")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--dir", help="where the home is made; default: the temporary folder")
     parser.add_argument("--json", action="store_true")
@@ -109,12 +110,14 @@ def prepare(
     mail: str = "plain",
     charts: bool = False,
     more: str = "",
+    watched: bool = False,
 ) -> None:
     """Open games with their first reports sent, and mail for those that are due. more: of the
     settings. What is only
     preparation is not synced, shares a dice key and draws no pictures; games that only lie there
     have dice without a key."""
     from pbem.admin.setup import Choices
+    from pbem.club.site import CHARTS
 
     chart = "png" if charts else "none"
     with _in_haste():
@@ -124,8 +127,9 @@ def prepare(
         for i in range(games):
             kind = dice if i < due else "seeded"
             seed = f"g{i}" if kind == "seeded" else ""
-            _begin(home, f"g{i}", Choices(seed=seed, dice=kind, mail=mail, chart=chart))
-        _tick(home, 1)
+            _begin(home, f"g{i}", Choices(seed=seed, dice=kind, mail=mail, chart=chart), watched)
+        for _ in range(1 + games // CHARTS if watched else 1):  # until the site has all charts
+            _tick(home, 1)
         (home / "out").rename(home.parent / "before")  # ext4 is slow for minutes behind deletions
         for i in range(due):
             _order(home, f"g{i}")
@@ -152,14 +156,17 @@ def _in_haste() -> Iterator[None]:
         yield
 
 
-def _begin(home: Path, name: str, choices: Any) -> None:
+def _begin(home: Path, name: str, choices: Any, watched: bool) -> None:
     from games.toy.game import SYSTEM
     from pbem.admin.setup import create, open_game
+    from pbem.outbound.spectators import enrol_site
     from pbem.store.game_dir import writing
 
     create(home, SYSTEM, name, choices)
     with writing(home, name) as game:
         _enlist(game)
+        if watched:
+            enrol_site(game)
         open_game(game, SYSTEM)
 
 
