@@ -309,7 +309,7 @@ class Shown:
             "turn": one.turn,
             "turns": one.turns,
             "share": min(100, round(100 * one.turn / one.turns)) if one.turns else 0,
-            "label": one.label,
+            "label": "" if one.label == f"turn {one.turn} of {one.turns}" else one.label,
             "deadline": _time(one.deadline),
             "held": one.held,
             "waits": not one.window,
