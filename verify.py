@@ -2151,8 +2151,28 @@ def read(name: str) -> File:
     if data[:4] == b"PK\3\4":
         bundle = unpack(data)
         return File(bundle.parts[LEDGER], bundle=bundle)
-    beside = path.with_suffix(".seal")
+    beside = Path(name.removesuffix(PACKED)).with_suffix(".seal")
+    data = unpacked(data)
     return File(data, beside.read_bytes() if beside.is_file() else None)
+
+
+PACKED, LARGEST = ".gz", 1 << 25
+"""How the name of a packed attachment ends, and what it may contain at most."""
+
+
+def unpacked(data: bytes) -> bytes:
+    """What a gzip file contains, such as a long report.json in a mail; any other file as it is.
+    Raises Unreadable."""
+    if data[:2] != b"\x1f\x8b":
+        return data
+    unpacker = zlib.decompressobj(31)
+    try:
+        plain = unpacker.decompress(data, LARGEST)
+    except zlib.error as error:
+        raise Unreadable(f"this packed file is damaged: {error}") from None
+    if not unpacker.eof:
+        raise Unreadable("this packed file is cut short or too long")
+    return plain
 
 
 def kind_of(data: bytes) -> str:
@@ -2240,7 +2260,7 @@ def parts_of_mail(data: bytes) -> tuple[list[dict[str, bytes]], list[bytes]]:
         if part.get_content_type() == "message/rfc822":
             groups.append({})
         elif isinstance(body, bytes) and name:
-            groups[-1][str(name)] = body
+            groups[-1][str(name).removesuffix(PACKED)] = unpacked(body)
         elif isinstance(body, bytes):
             texts.append(body)
     return groups, texts

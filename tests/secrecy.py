@@ -10,6 +10,7 @@ from email import message_from_bytes, policy
 from email.message import Message
 from functools import lru_cache
 
+from pbem.base.gzipped import plain_of
 from pbem.crypto.age import VERSION, decrypt
 from pbem.testing.texts import masked
 from pbem.testing.worlds import what_differs, where
@@ -47,6 +48,11 @@ def _opened(content: bytes, is_mail: bool, side: str) -> tuple[tuple[str, bytes]
     if not is_mail:
         return (*found, ("", masked(content)))
     mail = message_from_bytes(content, policy=policy.compat32)
+    # Of the size of gzip what is in it counts: digests of one length are not packed to one length.
+    packed = [p for p in mail.walk() if p.get_content_type() == "application/gzip"]
+    if packed:
+        rest = len(content) - sum(len(str(p.get_payload())) for p in packed)
+        found = [(" size", b"%d besides what is packed" % rest)]
     for i, part in enumerate(mail.walk()):
         found.append((f" headers {i}", masked(_headers(part))))
         body = part.get_payload(decode=True)
@@ -56,7 +62,7 @@ def _opened(content: bytes, is_mail: bool, side: str) -> tuple[tuple[str, bytes]
             inside = _opened(inner, is_mail=True, side=side)
             found += [(f" inside.eml{name}", text) for name, text in inside]
         elif isinstance(body, bytes):
-            found.append((f" part {i}", masked(body)))
+            found.append((f" part {i}", masked(plain_of(body, f"part {i}"))))
     return tuple(found)
 
 

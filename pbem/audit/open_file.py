@@ -11,6 +11,8 @@ from collections.abc import Callable, Collection, Sequence
 
 from msgspec import Struct
 
+from pbem.base.gzipped import ENDING as ENDING_GZ
+from pbem.base.gzipped import plain_of
 from pbem.base.report_json import FORMATS as REPORTS
 from pbem.base.schema import decoded
 from pbem.crypto import statements
@@ -46,6 +48,7 @@ def open_mail(raw: bytes, name: str, who: Who) -> Opened:
     """Return the content of a file. name: the file's name in messages. Raises Usage, BadAge."""
     from pbem.crypto.age_armour import is_encrypted
 
+    raw = plain_of(raw, name)
     outer = {} if raw[:1] == b"{" or is_encrypted(raw[:4096]) else attached(raw)
     encrypted = next((body for n, body in outer.items() if n.endswith(ENDING)), None)
     encrypted = raw if encrypted is None and not outer and raw[:1] != b"{" else encrypted
@@ -79,7 +82,8 @@ def attached(raw: bytes) -> dict[str, bytes]:
     for part in mail.walk():
         body = part.get_payload(decode=True)
         if isinstance(body, bytes) and part.get_filename():
-            found[str(part.get_filename())] = body
+            name = str(part.get_filename())
+            found[name.removesuffix(ENDING_GZ)] = plain_of(body, name)
         elif isinstance(body, bytes) and part.get_content_type() in BODIES:
             found.setdefault(BODIES[part.get_content_type()], body)
     return found

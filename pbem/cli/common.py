@@ -140,12 +140,16 @@ BROKEN = (
 
 
 def read_report(name: str) -> Report:
-    """Read a report.json; check its digest and the types of its fields. Raises NotFound, Usage."""
+    """Read a report.json, as gzip or not; check its digest and the types of its fields.
+
+    Raises NotFound, Usage.
+    """
+    from pbem.base.gzipped import plain_of
     from pbem.base.report_json import FORMATS
     from pbem.base.schema import decoded, require_report
     from pbem.reports.report import digest
 
-    found = decoded(read_bytes(name), name, AS_MAILED)
+    found = decoded(plain_of(read_bytes(name), name), name, AS_MAILED)
     if not isinstance(found, dict) or found.get("format") not in FORMATS:
         raise Usage(f"{name} is not a report.json of this program", AS_MAILED)
     if digest(found) != found.get("digest"):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from pbem.audit.open_file import Opened, Who, forwarded_reports, open_mail
+from pbem.base.gzipped import ENDING
 from pbem.base.schema import decoded, require_kind, require_report, typed
 from pbem.cli.common import as_json, emit, read_bytes, say, used, write_out
 from pbem.cli.completion import FILE
@@ -147,7 +148,7 @@ def whole(name: str, who: Who) -> Opened:
     from msgspec.structs import replace
 
     found = open_mail(read_bytes(name), name, who)
-    beside = Path(name).with_suffix(".seal")
+    beside = Path(name.removesuffix(ENDING)).with_suffix(".seal")
     if found.signature is None and not found.encrypted and name != "-" and beside.is_file():
         return replace(found, signature=beside.read_bytes())
     return found

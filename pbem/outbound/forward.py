@@ -8,7 +8,7 @@ that forwards it to the present keys. Bytes: docs/formats.md, "Encrypted mail".
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pbem.base.clock import now, stamp
 from pbem.base.report_json import Report
@@ -18,6 +18,7 @@ from pbem.outbound.addresses import list_headers, sender
 from pbem.outbound.mime import Part, message, readdress, recipients
 from pbem.outbound.notices import mail_name, number_of, signed
 from pbem.outbound.pending_reports import Earlier, earlier_of
+from pbem.outbound.report_files import PLAIN, Sealed, parts_of
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
@@ -25,9 +26,8 @@ from pbem.store.records import Resent
 from pbem.store.runs import mailed_in, run_before
 from pbem.text.messages import part
 
-PLAIN = "text/plain; charset=us-ascii"
 BODIES = (("report.txt", PLAIN), ("report.html", "text/html; charset=utf-8"))
-KEPT = (("report.json", "application/json"), ("report.seal", PLAIN), ("orders.txt", PLAIN))
+KEPT = ("report.json", "report.seal", "orders.txt")
 
 
 def needs_forwarding(game: Game, side: str, window: int) -> bool:
@@ -116,8 +116,8 @@ def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after
         sent=stamp(now()),
         bodies=[Part(type, files[name]) for name, type in BODIES],
         attachments=[
-            *(Part(type, files[name], name) for name, type in KEPT if name in files),
-            *(part for earlier in before for part in earlier.parts),
+            *parts_of([_sealed(files), *(earlier.sealed for earlier in before)]),
+            *(Part(PLAIN, form, name) for name, form in files.items() if name == "orders.txt"),
             *signed(game, side, subject, part("handed", window=window), officers, digests),
         ],
         thread=secrets.message_id(game, side, 1),
@@ -134,10 +134,15 @@ def _report(game: Game, side: str, window: int) -> Report:
 
 def _files(game: Game, side: str, window: int) -> dict[str, bytes]:
     """Read the files that were mailed with a report; the final report has no order form."""
-    names = [name for name, _ in (*BODIES, *KEPT)]
+    names = [*(name for name, _ in BODIES), *KEPT]
     if not game.path("reports", side, str(window), "orders.txt").is_file():
         names.remove("orders.txt")
     return {name: game.read("reports", side, str(window), name) for name in names}
+
+
+def _sealed(files: Mapping[str, bytes]) -> Sealed:
+    """Return a report with its signature, out of those files."""
+    return Sealed(files["report.json"], files["report.seal"])
 
 
 def _before(game: Game, side: str, window: int) -> list[Earlier]:

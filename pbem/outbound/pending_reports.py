@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from pbem.base.report_json import Report
 from pbem.model import Side
-from pbem.outbound.mime import Part
+from pbem.outbound.report_files import Sealed
 from pbem.reports.report import decode
 from pbem.store.game_dir import Game
 
@@ -17,8 +17,7 @@ class Earlier(Struct, frozen=True):
     """The report of a window inside a run."""
 
     report: Report
-    parts: tuple[Part, ...]
-    """Its attachments: report.json and the signed statement."""
+    sealed: Sealed
 
 
 def earlier_of(game: Game, side: Side, windows: Sequence[int]) -> list[Earlier]:
@@ -28,9 +27,5 @@ def earlier_of(game: Game, side: Side, windows: Sequence[int]) -> list[Earlier]:
         data, signature = (
             game.read("reports", side, str(window), name) for name in ("report.json", "report.seal")
         )
-        parts = (
-            Part("application/json", data, f"report-{window}.json"),
-            Part("text/plain; charset=us-ascii", signature, f"report-{window}.seal"),
-        )
-        found.append(Earlier(decode(data), parts))
+        found.append(Earlier(decode(data), Sealed(data, signature, f"-{window}")))
     return found

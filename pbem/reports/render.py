@@ -292,6 +292,8 @@ FILTERS: dict[str, Callable[..., object]] = PURE | {
     "reasons": wording.reasons,
     "passages": wording.passages,
     "chapters": wording.chapters,
+    "outline": wording.outline,
+    "grouped": wording.grouped,
     "folder": folder_of,
     "owns": owns,
     "ready": ready,

@@ -250,6 +250,32 @@ def chapters(events: Sequence[Plain], system: str) -> list[Plain]:
     return found
 
 
+LONG = 12
+"""Events of a story that the text page tells in full; the log below it has them all."""
+
+
+def outline(events: Sequence[Plain], system: str) -> list[Plain]:
+    """The events of a story for the text page: of the parts that HTML folds only the first, unless
+    the story is short."""
+    if len(events) <= LONG:
+        return list(events)
+    parts = chapters(events, system)
+    return [e for part in parts for e in part["events"][: 1 if part["fold"] else None]]
+
+
+def grouped(rolls: Sequence[Plain]) -> list[str]:
+    """Rolls as lines, one for neighbours whose labels have the first two words in common:
+    `SEARCH/FIND  4/CONDE/1/1D6: 5; 6/BERWICK/1/1D6: 2`."""
+    found = []
+    for head, alike in groupby(rolls, lambda roll: "/".join(str(roll["label"]).split("/")[:2])):
+        said = [
+            f"{roll['label'].removeprefix(head + '/')}: {' '.join(map(str, roll['dice']))}"
+            for roll in alike
+        ]
+        found.append(f"{head}  {'; '.join(said)}")
+    return found
+
+
 def counted(events: Sequence[Plain]) -> list[Plain]:
     """Events, with neighbours that say the same as one: `The bombers missed (twice)`."""
     found: list[Plain] = []

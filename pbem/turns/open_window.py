@@ -22,6 +22,7 @@ from pbem.outbound.addresses import list_headers, own_address, own_config, reply
 from pbem.outbound.encrypt import enclose, readers
 from pbem.outbound.mime import Part, inline, message
 from pbem.outbound.pending_reports import Earlier, earlier_of
+from pbem.outbound.report_files import Sealed, is_packed, parts_of
 from pbem.player.numbering import least
 from pbem.reports import headline, render, wording
 from pbem.reports.filters import UNBOUND, UNPROVEN
@@ -415,14 +416,15 @@ def _add(
     shown = {**report.plain, **({"chart": [part.cid for part in inline(charts)]} if charts else {})}
     shown |= {"earlier": [one.report.plain for one in earlier]} if earlier else {}
     shown |= {"order_page": page.mentioned} if page.mentioned else {}
+    shown |= {"packed": True} if is_packed(data, (one.sealed.data for one in earlier)) else {}
     shown |= red
     text, markup, form = _add_report(issued, game, side, report, shown, data)
     folder = f"reports/{side}/{report.window}"
     signature = issued.files[f"{folder}/report.seal"]
     # `enclose` puts the page beside the encrypted part; in plain mail it is an attachment.
     inside = () if game.register.encrypted else page.part
-    files = [*inside, *(part for one in earlier for part in one.parts)]
-    mail = _mail(game, side, report, text, markup, data, signature, form, charts, files)
+    reports = parts_of([Sealed(data, signature), *(one.sealed for one in earlier)])
+    mail = _mail(game, side, report, text, markup, reports, form, charts, inside)
     mail = enclose(game, side, "report", report.window, mail, beside=page.part)
     number = game.register.mails.get(side, 0) + 1
     issued.files[f"{folder}/report.eml"] = mail
@@ -458,8 +460,7 @@ def _mail(
     report: Report,
     text: bytes,
     markup: bytes,
-    data: bytes,
-    signature: bytes,
+    reports: Sequence[Part],
     form: Sequence[tuple[str, bytes]],
     charts: tuple[Part, ...] = (),
     attached: Sequence[Part] = (),
@@ -482,8 +483,7 @@ def _mail(
             *([Part("text/html; charset=utf-8", markup, pictures=inline(charts))] if html else []),
         ],
         attachments=[
-            Part("application/json", data, "report.json"),
-            Part("text/plain; charset=us-ascii", signature, "report.seal"),
+            *reports,
             *(Part("text/plain; charset=us-ascii", content, name) for name, content in form),
             *(part for part in charts if not part.cid),
             *attached,

@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 import games
+from pbem.base.gzipped import gzipped
 from pbem.base.hashing import canonical_json
 from pbem.base.report_json import Report
 from pbem.crypto.private_keys import load_private
@@ -292,11 +293,11 @@ def test_the_page_at_an_address_opens_a_saved_report(
 ) -> None:
     seat = seats("bismarck")
     (tmp_path / "order-page.html").write_bytes(order_page.blank([seat.referee.system]))
-    (tmp_path / "report.json").write_bytes(canonical_json(seat.saved))
+    (tmp_path / "report.json.gz").write_bytes(gzipped(canonical_json(seat.saved)))
     one.size(390, 844)
     with served(tmp_path) as address:
         one.open(f"{address}/order-page.html")
-        one.upload("#report", tmp_path / "report.json")
+        one.upload("#report", tmp_path / "report.json.gz")
         one.wait("#workspace")
         move(one, seat)
         wanted = [line.rstrip(";") for line in lines(one)]

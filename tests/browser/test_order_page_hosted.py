@@ -12,8 +12,10 @@ import pytest
 import games
 from pbem.admin.letters import invite
 from pbem.admin.setup import Choices, create
+from pbem.base.gzipped import gzipped
 from pbem.base.hashing import canonical_json
 from pbem.dice.chains import DiceChains
+from pbem.outbound import report_files
 from pbem.player.joining import answer, read_join, read_letter
 from pbem.store.game_dir import writing as opened
 from pbem.web import order_page
@@ -50,8 +52,11 @@ def blank(hosted: Path, browser: Browser) -> Iterator[Player]:
 
 
 def report_of(seat: Seat, folder: Path) -> Path:
-    path = folder / "report.json"
-    path.write_bytes(canonical_json(seat.saved))
+    """The file as it comes with a mail: packed if it is long."""
+    content = canonical_json(seat.saved)
+    packed = report_files.is_packed(content)
+    path = folder / ("report.json.gz" if packed else "report.json")
+    path.write_bytes(gzipped(content) if packed else content)
     return path
 
 
@@ -140,6 +145,11 @@ def test_an_altered_report_is_refused(
         blank.find("#report").set_input_files(path)
         blank.find("#opener-said .fault").wait_for()
         assert said in blank.find("#opener-said").inner_text()
+    packed = tmp_path / "report.json.gz"
+    packed.write_bytes(gzipped(canonical_json(seat.saved | {"turn": 7})))
+    blank.find("#report").set_input_files(packed)
+    blank.find("#opener-said .fault").wait_for()
+    assert "altered" in blank.find("#opener-said").inner_text()
     pretty = tmp_path / "pretty.json"
     pretty.write_text(json.dumps(seat.saved, indent=2), "utf-8")
     blank.find("#report").set_input_files(pretty)

@@ -1,6 +1,5 @@
-"""How many screens of a phone a report takes, and how heavy its mail is, in whole games of every
-system. docs/pictures.md has the figures.
-"""
+"""How many screens of a phone a report takes in whole games of every system. docs/pictures.md has
+the figures; tests/mail/test_weights.py weighs the mails."""
 
 from __future__ import annotations
 
@@ -31,12 +30,6 @@ WIDE, HIGH = 390, 844
 """A phone, in CSS pixels."""
 MOST, FOUGHT = 3.0, 5.0
 """Screens of the first and of an average report, and of any report, also of a battle."""
-KILOBYTES = {"toy": 16, "bismarck": 52, "atlantic_chase": 62, "far_seas": 92, "baltic": 45}
-KILOBYTES["second_fleet"] = 60
-"""Of mail for a window, on average, without pictures and order page; the mail of a run brings the
-report.json of each of its windows. Far Seas tells each side of some 70 ships."""
-
-
 SIZE = "() => [document.body.scrollHeight, document.body.scrollWidth]"
 
 
@@ -50,17 +43,6 @@ def shown(mail: EmailMessage, page: str) -> str:
     return page
 
 
-def weight(mail: EmailMessage, raw: bytes) -> float:
-    """Kilobytes of a mail without its pictures and without the order page."""
-    apart = [
-        part
-        for part in mail.walk()
-        if part.get_content_maintype() == "image"
-        or (part.get_content_type() == "text/html" and part.get_filename())
-    ]
-    return (len(raw) - sum(len(str(part.get_payload())) for part in apart)) / 1000
-
-
 @pytest.mark.parametrize("system", OURS)
 def test_a_report_is_read_on_few_screens(
     system: str,
@@ -68,8 +50,7 @@ def test_a_report_is_read_on_few_screens(
     browser: Browser,
     drawn: Callable[[Sequence[Path], int], Sequence[Path]],
 ) -> None:
-    """The first report of each side, and eight others that every run draws, are shown; all are
-    weighed."""
+    """The first report of each side, and eight others that every run draws, are shown."""
     reports = played(tmp_path_factory, system) / "demo" / "reports"
     page = browser.new_page(viewport={"width": WIDE, "height": HIGH})
     try:
@@ -78,20 +59,17 @@ def test_a_report_is_read_on_few_screens(
             folders = sorted(
                 (p.parent for p in side.glob("*/report.eml")), key=lambda f: int(f.name)
             )
-            raw = {folder: (folder / "report.eml").read_bytes() for folder in folders}
-            mails = {f: message_from_bytes(data, policy=policy.default) for f, data in raw.items()}
             screens = {}
             for folder in (folders[0], *drawn(folders[1:], 8)):
                 html = (folder / "report.html").read_text("utf-8")
-                page.set_content(shown(mails[folder], html))
+                mail = (folder / "report.eml").read_bytes()
+                page.set_content(shown(message_from_bytes(mail, policy=policy.default), html))
                 high, wide = page.evaluate(SIZE)
                 screens[int(folder.name)] = high / HIGH
                 assert wide <= WIDE, (side.name, folder.name)
             assert screens[1] <= MOST, (side.name, screens)
             assert mean(screens.values()) <= MOST, (side.name, screens)
             assert max(screens.values()) <= FOUGHT, (side.name, screens)
-            weights = [weight(mail, raw[folder]) for folder, mail in mails.items()]
-            assert sum(weights) / int(folders[-1].name) < KILOBYTES[system], (side.name, weights)
             assert not re.search("BEGIN ORDERS", (side / "1" / "report.html").read_text("utf-8"))
     finally:
         page.close()

@@ -64,8 +64,8 @@ def test_the_allies_begin_with_where_the_germans_began() -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_what_a_player_needs_of_his_own_ships_is_on_both_pages(side: str) -> None:
-    """Gun, speed, damage, capacity and points of each; stations with points and neighbours, which a
-    page has at the beginning of the game only."""
+    """Gun, speed, damage, capacity and points of each; stations with points, of which the mail shows
+    the neighbours at the beginning of the game only: the form names them later."""
     data, text, markup = pages("war", side, 4)
     flat, html = " ".join(text.split()), re.sub("<[^>]+>", " ", markup)
     html = " ".join(html.split())
@@ -73,18 +73,21 @@ def test_what_a_player_needs_of_his_own_ships_is_on_both_pages(side: str) -> Non
         figures = f"{u['type']} {u['gun']} {u['speed']} {u['damage']}/{u['capacity']} {u['points']}"
         assert f"{u['place']} {layout.ascii_fold(u['name'])} {figures}" in flat
         assert f"{u['place']} {u['name']} {figures}" in html
+    assert "Kingston 2, Barbados 1, Trinidad 1 (7);" in flat
+    _, first, shown = pages("war", side, 0)
     for said in ("Kingston 2, Barbados 1, Trinidad 1", "14 28 29 30 Zanzibar 2"):
-        assert said in flat.replace("31 East Africa 1 ", "")
-        first = re.sub("<[^>]+>", " ", pages("war", side, 0)[2])
-        assert said in " ".join(first.split())
+        assert said in " ".join(first.split()).replace("31 East Africa 1 ", "")
+        assert said in " ".join(re.sub("<[^>]+>", " ", shown).split())
 
 
 def test_a_raided_station_is_marked_and_scenarios_show_their_own_areas() -> None:
     data, text, _ = pages("emden", "german", 4)
     for station in data["board"]["raided"]:
         assert f"{station} (raided)" in " ".join(text.split())
-    board = text.partition("THE BOARD")[2]
-    assert "29 Bay of Bengal" in board and "7 Caribbean Sea" not in board
+    board = text.partition("STATIONS  ")[2]
+    assert "(29);" in board and "(7)" not in board
+    first = pages("emden", "german", 0)[1].partition("THE BOARD")[2]
+    assert "29 Bay of Bengal" in first and "7 Caribbean Sea" not in first
 
 
 @pytest.mark.parametrize("side", SIDES)

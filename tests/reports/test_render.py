@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from sys import getrefcount
 from typing import Any
@@ -87,12 +86,20 @@ def test_text_holds_every_fact_of_the_report() -> None:
         assert f"({event['rule']})." in flat
     notices = [*filters.alarms(report), *filters.asides(report)]
     assert len(notices) == len(report["flags"])
-    for line in (*report["standing"], *report["suggest"], *notices):
+    for line in (*report["standing"], *notices):
         assert line in flat
+    assert "BEGIN ORDERS" not in flat  # the form is sent once, as orders.txt
+    form = " ".join(render.form(report).split())
+    assert all(line in form for line in report["suggest"])
+    orders = [line for line in report["suggest"] if not line.startswith("[")]
+    assert f"{len(orders)} suggested orders" in flat
     for unit in report["units"]:
         assert unit["name"] in flat or unit["kind"] == "force"
+    dice = flat.partition("DICE YOU SAW")[2]
     for roll in report["rolls"]:
-        assert roll["label"] in flat
+        table, name, rest = roll["label"].split("/", 2)
+        assert f"{table}/{name} " in dice
+        assert f"{rest}: {' '.join(map(str, roll['dice']))}" in dice
     for row in report["board"]["chart"]["rows"]:
         assert row.rstrip() in render.text(report)
     assert "ORDERS BY Fri 27 Nov, 20:00 (UTC)" in flat
@@ -266,10 +273,9 @@ def test_the_form_answers_each_question_with_its_default_once() -> None:
     assert "Q1: D4;\n" not in render.form(report)
 
 
-@pytest.mark.parametrize("page", [render.form, render.text])
-def test_the_order_parser_reads_the_form_back(page: Callable[[dict[str, Any]], str]) -> None:
+def test_the_order_parser_reads_the_form_back() -> None:
     report = sample("bismarck-british")
-    (unit,) = streams(page(report))
+    (unit,) = streams(render.form(report))
     header, _, faults = read_header(unit.tokens)
     assert (unit.faults, faults) == ((), [])
     assert header is not None
@@ -439,7 +445,19 @@ def test_a_passage_of_the_story_is_set_off() -> None:
     (fold,) = re.findall(
         "<details[^>]*><summary[^>]*>The RoundBegun</summary>(.*?)</details>", page
     )
-    assert re.findall("The [A-Za-z]+", fold) == ["The RoundBegun", "The Fired", "The Misfire"]
+    assert re.findall(">[^<]+<", fold) == [">so.<", ">The Fired: so.<", ">The Misfire: so.<"]
+
+
+def test_the_text_page_leaves_the_parts_of_a_long_story_to_the_log() -> None:
+    shots = [f"The Fired {n}: so" for n in range(12)]
+    said = ["The RoundBegun: so", *shots]
+    fields = {"rule": "1", "why": "", "zone": "F5", "own": ["Hood"], "enemies": ["Bismarck"]}
+    events = [{"kind": text.split()[1].rstrip(":"), "text": text, **fields} for text in said]
+    text = render.text(sample("bismarck-british") | {"events": events})
+    story, _, log = text.partition("LOG ")
+    assert "The RoundBegun: so." in story
+    assert [shot for shot in shots if shot in story] == []
+    assert [shot for shot in shots if f"{shot} (1)." not in log] == []
 
 
 def test_neighbours_that_say_the_same_are_told_once() -> None:

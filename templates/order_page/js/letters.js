@@ -5,6 +5,7 @@ import { fromBase64, hex, sameBytes, taker, utf8 } from "./bytes.js";
 import { digestOf } from "./sha.js";
 import { coveredBy, keyDigest } from "./sshsig.js";
 import { verifyEd25519 } from "./ed25519.js";
+import { inflate } from "./inflate.js";
 import { ageFilesIn, ageOpened } from "./unage.js";
 
 export const SENT = { report: "report", receipt: "receipt", note: "note", lock: "lock-notice" };
@@ -44,7 +45,7 @@ function collect(text, found, depth) {
   const name = parameter(field("Content-Disposition"), "filename") || parameter(type, "name")
     || (/^text\/plain/i.test(type) ? "mail.txt" : /^text\/html/i.test(type) ? "mail.html" : "");
   const content = name && decodedBody(body, field("Content-Transfer-Encoding").trim().toLowerCase());
-  if (name && !(name.startsWith("mail.") && found.has(name))) found.set(name, content);
+  if (name && !(name.startsWith("mail.") && found.has(name))) found.set(name.replace(/\.gz$/, ""), unpacked(content));
 }
 
 const parameter = (field, name) => new RegExp(";\\s*" + name + '="?([^";]+)"?', "i").exec(field)?.[1].trim() || "";
@@ -60,9 +61,18 @@ function decodedBody(body, how) {
   return plainBytes(body.replace(/[ \t]+(?=\r?\n)/g, "").replace(/=\r?\n/g, "").replace(/=([0-9A-F]{2})/gi, (_, pair) => String.fromCharCode(parseInt(pair, 16))));
 }
 
+// What a gzip file without a name in it contains, as the mails bring long reports; any other file as it is.
+function unpacked(bytes) {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const end = bytes.length - 4, size = bytes[end] + bytes[end + 1] * 256 + bytes[end + 2] * 65536;
+  if (bytes[3] || bytes[end + 3]) throw new Error("This packed file is not from the referee. Open the whole mail, or the attachment as it arrived.");
+  return inflate(bytes.subarray(10, bytes.length - 8), size);
+}
+
 // The contents of a file: {facts, signature, kind, parts, encrypted}. who(): identities for encrypted files; it
 // may throw if there are none yet. Throws Error with the reason.
-export function openLetter(bytes, who) {
+export function openLetter(file, who) {
+  const bytes = unpacked(file);
   const first = rawText(bytes.subarray(0, 80)).replace(/^\u00ef\u00bb\u00bf/, "").trimStart();
   if (first.startsWith("{")) return opened(new Map(), bytes, false);
   // The attachment first: an order page attached beside it has the first line of an armour in its script.
