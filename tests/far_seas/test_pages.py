@@ -64,8 +64,8 @@ def test_the_allies_begin_with_where_the_germans_began() -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_what_a_player_needs_of_his_own_ships_is_on_both_pages(side: str) -> None:
-    """Gun, speed, damage, capacity and points of each; stations with points, of which the mail shows
-    the neighbours at the beginning of the game only: the form names them later."""
+    """Gun, speed, damage, capacity and points of each; stations with points; their neighbours at
+    the beginning of the game only: the form names them later."""
     data, text, markup = pages("war", side, 4)
     flat, html = " ".join(text.split()), re.sub("<[^>]+>", " ", markup)
     html = " ".join(html.split())

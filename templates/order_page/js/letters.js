@@ -45,7 +45,7 @@ function collect(text, found, depth) {
   const name = parameter(field("Content-Disposition"), "filename") || parameter(type, "name")
     || (/^text\/plain/i.test(type) ? "mail.txt" : /^text\/html/i.test(type) ? "mail.html" : "");
   const content = name && decodedBody(body, field("Content-Transfer-Encoding").trim().toLowerCase());
-  if (name && !(name.startsWith("mail.") && found.has(name))) found.set(name.replace(/\.gz$/, ""), unpacked(content));
+  if (name && !(name.startsWith("mail.") && found.has(name))) found.set(name.replace(/\.gz$/, ""), gunzipped(content));
 }
 
 const parameter = (field, name) => new RegExp(";\\s*" + name + '="?([^";]+)"?', "i").exec(field)?.[1].trim() || "";
@@ -62,7 +62,7 @@ function decodedBody(body, how) {
 }
 
 // What a gzip file without a name in it contains, as the mails bring long reports; any other file as it is.
-function unpacked(bytes) {
+function gunzipped(bytes) {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   const end = bytes.length - 4, size = bytes[end] + bytes[end + 1] * 256 + bytes[end + 2] * 65536;
   if (bytes[3] || bytes[end + 3]) throw new Error("This packed file is not from the referee. Open the whole mail, or the attachment as it arrived.");
@@ -72,7 +72,7 @@ function unpacked(bytes) {
 // The contents of a file: {facts, signature, kind, parts, encrypted}. who(): identities for encrypted files; it
 // may throw if there are none yet. Throws Error with the reason.
 export function openLetter(file, who) {
-  const bytes = unpacked(file);
+  const bytes = gunzipped(file);
   const first = rawText(bytes.subarray(0, 80)).replace(/^\u00ef\u00bb\u00bf/, "").trimStart();
   if (first.startsWith("{")) return opened(new Map(), bytes, false);
   // The attachment first: an order page attached beside it has the first line of an armour in its script.
