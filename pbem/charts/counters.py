@@ -14,6 +14,9 @@ from pbem.scene import Contact, Point, Scene, Unit
 
 COUNTER = (23.0, 12.5)
 """Half the width and half the height of a counter, in pixels."""
+NAMED, WINGS = 5, 2
+"""Names that the label of one place has at most: of ships, and of aircraft on the ground. Of more
+it has one less, and their number."""
 ASIDE = (21.0, 15.0)
 """Distance of an aircraft from the middle of a counter in the same place, in pixels: it is drawn
 over the counter's corner."""
@@ -102,10 +105,21 @@ def _said(units: list[Unit], top: list[Unit]) -> list[list[Word]]:
         if u.id in members
     ]
     said.append([Word(u.name, True, u.id) for u in top if u.id not in members])
-    said.append([Word(u.name, False, u.id) for u in units if u.role == "based"])
+    based = [Word(u.name, False, u.id) for u in units if u.role == "based"]
     known = {u.id for u in top}
     said.append([Word(m.name, False, m.id) for f in members if f not in known for m in members[f]])
-    return [words for words in said if words]
+    aloft = [_few(based, WINGS)] if based else []
+    return [*(_few(words, NAMED) for words in said if words), *aloft]
+
+
+def _few(words: list[Word], most: int) -> list[Word]:
+    """The first of those names, the last with the number of those left out: `Aurora +3`."""
+    if len(words) <= most:
+        return words
+    from msgspec.structs import replace
+
+    *first, last = words[: most - 1]
+    return [*first, replace(last, text=f"{last.text} +{len(words) - most + 1}")]
 
 
 def _wing(page: Page, at: Point, units: list[Unit], shared: bool) -> tuple[Plain, Tag]:

@@ -4,6 +4,7 @@ the figures; tests/mail/test_weights.py weighs the mails."""
 from __future__ import annotations
 
 import base64
+import json
 import re
 from collections.abc import Callable, Sequence
 from email import message_from_bytes, policy
@@ -14,6 +15,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pbem.base.report_menu import lengthened
+from pbem.reports import render
 from tests.once import played
 from tests.systems import OURS
 
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
 
+SAMPLE = Path(__file__).parents[1] / "reports" / "samples" / "bismarck-british.json"
 WIDE, HIGH = 390, 844
 """A phone, in CSS pixels."""
 MOST, FOUGHT = 3.0, 5.0
@@ -71,5 +75,21 @@ def test_a_report_is_read_on_few_screens(
             assert mean(screens.values()) <= MOST, (side.name, screens)
             assert max(screens.values()) <= FOUGHT, (side.name, screens)
             assert not re.search("BEGIN ORDERS", (side / "1" / "report.html").read_text("utf-8"))
+    finally:
+        page.close()
+
+
+def test_the_picture_is_dark_where_the_mail_is(browser: Browser) -> None:
+    report = json.loads(SAMPLE.read_text("utf-8")) | {"chart": ["chart-15"]}
+    page = browser.new_page(viewport={"width": WIDE, "height": HIGH})
+    try:
+        page.set_content(render.html(lengthened(report)))
+        seen = {}
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            seen[scheme] = page.evaluate(
+                "() => getComputedStyle(document.querySelector('.map')).filter"
+            )
+        assert seen == {"light": "none", "dark": "invert(0.93) hue-rotate(180deg)"}
     finally:
         page.close()

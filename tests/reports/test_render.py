@@ -314,7 +314,7 @@ def test_html_is_a_mail_that_shows_everywhere(name: str) -> None:
 
 def test_the_chart_of_a_mail_has_words_in_its_place() -> None:
     page = render.html(sample("bismarck-british") | {"chart": ["chart-15"]})
-    assert re.search(r'<img src="cid:chart-15"[^>]* alt="[^"]{20,}"', page)
+    assert re.search(r'<img class="map" src="cid:chart-15"[^>]* alt="[^"]{20,}"', page)
 
 
 def test_marks_are_coloured_and_row_numbers_are_not() -> None:
