@@ -136,11 +136,12 @@ def middle(way: str) -> tuple[float, float]:
         ("chromium", 1280),
         ("firefox", 1280),
         ("webkit", 390),
-        pytest.param("firefox", 390, marks=pytest.mark.nightly),
-        pytest.param("webkit", 1280, marks=pytest.mark.nightly),
+        ("firefox", 390),
+        ("webkit", 1280),
     ],
     indirect=["one"],
 )
+@pytest.mark.some(5)
 def test_a_turn_by_single_taps_and_a_key_that_is_remembered(
     wide: int, one: Engine, seats: Callable[[str], Seat]
 ) -> None:
