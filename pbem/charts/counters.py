@@ -15,8 +15,8 @@ from pbem.scene import Contact, Point, Scene, Unit
 COUNTER = (23.0, 12.5)
 """Half the width and half the height of a counter, in pixels."""
 NAMED, WINGS = 5, 2
-"""Names that the label of one place has at most: of ships, and of aircraft on the ground. Of more
-it has one less, and their number."""
+"""Names that the label of one place has at most on a detail chart: of ships, and of aircraft on
+the ground. Of more it has one less, and their number."""
 ASIDE = (21.0, 15.0)
 """Distance of an aircraft from the middle of a counter in the same place, in pixels: it is drawn
 over the counter's corner."""
@@ -65,7 +65,7 @@ def _stack(
     """
     x, y = page.px(at)
     top = sorted((u for u in units if u.role == "counter"), key=lambda u: (-u.rank, u.id))
-    lines = [*fold(_said(units, top)), *([Word(u.note)] for u in units if u.note)]
+    lines = [*fold(_said(units, top, page.brief)), *([Word(u.note)] for u in units if u.note)]
     if not top:
         x, y = _beside_port(scene, page, (x, y))
         mark = {"at": (x, y), "symbol": "", "turn": 0, "half": (8.0, 8.0), "based": True}
@@ -92,9 +92,9 @@ def _beside_port(scene: Scene, page: Page, at: Point) -> Point:
     return at
 
 
-def _said(units: list[Unit], top: list[Unit]) -> list[list[Word]]:
+def _said(units: list[Unit], top: list[Unit], brief: bool) -> list[list[Word]]:
     """The names in a place: each force with its members, single units, aircraft on the ground, and
-    members whose force is not there."""
+    members whose force is not there. brief: some of many are only counted."""
     members: dict[str, list[Unit]] = {}
     for unit in units:
         if unit.role == "member":
@@ -105,11 +105,13 @@ def _said(units: list[Unit], top: list[Unit]) -> list[list[Word]]:
         if u.id in members
     ]
     said.append([Word(u.name, True, u.id) for u in top if u.id not in members])
-    based = [Word(u.name, False, u.id) for u in units if u.role == "based"]
+    said.append([Word(u.name, False, u.id) for u in units if u.role == "based"])
     known = {u.id for u in top}
     said.append([Word(m.name, False, m.id) for f in members if f not in known for m in members[f]])
-    aloft = [_few(based, WINGS)] if based else []
-    return [*(_few(words, NAMED) for words in said if words), *aloft]
+    named = [words for words in said if words]
+    if not brief:
+        return named
+    return [_few(words, NAMED if words[0].bold else WINGS) for words in named]
 
 
 def _few(words: list[Word], most: int) -> list[Word]:

@@ -32,6 +32,8 @@ class Page(Struct, frozen=True):
     """The upper edge of the map, in pixels."""
     frame: Rect
     """The map's rectangle, in pixels."""
+    brief: bool = False
+    """Whether it is a detail chart, where the labels of full places are short."""
 
     def px(self, at: Point) -> Point:
         """A place of the board in pixels."""
@@ -73,7 +75,7 @@ def fitted(scene: Scene, window: Rect, detail: bool = False) -> Page:
     left, top = (SMALL, HEAD) if detail else (PAD + ruler, TOP + ruler)
     wide, high = (east - west) * scene.pitch, (south - north) * scene.pitch
     frame = (left, top, round(left + wide), round(top + high))
-    return Page(west, north, scene.pitch, left, top, frame)
+    return Page(west, north, scene.pitch, left, top, frame, detail)
 
 
 def printed(window: Rect, pitch: float) -> Page:
