@@ -166,12 +166,16 @@ def _is_edited(game: Game, one: Input) -> bool:
 def _quotes_report(letter: Letter, unit: Unit) -> bool:
     """Whether the letter quotes the whole report that the form belongs to.
 
-    Some programs put it below an answer without marking it. Its digest is then in the letter twice:
-    in the form's header and at the foot of the report.
+    Some programs put it below an answer without marking it. Its digest is then in the letter beside
+    that in the header of the form, which comes as a file: at the foot of the report. Reports of
+    earlier releases have the form in their text.
     """
     header, _, _ = read_header(unit.tokens)
     mark = header.report[:8].upper() if header else ""
-    return bool(mark) and any(leaf.text.upper().count(mark) > 1 for leaf in letter.leaves)
+    texts = [leaf.text.upper() for leaf in letter.leaves]
+    return bool(mark) and any(
+        text.count(mark) > ("BEGIN ORDERS" in text) for text in texts if mark in text
+    )
 
 
 def _receive_press(game: Game, arrived: Input, letter: Letter, dealt: LetterCounts) -> bool:
