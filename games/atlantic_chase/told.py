@@ -69,11 +69,6 @@ def ways() -> dict[str, list[str]]:
     return {c: [n for n in board.SEA.around(c) if n in board.HEXES] for c in board.CELLS}
 
 
-def harbours() -> dict[str, list[str]]:
-    """R007 Ports and the hexes that they lie in."""
-    return {p.id: list(p.hexes) for p in board.PORTS.values()}
-
-
 def longest() -> int:
     """R109 Most segments of a Trajectory that Completes."""
     return rules().limits.complete
@@ -93,6 +88,12 @@ def hexes(piece: Piece) -> tuple[str, ...]:
 def shut() -> dict[str, list[str]]:
     """R017 The hexes that each is not adjacent to, though they touch."""
     return {c: [n for n in board.CELLS if frozenset((c, n)) in board.CLOSED] for c in board.CELLS}
+
+
+def harbours(seen: Seen) -> dict[str, list[str]]:
+    """R007, R022 The ports in play and the hexes that they lie in."""
+    found: dict[str, list[str]] = seen.report["board"]["harbours"]
+    return found
 
 
 def adjacent(seen: Seen, a: str, b: str) -> bool:
@@ -116,7 +117,7 @@ def course(seen: Seen, order: v.Course) -> str:
     own = seen.piece(seen.actor)
     if own is None or not seen.soon or own.sort != "force":
         return ""
-    lies, first, added = list(hexes(own)) or harbours()[own.box], order.path[0], len(order.path)
+    lies, first, added = list(hexes(own)) or harbours(seen)[own.box], order.path[0], len(order.path)
     tips = [lies[0], lies[-1]] if own.line else lies
     if order.start not in ("", *tips):
         return f"{order.start} is no end of {seen.actor} now: {UNLESS}"
@@ -207,7 +208,7 @@ def complete(seen: Seen, order: v.Complete) -> str:
         return f"{len(own.line)} segments now, {longest()} at most Complete: {UNLESS}"
     lies, held = hexes(own), seen.report["board"]["ports"]
     ports = [own.box] if own.box else []
-    for port, cells in sorted(harbours().items()):
+    for port, cells in sorted(harbours(seen).items()):
         if held.get(port, "") == seen.side and [c for c in cells if c in lies]:
             ports.append(port)
     bound = [port for port in ports if not own.bound or port in own.bound]
@@ -254,7 +255,7 @@ def _guarded(seen: Seen) -> list[str]:
     """R145 The hexes of enemy ports and airbases."""
     held = seen.report["board"]["ports"]
     found = [r["piece"]["at"] for r in seen.report["contacts"] if r["piece"].get("sort") == "base"]
-    for port, cells in sorted(harbours().items()):
+    for port, cells in sorted(harbours(seen).items()):
         if held.get(port, seen.side) != seen.side:
             found = [*found, *cells]
     return found
