@@ -60,6 +60,14 @@ class LineSkipped(Event, frozen=True, kw_only=True):
     line: str
 
 
+class LinesLost(Event, frozen=True, kw_only=True):
+    """Lines of the programme that Initiative was lost before; its own side alone."""
+
+    line: str
+    """The first of them."""
+    count: int
+
+
 # Trajectories
 
 

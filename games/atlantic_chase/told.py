@@ -145,6 +145,8 @@ def hunt(seen: Seen, order: v.Search | v.Engage) -> str:
     own, foe = seen.piece(seen.actor), seen.piece(order.target)
     if own is None or not seen.soon:
         return ""
+    if own.sort == "force" and not own.ships:
+        return f"left out: {seen.actor} is unidentified, and hunts nobody"
     if foe is None:
         return f"{order.target} is not in play now: {UNLESS}"
     if foe.line and seen.verb == "engage":
