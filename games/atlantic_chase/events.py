@@ -58,6 +58,7 @@ class LineSkipped(Event, frozen=True, kw_only=True):
     """A line of the programme that was not permitted when its turn came; its own side alone."""
 
     line: str
+    reason: str
 
 
 class LinesLost(Event, frozen=True, kw_only=True):

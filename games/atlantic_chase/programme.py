@@ -90,9 +90,7 @@ async def carry_out(table: TableLike, war: War, book: Book, done: int = -1) -> D
     return Done(fresh, book, window)
 
 
-def _tell_lost(
-    table: TableLike, war: War, side: Side, waiting: Iterator[Command[Struct]]
-) -> None:
+def _tell_lost(table: TableLike, war: War, side: Side, waiting: Iterator[Command[Struct]]) -> None:
     """A side that has lost Initiative is told which lines its programme did not come to."""
     if war.over or war.active == side:
         return
@@ -188,7 +186,7 @@ async def _line(table: TableLike, war: War, command: Command[Struct], again: boo
     except Refused as refused:
         if again:
             return False
-        told = ev.LineSkipped(rule=refused.rule, why=refused.text, line=_text(command))
+        told = ev.LineSkipped(rule=refused.rule, line=_text(command), reason=refused.text)
         table.tell([side], told)
         return False
     victory.tell_scores(table, war, scored)

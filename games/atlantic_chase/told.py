@@ -149,10 +149,10 @@ def hunt(seen: Seen, order: v.Search | v.Engage) -> str:
         return f"left out: {seen.actor} is unidentified, and hunts nobody"
     if foe is None:
         return f"{order.target} is not in play now: {UNLESS}"
-    if foe.line and seen.verb == "engage":
-        return f"{order.target} is a Trajectory now, and can be searched for: {UNLESS}"
-    if not foe.line and seen.verb == "search":
-        return f"{order.target} is no Trajectory now, and can be engaged: {UNLESS}"
+    if seen.verb == ("engage" if foe.line else "search"):
+        wide = "a Trajectory now, and can be searched for"
+        lies = wide if foe.line else "no Trajectory now, and can be engaged"
+        return f"{order.target} is {lies}: {UNLESS}"
     shared = [cell for cell in hexes(foe) if cell in hexes(own) and order.at in ("", cell)]
     if not shared:
         return f"they share no hex now: {UNLESS}"
@@ -196,6 +196,9 @@ def signals(seen: Seen, order: v.Signals) -> str:
     marked = [c for c in foe.intel if order.at in ("", c)] if foe and foe.line else []
     if not marked:
         return f"{order.target} has no Intel {'there ' if order.at else ''}now: {UNLESS}"
+    lapsing = seen.piece(order.lapse) if order.lapse else None
+    if lapsing is not None and not [c for c in marked if c in lapsing.line]:
+        return f"{order.lapse} has no segment in {' or '.join(marked)} now: {UNLESS}"
     return f"{order.target} becomes a Station in {' or '.join(marked)}"
 
 

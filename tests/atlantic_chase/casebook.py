@@ -183,7 +183,7 @@ def judge(case: Case) -> None:
     for wanted in case.get("told", ()):
         expect_told(told, dict(wanted))
     skipped = [e["rule"] for _, e in told if e["kind"] == "LineSkipped"]
-    reasons = [e["why"] for _, e in told if e["kind"] == "LineSkipped"]
+    reasons = [e["reason"] for _, e in told if e["kind"] == "LineSkipped"]
     assert skipped == case.get("skipped", []), reasons
     for path, value in case.get("state", {}).items():
         found = json.decode(json.encode(follow(war, path.split("."))))
