@@ -123,12 +123,15 @@ def _base(war: War, assault: Assault, aims: Sequence[Aim]) -> list[Target]:
     printed = BASES.get(assault.hex)
     if printed is None or not war.holds(enemy(assault.side), assault.hex):
         raise Refused("no-target", "88", f"there is no enemy base in {assault.hex}")
-    if printed.kind == "LS":
-        raise Refused("no-target", "267", f"{printed.name} is a landing strip")
+    if war.level == "basic":
+        raise Refused("no-target", "6.15/2", "bases are not attacked at the basic level")
+    strip = printed.kind == "LS"
+    if strip and not printed.close_aa:
+        raise Refused("no-target", "267", f"{printed.name} is a landing strip without guns")
     if assault.weapon not in ("ssm", "bomb"):
         raise Refused("no-target", "130", "a base is attacked by missiles and bombs alone")
-    wished = [aim.what for aim in aims] or ["field" if printed.field else "port"]
-    parts = [p for p in wished if (printed.field if p == "field" else printed.port)]
+    wished = [aim.what for aim in aims] or ["port" if printed.kind == "PT" else "field"]
+    parts = [p for p in wished if (printed.field or strip if p == "field" else printed.port)]
     if not parts:
         raise Refused("no-target", "175", f"{printed.name} has no {wished[0]}")
     return [Target(1, part=parts[0])]
@@ -176,7 +179,8 @@ def beneath(war: War, ships: Sequence[Vessel], found: Sequence[Target]) -> list[
 def base_guns(war: War, hex_: str, electronic: bool) -> int:
     """171, 174, 179 Close AA of a base, which covers ships in its hex too."""
     field, printed = war.fields[hex_], BASES[hex_]
-    dead = (not printed.field or field.air == GONE) and (not printed.port or field.port == GONE)
+    airless = printed.kind == "PT"  # 267 a strip with guns counts as a field
+    dead = (airless or field.air == GONE) and (not printed.port or field.port == GONE)
     silent = field.taken and war.turn - field.taken < invasion_chart().silent  # 6.3/13
     return 0 if dead or silent or field.cut else max(0, printed.close_aa - electronic)
 
@@ -190,7 +194,7 @@ def defence_total(war: War, assault: Assault, found: Sequence[Target]) -> int:
             (strengths.asw(war, s) for s in (*ships, *war.subs(foe, assault.hex))), reverse=True
         )
         return sum(near[: limits().asw_ships])
-    crossed = [area(war, foe, hex_, assault.electronic) for hex_ in assault.crossed]
+    crossed = [area(war, foe, hex_, electronic=False) for hex_ in assault.crossed]
     total = max(crossed, default=0) if assault.cruise else sum(crossed)  # 6.7/1
     if war.holds(foe, assault.hex):
         total += base_guns(war, assault.hex, assault.electronic)
@@ -220,7 +224,7 @@ def defence_die(war: War, assault: Assault, found: Sequence[Target]) -> int:
     kinds = [war.kind(ship.key) for ship in aimed]
     if "TF" in kinds:
         return chart.task_force
-    if len(war.surface(enemy(assault.side), assault.hex)) == 1:
+    if len([s for s in war.surface(enemy(assault.side), assault.hex) if not s.decoy]) == 1:
         return chart.lone
     return 0 if "TG" in kinds else chart.no_group
 
@@ -257,7 +261,8 @@ def attack_die(war: War, assault: Assault, target: Target, tac: int, less: int) 
 
 def _friend(war: War, assault: Assault) -> bool:
     """149 Has the attacker a ship beside the target?"""
-    return any(war.surface(assault.side, hex_) for hex_ in (assault.hex, *steps(assault.hex)))
+    near = (assault.hex, *steps(assault.hex))
+    return any(not s.decoy for hex_ in near for s in war.surface(assault.side, hex_))
 
 
 def spend_tac(war: War, side: Side, hex_: str, wish: int) -> int:
@@ -308,7 +313,7 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
     logistics.fired(war, assault.by, assault.weapon)
     hurt = bombers_hurt(less) if assault.weapon == "bomb" else 0
     flying = [war.squadrons[name] for name in assault.bombers]
-    harm.thin(table, war, flying, hurt, patrols.doctrine(war, assault.side), "153")
+    harm.thin(table, war, flying, hurt, patrols.doctrine(war, assault.side), "153", apart=True)
     ships = [war.vessels[name] for name in assault.by if name in war.vessels]
     if ships:
         detection.after_attack(table, war, ships)

@@ -187,18 +187,19 @@ def _range(attackers: Sequence[Squadron], order: v.Strike) -> int:
 
 
 def _path(war: War, flight: Flight, goal: str, by: Sequence[str], most: int) -> tuple[str, ...]:
-    """6.12/3 The hexes flown to where the attack is made from."""
+    """6.12/3 The hexes flown to where the attack is made from: by all that the order names, then
+    until the target is in range. most: the range of missiles, else 0."""
     at = flight.here
     found: list[str] = []
-    for stop in (*by, goal):
+    for stop in by:
         found += _way(war, flight.side, at, stop)
         at = stop
-    if most and distance(flight.here, goal) <= most and not by:
-        return ()
-    near = 0
-    while most and near < len(found) and distance(found[-1 - near], goal) <= most:
-        near += 1
-    return tuple(found[: len(found) - near + 1] if near else found)
+    for hex_ in _way(war, flight.side, at, goal):
+        if most and distance(at, goal) <= most:
+            break
+        found.append(hex_)
+        at = hex_
+    return tuple(found)
 
 
 def _way(war: War, side: Side, start: str, goal: str) -> tuple[str, ...]:

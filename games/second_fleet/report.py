@@ -14,6 +14,8 @@ class OwnUnit(UnitView, kw_only=True):
     """group, ship, sub, air, or wait: reinforcements without a place."""
     group: str = ""
     ma: int = 0
+    dry: int = 0
+    """Of a ship without fuel: hexes in a turn in which she is given some."""
     defence: int = 0
     ssm: int = 0
     range: int = 0

@@ -123,6 +123,7 @@ def _ship(war: War, ship: Vessel) -> OwnUnit:
         type=type_names()[ship.type],
         kind="sub" if ship.sub else "ship",
         ma=strengths.ma(war, ship),
+        dry=strengths.dry(war, ship),
         defence=ship.now.defence,
         ssm=strengths.ssm(ship),
         range=ship.sheet.range,
@@ -255,6 +256,6 @@ def facts(war: War) -> list[Fact]:
     found = [Fact("Light", light), Fact("Month", war.month)]
     if war.segment:
         found.append(Fact("Initiative", NAMES[war.first]))
-    if war.plan.par:
-        found.append(Fact("Even at", f"{NAMES[war.plan.leader]} +{war.plan.par}"))
+    if war.par:
+        found.append(Fact("Even at", f"{NAMES[war.plan.leader]} +{war.par}"))
     return [*found, *advanced_view.facts(war)]
