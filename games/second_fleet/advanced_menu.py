@@ -130,7 +130,7 @@ def _suppliers(war: War, who: Side) -> Extra:
     for ship in war.afloat(who):
         if ship.stores and (ship.stores.ammunition or ship.stores.oil):
             mates = tuple(s.id for s in war.surface(who, ship.hex) if s is not ship)
-            kinds = ("fuel",) if ship.stores.oil else ()
+            kinds: tuple[str, ...] = ("fuel",) if ship.stores.oil else ()
             kinds += logistics.PASSED if ship.stores.ammunition else ()
             most = logistics.most()
             boxes = tuple(f"{kind} {count}" for kind in kinds for count in range(1, most + 1))

@@ -229,7 +229,8 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
     mates = [*order.mates, *order.escort]
     if len(mates) > 3:
         raise Refused("too-many", "92", "at most four squadrons fly as one stack", arg="mates")
-    least = unit.ma
+    asw = order.weapon == "asw"
+    least = max(unit.ma, unit.light) if asw else unit.ma
     for name in mates:
         mate = seen.own(name, OwnUnit)
         if mate is None or mate.kind != "air":
@@ -237,7 +238,8 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
         if mate.place != unit.place:
             text = f"{name} is in {mate.place}, not in {unit.place}"
             raise Refused("not-here", "92", text, arg="mates")
-        least = min(least, mate.ma)
+        light = asw or name in order.escort
+        least = min(least, max(mate.ma, mate.light) if light else mate.ma)
     goal = order.hex if order.hex != "" else seen.place_of(order.contact)
     if order.land != "" and unit.base in airfields() and order.land not in airfields():
         text = f"there is no airfield in {order.land}"
@@ -272,7 +274,7 @@ def airfield(seen: Seen, order: v.Transfer) -> None:
     if order.hex not in airfields():
         raise Refused("no-airfield", "33", f"there is no airfield in {order.hex}")
     away = LATTICE.distance(unit.place, order.hex)
-    if away > unit.ma:
+    if away > max(unit.ma, unit.light):
         raise Refused("too-far", "6.12/3", f"{order.hex} is {away} hexes away")
 
 

@@ -78,10 +78,14 @@ class Target(Struct):
 
 def array(war: War, ships: Sequence[Vessel], key: str) -> list[Vessel]:
     """6.14/3 The ships of a group from the top, by its standing order, else the usual one."""
-    side = ships[0].side.upper() if ships else ""
-    wish = war.arrays.get(key) or war.arrays.get(side, [])
+    return sorted((s for s in ships if s.key == key), key=lambda s: _place(war, s))
+
+
+def _place(war: War, ship: Vessel) -> tuple[int, str]:
+    """141 How far from the top of her group's array she stands."""
+    wish = war.arrays.get(ship.key) or war.arrays.get(ship.side.upper(), [])
     order = [*wish, *(t for t in ARRAY if t not in wish)]
-    return sorted((s for s in ships if s.key == key), key=lambda s: (order.index(s.type), s.id))
+    return order.index(ship.type), ship.id
 
 
 def targets(table: TableLike, war: War, assault: Assault) -> list[Target]:
@@ -97,7 +101,7 @@ def targets(table: TableLike, war: War, assault: Assault) -> list[Target]:
         return _base(war, assault, parts)
     if not ships:
         raise Refused("no-target", "121", f"no detected enemy ship is in {assault.hex}")
-    ranked = sorted(ships, key=lambda s: (ARRAY.index(s.type), s.id))
+    ranked = sorted(ships, key=lambda s: _place(war, s))
     found = _aimed(table, assault, ranked) or [Target(1, ranked[0])]
     return found[:2] if assault.weapon == "torpedo" else found
 
@@ -208,6 +212,8 @@ def defence_total(war: War, assault: Assault, found: Sequence[Target]) -> int:
 
 
 def _over(war: War, side: Side, hex_: str) -> list[Patrol]:
+    if weather.storm(war, hex_):
+        return []  # 6.2/5
     return [p for p in war.patrols if p.side == side and not p.home and war.spot(p.base) == hex_]
 
 
@@ -229,12 +235,17 @@ def defence_die(war: War, assault: Assault, found: Sequence[Target]) -> int:
     return 0 if "TG" in kinds else chart.no_group
 
 
-def _spend_aa(war: War, assault: Assault) -> None:
-    """6.5/2 Ships whose Area AA counted tick a box."""
+def _spend_aa(war: War, assault: Assault, found: Sequence[Target]) -> None:
+    """6.5/2 Ships whose Area AA counted, and those whose Close AA did, tick a box."""
     foe = enemy(assault.side)
     hexes = [*assault.crossed, assault.hex]
-    firing = [h for h in hexes if HEXES[h] != FJORD and h not in BASES]
-    logistics.defended([s for h in firing for s in war.surface(foe, h)])
+    open_ = [h for h in hexes if HEXES[h] != FJORD and h not in BASES]
+    firing = [s for h in open_ for s in war.surface(foe, h) if s.now.area_aa]
+    if not war.holds(foe, assault.hex):
+        aimed = [t.ship for t in found if t.ship]
+        close = [*aimed, *beneath(war, war.surface(foe, assault.hex), found)]
+        firing += [s for s in close if s.now.close_aa]
+    logistics.defended(firing)
 
 
 # The attack
@@ -382,7 +393,7 @@ def _defend(table: TableLike, war: War, assault: Assault, found: Sequence[Target
     if assault.weapon != "asw":
         total = defence_total(war, assault, found)
         if assault.weapon != "torpedo":
-            _spend_aa(war, assault)
+            _spend_aa(war, assault, found)
         if total:
             label = f"COMBAT/DEFENCE/{assault.hex}/{assault.weapon.upper()}"
             (die,) = table.roll(label, D10, to=table.sides)

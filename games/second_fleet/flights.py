@@ -72,7 +72,7 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
     attackers = [u for u in units if u.id not in order.escort and u.role != "EW"]
     most = _range(attackers, order)
     path = _path(war, flight, goal, order.by, most)
-    _in_reach(flight, path, bool(order.by))
+    _in_reach(war, flight, path, order)
     _count(war, flight, attackers, order)
     for squadron in units:
         squadron.acted = True
@@ -220,10 +220,15 @@ def _danger(ships: frozenset[str], cap: tuple[str, ...], cell: str) -> tuple[int
     return (cell in ships, covered, *LATTICE.parts(cell))
 
 
-def _in_reach(flight: Flight, path: Sequence[str], same: bool) -> None:
-    """6.12/3 Out and home within the lowest MA. same: home by the same hexes. Raises Refused."""
+def _in_reach(war: War, flight: Flight, path: Sequence[str], order: v.Strike) -> None:
+    """6.12/3, 6.12/5 Out and home, or to where the order says that they land, within the lowest
+    MA; home by the hexes by which they came, if any were named. Raises Refused."""
     end = path[-1] if path else flight.here
-    need = 2 * len(path) if same else len(path) + by_air(end)[flight.here]
+    first = flight.units[0]
+    open_ = [b for b in bases.wished(war, first, order.land) if bases.welcome(war, first, b)]
+    spot = war.spot(open_[0]) if open_ else flight.origin
+    back = spot == flight.origin and order.by
+    need = 2 * len(path) if back else len(path) + by_air(end)[spot]
     if need > flight.fuel:
         text = f"it is {len(path)} hexes out and {need - len(path)} home; they fly {flight.fuel}"
         raise Refused("too-far", "6.12/3", text)

@@ -119,9 +119,9 @@ def fired(war: War, names: Iterable[str], weapon: str) -> None:
 
 
 def defended(ships_: Iterable[Vessel]) -> None:
-    """6.5/2 AAA: a box for each ship whose Area AA counted, once a segment."""
+    """6.5/2 AAA: a box for each ship whose AA counted, once a segment."""
     for ship in ships_:
-        if ship.stores and not ship.stores.defended and ship.now.area_aa:
+        if ship.stores and not ship.stores.defended:
             tick(ship, "aaa")
             ship.stores.defended = True
 

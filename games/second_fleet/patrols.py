@@ -147,11 +147,14 @@ def known(war: War, side: Side) -> list[Patrol]:
 
 
 def reacting(war: War, side: Side, hex_: str, count: int) -> list[Patrol]:
-    """67-71, 6.11 The enemy patrols that attack a stack of so many units as it enters a hex."""
+    """67-71, 6.11 The enemy patrols that attack a stack of so many units as it enters a hex; 6.2/5
+    none out of a storm."""
     found = []
     for patrol in war.patrols:
         if patrol.side == side or patrol.home or patrol.met or count < patrol.least:
             continue
+        if weather.storm(war, war.spot(patrol.base)):
+            continue  # 6.2/5
         away = distance(hex_, war.spot(patrol.base))
         if 1 <= away <= min(patrol.range, cap_chart().range):
             found.append(patrol)

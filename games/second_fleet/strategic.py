@@ -206,9 +206,11 @@ def _bounce(table: TableLike, war: War, zone: Zone, winner: Side) -> None:
         return
     (die,) = table.roll(f"STRATEGIC/BOUNCE/{zone}/DIE", D10, to=table.sides)
     found = bounce(die)
+    counts = {mission: len(_on(war, zone, mission, loser)) for mission in missions}
+    off = tuple(f"{what} {count}" for what, count in counts.items() if count)
     told = ev.Bounced(
         rule="56", why=f"die {die}", zone=zone, winner=winner, lost=found.defender,
-        back=found.defender_back,
+        back=found.defender_back, missions=off if found.defender_back else (),
     )  # fmt: skip
     table.tell(table.sides, told)
     harm.thin(table, war, prey, found.defender, patrols.doctrine(war, loser), "56")

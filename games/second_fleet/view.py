@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.second_fleet import advanced_view, strengths
+from games.second_fleet import advanced_view, flights, strengths
 from games.second_fleet.board import BASES, SIDES, ZONE_NAMES
 from games.second_fleet.menu import form, menu
 from games.second_fleet.patrols import known
@@ -163,6 +163,7 @@ def _squadron(war: War, unit: Squadron) -> OwnUnit:
         bomb=unit.now.bomb,
         asw=unit.now.asw,
         a2a=unit.now.a2a,
+        light=flights.farther(unit) if war.on("range") and not unit.embarked else 0,
         away=mission,
         nation=unit.sheet.nation,
         model=unit.sheet.aircraft,
