@@ -233,10 +233,11 @@ def line_between(start: str, end: str) -> tuple[str, ...]:
 
 @cache
 def over_water(start: str, end: str) -> bool:
-    """261 Does no all-land hexside lie on the line of a missile?"""
+    """261 Does no all-land hexside lie on the line of a missile? All sides of a hex without water
+    are, but not those of its goal, an airfield that lies inland."""
     at = start
     for hex_ in line_between(start, end):
-        if closed(at, hex_):
+        if closed(at, hex_) or not (wet(hex_) or hex_ == end):
             return False
         at = hex_
     return True

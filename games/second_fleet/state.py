@@ -71,7 +71,7 @@ class Vessel(Struct):
     landed: bool = False
     """6.3/4 Her troops are ashore."""
     sailed: int = 0
-    """Hexes entered in this turn."""
+    """Points of movement spent in this turn."""
     strained: int = 0
     """6.5/4 Turns of this day in which she used all her MA,"""
     used: int = 0
@@ -147,6 +147,8 @@ class Squadron(Struct):
     zone: Zone | Literal[""] = ""
     seek: list[str] = []
     """What a recon looks for, first choice first."""
+    rank: int = 0
+    """239 Its place in the order in which its side allocated."""
     acted: bool = False
 
     @property
@@ -193,8 +195,8 @@ class Field(Struct):
     side: Side
     air: int = 0
     port: int = 0
-    hit: bool = False
-    """It was attacked this turn (6.10)."""
+    hit: list[str] = []
+    """The parts of it that were attacked this turn: field, port (6.10)."""
     garrison: int = -1
     """6.3 Its intrinsic defence now; -1: as printed."""
     ashore: dict[Side, int] = {}
@@ -285,6 +287,8 @@ class War(Struct):
     """6.7/5 Ships that begin beside the enemy."""
     decoyed: dict[Side, int] = {}
     """6.19/4 The turn in which a side last made a decoy."""
+    marked: dict[str, Kind] = {}
+    """The marker that lies on each group."""
     counted: list[int] = []
     """6.17/3 Boxes of the armistice track at which bases and sea denial were counted."""
 
@@ -324,6 +328,11 @@ class War(Struct):
     def period(self) -> int:
         """182 Of the year, 1 to 4."""
         return period_of(self.month)
+
+    @property
+    def par(self) -> int:
+        """6.18 How far the scenario's leader must be ahead for the game to be even."""
+        return 0 if self.options.get("par") == "no" else self.plan.par
 
     def on(self, option: str) -> bool:
         """Is an optional rule in force?"""
@@ -370,6 +379,17 @@ class War(Struct):
     def flying(self, side: Side) -> list[Squadron]:
         """A side's air units that are left."""
         return [s for s in self.squadrons.values() if s.side == side and not s.lost]
+
+    def marker(self, key: str) -> Kind:
+        """C32 What stands on the map for a key: a group's marker changes as it reorganises."""
+        return self.marked.get(key) or self.kind(key)
+
+    def remark(self, side: Side) -> None:
+        """C32 The markers of a side's groups, as they are now."""
+        self.marked = {name: kind for name, kind in self.marked.items() if name in self.groups}
+        for name, owner in self.groups.items():
+            if owner == side:
+                self.marked[name] = self.kind(name)
 
     def last_spot(self, base: str) -> str:
         """The same, of a carrier that sank the hex in which she did."""

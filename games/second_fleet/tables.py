@@ -430,6 +430,8 @@ class Plan(Struct, frozen=True):
     par: int = 0
     """6.18 How far the leader must be ahead for the game to be even: about as far as our bots are,
     because the scenarios and their points are our own."""
+    convoy: int = 0
+    """6.18 Points for a cargo ship of NATO that is lost."""
     levels: tuple[int, ...] = ()
     """6.17/2 Leads for a marginal, substantive and decisive victory; empty: the two above."""
 
