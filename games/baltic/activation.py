@@ -20,7 +20,7 @@ from games.baltic import (
 from games.baltic import events as ev
 from games.baltic import verbs as v
 from games.baltic.gunnery import GUNS, Shot
-from games.baltic.state import Card, Vessel, War
+from games.baltic.state import Card, Reason, Vessel, War
 from games.baltic.tables import Weapon, figures
 from orders.book import Book, Facts
 from pbem.kit import plane
@@ -114,7 +114,7 @@ def _missed(
         for order in book.every(actor, v.Bomb, facts):
             if not passed & {one.id for one in war.named(order.contact)}:
                 what = f"the move does not pass over {order.contact}"
-                _unable(table, card.side, actor, what, "99")
+                _unable(table, card.side, actor, Reason("99", what))
 
 
 def _held(card: Card, book: Book, facts: Facts) -> set[str]:
@@ -154,7 +154,7 @@ def _programme(
         silent = False
         if isinstance(order, v.Fire) and launches:
             what = "she launches aeroplanes and fires no guns"
-            _unable(table, card.side, actor, what, "109")
+            _unable(table, card.side, actor, Reason("109", what))
         elif isinstance(order, v.Fire) and _willing(plan, actor):
             _fire(table, war, plan, actor, order, _others(card, book, facts, actor))
         elif not isinstance(order, v.Fire | v.HoldFire):
@@ -181,8 +181,8 @@ def _willing(plan: _Plan, actor: str) -> bool:
     return not found or any(vessel.id not in plan.held for vessel in found)
 
 
-def _unable(table: TableLike, side: Side, actor: str, what: str, rule: str) -> None:
-    table.tell([side], ev.Unable(rule=rule, actor=actor, what=what))
+def _unable(table: TableLike, side: Side, actor: str, reason: Reason) -> None:
+    table.tell([side], ev.Unable(rule=reason.rule, actor=actor, what=reason.what))
 
 
 _WRECKED = "is a wreck by now"
@@ -219,10 +219,10 @@ def _fire(
         plan.salvoes.add((shot.target.id, shot.weapon.kind))
         gunnery.fire(table, war, shot)
         aims, reasons = _aims(war, plan, actor, order, together)
-    wasted = [reason for reason in reasons if reason.endswith(_WRECKED)]
+    wasted = [reason for reason in reasons if reason.what.endswith(_WRECKED)]
     if (not fires or wasted) and not quiet and not _joined(plan, actor):
-        what = (wasted or reasons or [f"{order.weapon} has fired, or is no gun"])[0]
-        _unable(table, plan.card.side, actor, what, "176" if wasted else "68")
+        spent = Reason("182", f"{order.weapon} has fired, or is no gun")
+        _unable(table, plan.card.side, actor, (wasted or reasons or [spent])[0])
 
 
 def _allied(war: War, plan: _Plan, aims: _Aims, others: Sequence[tuple[str, v.Fire]]) -> _Aims:
@@ -244,23 +244,25 @@ def _joined(plan: _Plan, actor: str) -> bool:
 
 def _aims(
     war: War, plan: _Plan, actor: str, order: v.Fire, together: bool = True
-) -> tuple[_Aims, list[str]]:
+) -> tuple[_Aims, list[Reason]]:
     """The mounts that an order fires now, each with its target, or if not `together` the first of
     them; why others cannot."""
     aims: _Aims = []
-    reasons: list[str] = []
+    reasons: list[Reason] = []
     for vessel in _subjects(plan, actor):
         for weapon in vessel.weapons:
             fits = weapon.kind in GUNS and order.weapon in ("ALL", weapon.id)
             if not fits or vessel.id in plan.held or (vessel.id, weapon.id) in plan.used:
                 continue
-            target, reason = _target(war, vessel, weapon, order)
-            if target is None:
-                reasons.append(reason)
+            target = _target(war, vessel, weapon, order)
+            if isinstance(target, Reason):
+                reasons.append(target)
             elif target.lately(war.turn):
-                reasons.append(f"{weapon.id} holds its fire: {target.id} {_WRECKED}")
+                held = f"{weapon.id} holds its fire: {target.id} {_WRECKED}"
+                reasons.append(Reason("176", held))
             elif not plan.card.of.capital and (target.id, weapon.kind) in plan.salvoes:
-                reasons.append(f"the squadron has fired at {target.id} in this activation")
+                fired = f"the squadron has fired at {target.id} in this activation"
+                reasons.append(Reason("74", fired))
             else:
                 aims.append((vessel, weapon, target))
                 if not together:
@@ -268,23 +270,24 @@ def _aims(
     return aims, reasons
 
 
-def _target(war: War, vessel: Vessel, weapon: Weapon, order: v.Fire) -> tuple[Vessel | None, str]:
+def _target(war: War, vessel: Vessel, weapon: Weapon, order: v.Fire) -> Vessel | Reason:
     """The target of one weapon, or why there is none."""
     if not order.at:
         found = gunnery.chosen(war, vessel, weapon, order.pick or "nearest")
         if found is None:
-            return None, gunnery.silent(war, vessel, weapon) or f"{weapon.id} has no target"
+            none = Reason("68", f"{weapon.id} has no target")
+            return gunnery.silent(war, vessel, weapon) or none
     else:
         meant = war.named(order.at)
         legal = [one for one in meant if not gunnery.barred(war, vessel, weapon, one)]
         found = hulls.nearest(vessel, legal)
         if found is None:
             near = hulls.nearest(vessel, meant)
-            lost = f"{order.at} is not on the table"
-            return None, gunnery.barred(war, vessel, weapon, near) if near else lost
+            barred = gunnery.barred(war, vessel, weapon, near) if near else None
+            return barred or _missing(order.at)
     if order.within and hulls.between(vessel, found) > courses.mils(order.within):
-        return None, f"{found.id} is not within {order.within} inches"
-    return found, ""
+        return Reason("176", f"{found.id} is not within {order.within} inches")
+    return found
 
 
 def _salvoes(aims: _Aims, joined: bool) -> list[Shot]:
@@ -301,42 +304,45 @@ def _salvoes(aims: _Aims, joined: bool) -> list[Shot]:
 def _other(table: TableLike, war: War, plan: _Plan, actor: str, order: Struct) -> None:
     """Torpedoes, beams, boarding and launching."""
     for vessel in _subjects(plan, actor):
+        reason: Reason | None
         match order:
             case v.Torpedo(weapon, side):
                 reason = _once(plan, vessel, weapon, "torp")
                 reason = reason or torpedoes.launch(
                     table, war, vessel, _weapon(vessel, weapon), side
                 )
-                rule = "101"
             case v.Beam(weapon, along, at):
                 reason = _gone(war, at) or _once(plan, vessel, weapon, "beam")
                 reason = reason or special.beam(
                     table, war, vessel, _weapon(vessel, weapon), _bearing(war, vessel, along, at)
                 )
-                rule = "93"
             case v.Board(contact, troopers):
-                reason, rule = _board(table, war, plan, vessel, contact, troopers), "102"
+                reason = _board(table, war, plan, vessel, contact, troopers)
             case v.Launch(markers, side):
-                reason, rule = decks.launch(table, war, vessel, markers, side), "106"
+                reason = decks.launch(table, war, vessel, markers, side)
             case _:
                 continue
         if reason:
-            _unable(table, vessel.side, vessel.id, reason, rule)
+            _unable(table, vessel.side, vessel.id, reason)
 
 
-def _gone(war: War, name: str) -> str:
-    """Why nobody can aim at a vessel that is named; empty if she is on the table."""
-    return "" if not name or war.named(name) else f"{name} is not on the table"
+def _missing(name: str) -> Reason:
+    return Reason("176", f"{name} is not on the table")
 
 
-def _once(plan: _Plan, vessel: Vessel, weapon: str, kind: str) -> str:
-    """2 of 2.3 A weapon acts once an activation; why this one cannot, else empty."""
+def _gone(war: War, name: str) -> Reason | None:
+    """Why nobody can aim at a vessel that is named; None if she is on the table."""
+    return None if not name or war.named(name) else _missing(name)
+
+
+def _once(plan: _Plan, vessel: Vessel, weapon: str, kind: str) -> Reason | None:
+    """182 A weapon acts once an activation; why this one cannot, else None."""
     if not any(w.id == weapon and w.kind == kind for w in vessel.weapons):
-        return f"she has no such weapon {weapon}"
+        return Reason("182", f"she has no such weapon {weapon}")
     if (vessel.id, weapon) in plan.used:
-        return f"{weapon} has been used in this activation"
+        return Reason("182", f"{weapon} has been used in this activation")
     plan.used.add((vessel.id, weapon))
-    return ""
+    return None
 
 
 def _weapon(vessel: Vessel, name: str) -> Weapon:
@@ -351,14 +357,14 @@ def _bearing(war: War, vessel: Vessel, along: str, at: str) -> int:
 
 def _board(
     table: TableLike, war: War, plan: _Plan, vessel: Vessel, contact: str, troopers: int
-) -> str:
+) -> Reason | None:
     target = hulls.nearest(vessel, war.named(contact))
     if target is None:
-        return f"{contact} is not on the table"
+        return _missing(contact)
     if (vessel.id, "RAM") in plan.used:
-        return "she has boarded in this activation"
+        return Reason("194", "she has boarded in this activation")
     if reason := boarding.barred(war, vessel, target):
         return reason
     plan.used.add((vessel.id, "RAM"))
     boarding.board(table, war, vessel, target, troopers)
-    return ""
+    return None

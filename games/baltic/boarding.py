@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from games.baltic import courses, damage, hulls, sight
 from games.baltic import events as ev
-from games.baltic.state import Vessel, War
+from games.baltic.state import Reason, Vessel, War
 from games.baltic.tables import distances
 from pbem.model import TableLike
 
 
-def barred(war: War, vessel: Vessel, target: Vessel) -> str:
-    """102, 194 Why she cannot board a target; empty if she can."""
+def barred(war: War, vessel: Vessel, target: Vessel) -> Reason | None:
+    """102, 194 Why she cannot board a target; None if she can."""
     if reason := _unfit(war, vessel):
         return reason
     if not target.here or target.side == vessel.side or target.wreck:
-        return f"{target.id} cannot be boarded"
+        return Reason("194", f"{target.id} cannot be boarded")
     mils = hulls.between(vessel, target)
     if mils > distances().boarding:
-        return f"{target.id} is {courses.inches(mils)} inches away, over 5"
+        return Reason("194", f"{target.id} is {courses.inches(mils)} inches away, over 5")
     if not sight.clear(war, vessel, target):
-        return f"there is no line of sight to {target.id}"
-    return ""
+        return Reason("194", f"there is no line of sight to {target.id}")
+    return None
 
 
-def _unfit(war: War, vessel: Vessel) -> str:
-    """194 Why she can send nobody; empty if she can."""
+def _unfit(war: War, vessel: Vessel) -> Reason | None:
+    """62, 194 Why she can send nobody; None if she can."""
     if not vessel.of.capital or vessel.crippled or war.down(vessel) or vessel.wreck:
-        return "only a sound ship of the line on the surface sends troopers"
+        return Reason("194", "only a sound ship of the line on the surface sends troopers")
     if not vessel.may_fire:
-        return "she ran aground in this activation"
-    return "" if vessel.ram else "she has no troopers left"
+        return Reason("62", "she ran aground in this activation")
+    return None if vessel.ram else Reason("102", "she has no troopers left")
 
 
 def board(table: TableLike, war: War, vessel: Vessel, target: Vessel, troopers: int) -> None:

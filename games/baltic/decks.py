@@ -6,25 +6,28 @@ from collections.abc import Sequence
 
 from games.baltic import events as ev
 from games.baltic.markers import BOXES, flying, over
-from games.baltic.state import Card, Vessel, War
+from games.baltic.state import Card, Reason, Vessel, War
 from pbem.kit import plane
 from pbem.kit.plane import Pose
 from pbem.model import TableLike
 
 
-def launch(table: TableLike, war: War, carrier: Vessel, markers: Sequence[str], side: str) -> str:
-    """106, 108, 109, 201 Squadrons leave the deck and stand beside the carrier until phase 3."""
+def launch(
+    table: TableLike, war: War, carrier: Vessel, markers: Sequence[str], side: str
+) -> Reason | None:
+    """106, 108, 109, 201 Squadrons leave the deck and stand beside the carrier until phase 3; why
+    one cannot, else None."""
     if not carrier.of.deck:
-        return "she carries no aeroplanes"
+        return Reason("106", "she carries no aeroplanes")
     left = deck(carrier) - _processed(war, carrier)
     for name in markers:
         marker = war.markers.get(name)
         if marker is None or marker.base != carrier.id or marker.at != "deck":
-            return f"{name} is not on her deck"
+            return Reason("106", f"{name} is not on her deck")
         if marker.ready > war.turn:
-            return f"{name} is being armed this turn"
+            return Reason("109", f"{name} is being armed this turn")
         if left == 0:
-            return f"her flight deck handles {deck(carrier)} a turn"
+            return Reason("108", f"her flight deck handles {deck(carrier)} a turn")
         left -= 1
         marker.at, marker.acted = "air", False
         turn = 1440 if side == "starboard" else -1440
@@ -34,7 +37,7 @@ def launch(table: TableLike, war: War, carrier: Vessel, markers: Sequence[str], 
         marker.x, marker.y, marker.intercepted = spot.x, spot.y, 0
         marker.ready = war.turn
         table.tell(table.sides, ev.Launched(rule="106", marker=name, carrier=carrier.id))
-    return ""
+    return None
 
 
 def deck(carrier: Vessel) -> int:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from games.baltic import courses, damage, hulls, sight
 from games.baltic import events as ev
 from games.baltic.facts import faced
-from games.baltic.state import Vessel, War
+from games.baltic.state import Reason, Vessel, War
 from games.baltic.tables import CLASSES, Arc, Weapon, gunnery, sheets, weapon_range
 from games.baltic.tables import effective as t1
 from pbem.kit import plane
@@ -60,44 +60,46 @@ def reach(weapon: Weapon) -> tuple[int, int]:
     return weapon_range("finnish_tesla" if finnish else weapon.kind)
 
 
-def silent(war: War, vessel: Vessel, weapon: Weapon) -> str:
-    """Why a weapon cannot fire at anybody now; empty if it can."""
+def silent(war: War, vessel: Vessel, weapon: Weapon) -> Reason | None:
+    """62, 88, 100 Why a weapon cannot fire at anybody now; None if it can."""
     if vessel.wreck or not vessel.here:
-        return "she is a wreck"
+        return Reason("88", "she is a wreck")
     if weapon.id in vessel.lost:
-        return f"{weapon.id} is lost"
+        return Reason("148", f"{weapon.id} is lost")
     if not vessel.may_fire:
-        return "she ran aground in this activation"
+        return Reason("62", "she ran aground in this activation")
     if war.down(vessel) and weapon.kind != "torp" and weapon.dorsal != "dorsal":
-        return "her hull is down"
-    return ""
+        return Reason("100", "her hull is down")
+    return None
 
 
-def barred(war: War, vessel: Vessel, weapon: Weapon, target: Vessel, seen: bool = True) -> str:
-    """66-68, 100 Why a weapon cannot fire at a target; empty if it can. seen: test the line of
+def barred(
+    war: War, vessel: Vessel, weapon: Weapon, target: Vessel, seen: bool = True
+) -> Reason | None:
+    """66-68, 100 Why a weapon cannot fire at a target; None if it can. seen: test the line of
     sight too, which takes longest."""
     if reason := silent(war, vessel, weapon):
         return reason
     if not target.here or target.side == vessel.side:
-        return f"{target.id} is no target"
+        return Reason("182", f"{target.id} is no target")
     if reason := _bears(vessel, weapon, target):
         return reason
     if seen and not sight.clear(war, vessel, target):
-        return f"there is no line of sight to {target.id}"
-    return ""
+        return Reason("68", f"there is no line of sight to {target.id}")
+    return None
 
 
-def _bears(vessel: Vessel, weapon: Weapon, target: Vessel) -> str:
-    """Why arc or range forbid a target; empty if they do not."""
+def _bears(vessel: Vessel, weapon: Weapon, target: Vessel) -> Reason | None:
+    """68, 98 Why arc or range forbid a target; None if they do not."""
     bearing = plane.bearing((vessel.x, vessel.y), (target.x, target.y))
     if not in_arc(weapon.arc, plane.relative(bearing, vessel.heading)):
-        return f"{target.id} is outside the arc of {weapon.id}"
+        return Reason("68", f"{target.id} is outside the arc of {weapon.id}")
     low, high = reach(weapon)
     mils = hulls.between(vessel, target)
     if low <= mils <= high:
-        return ""
-    what = "out of range" if mils > high else "too near for rockets"
-    return f"{target.id} is {courses.inches(mils)} inches away, {what}"
+        return None
+    rule, what = ("68", "out of range") if mils > high else ("98", "too near for rockets")
+    return Reason(rule, f"{target.id} is {courses.inches(mils)} inches away, {what}")
 
 
 def column(target: Vessel, aspect: str, setting: str, mils: int, masked: bool, rocket: bool) -> int:

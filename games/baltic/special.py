@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from games.baltic import courses, damage, gunnery, hulls
 from games.baltic import events as ev
-from games.baltic.state import Vessel, War
+from games.baltic.state import Reason, Vessel, War
 from games.baltic.tables import Terrain, Weapon, figures, weapon_range
 from games.baltic.tables import gunnery as bands
 from pbem.kit import plane
@@ -19,13 +19,13 @@ class _Entry(Struct, frozen=True):
     vessel: Vessel
 
 
-def beam(table: TableLike, war: War, firer: Vessel, weapon: Weapon, bearing: int) -> str:
+def beam(table: TableLike, war: War, firer: Vessel, weapon: Weapon, bearing: int) -> Reason | None:
     """93-95, 187 A beam along a bearing hits every vessel in its path, friends too; why it cannot,
-    else empty."""
+    else None."""
     if reason := gunnery.silent(war, firer, weapon):
         return reason
     if not gunnery.in_arc(weapon.arc, plane.relative(bearing, firer.heading)):
-        return f"the bearing is outside the arc of {weapon.id}"
+        return Reason("187", f"the bearing is outside the arc of {weapon.id}")
     _, most = weapon_range("beam")
     start = (firer.x, firer.y)
     tip = plane.ahead(plane.Pose(firer.x, firer.y, bearing), most)
@@ -44,7 +44,7 @@ def beam(table: TableLike, war: War, firer: Vessel, weapon: Weapon, bearing: int
         if left <= 0:
             break
         used += _strike(table, war, firer, weapon, entry, left)
-    return ""
+    return None
 
 
 def fading(mils: int) -> int:

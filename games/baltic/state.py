@@ -18,6 +18,13 @@ CURRENTS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 """88 The ways in which a current may run: east and north of where a wreck lies."""
 
 
+class Reason(Struct, frozen=True):
+    """Why something cannot be done, and the rule that forbids it."""
+
+    rule: str
+    what: str
+
+
 class Critical(Struct, frozen=True):
     """A critical hit that can be repaired (138)."""
 

@@ -5,29 +5,29 @@ from __future__ import annotations
 from games.baltic import damage, gunnery, hulls
 from games.baltic import events as ev
 from games.baltic.courses import degrees
-from games.baltic.state import Salvo, Vessel, War
+from games.baltic.state import Reason, Salvo, Vessel, War
 from games.baltic.tables import Terrain, Weapon, distances, footprint
 from pbem.kit import plane
 from pbem.kit.plane import Polygon, Pose
 from pbem.model import Side, TableLike
 
 
-def launch(table: TableLike, war: War, vessel: Vessel, weapon: Weapon, side: str) -> str:
-    """101, 192 A salvo from the bow, or from the named broadside; why it cannot, else empty."""
+def launch(table: TableLike, war: War, vessel: Vessel, weapon: Weapon, side: str) -> Reason | None:
+    """101, 192 A salvo from the bow, or from the named broadside; why it cannot, else None."""
     if reason := gunnery.silent(war, vessel, weapon):
         return reason
     turn = {"": 0, "starboard": 1440, "port": -1440}[side]
     if not gunnery.in_arc(weapon.arc, turn):
-        return f"{weapon.id} does not bear to {side}"
+        return Reason("192", f"{weapon.id} does not bear to {side}")
     firepower = damage.firepower(vessel, weapon)
     if firepower == 0:
-        return f"{weapon.id} has no firepower left"
+        return Reason("183", f"{weapon.id} has no firepower left")
     length, beam = footprint(hulls.column(vessel.of))
     _, deep = footprint("torpedo")
     heading = (vessel.heading + turn) % plane.CIRCLE
     edge = (beam if turn else length) // 2 + deep // 2
     place(table, war, vessel.side, vessel.id, Pose(vessel.x, vessel.y, heading), edge, firepower)
-    return ""
+    return None
 
 
 def place(

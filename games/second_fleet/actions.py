@@ -57,12 +57,11 @@ def half(table: TableLike, war: War, books: Books, side: Side) -> None:
     war.flown = {}
     for vessel in war.vessels.values():
         vessel.hunted = False
-    if layer == "surf":
-        reorganise(table, war, books[side], side)
+    gone = reorganise(table, war, books[side], side) if layer == "surf" else {}
     if layer == "air":
         _air(table, war, books[side], side)
     elif layer != "pass":
-        _ships(table, war, books[side], side, layer)
+        _ships(table, war, books[side], side, layer, gone)
 
 
 def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
@@ -103,10 +102,12 @@ def _acted(war: War, actor: str) -> bool:
 # Reorganisation
 
 
-def reorganise(table: TableLike, war: War, book: Book, side: Side) -> None:
-    """83, 84, 6.13/6 Groups are made, joined and left as the surface segment begins."""
+def reorganise(table: TableLike, war: War, book: Book, side: Side) -> Mapping[str, Sequence[str]]:
+    """83, 84, 6.13/6 Groups are made, joined and left as the surface segment begins. Groups that
+    are dissolved, with those who were left in them."""
     facts = v.GRAMMAR.knows(war, side)
     changed, before = False, companies(war, side)
+    gone: dict[str, Sequence[str]] = {}
     for command in book.script(REORGANISE, facts):
         try:
             changed = _regroup(table, war, side, command.actor, command.order) or changed
@@ -118,13 +119,15 @@ def reorganise(table: TableLike, war: War, book: Book, side: Side) -> None:
             for ship in members:
                 ship.group = ""
             del war.groups[name]
-            changed = True
+            changed, gone[name] = True, [ship.id for ship in members]
             if members:
                 ships = tuple(ship.id for ship in members)
                 table.tell([side], ev.Disbanded(rule="84", group=name, ships=ships))
+    war.remark(side)
     if changed:
         regrouped(table, war, enemy(side), before)
-        refresh(table, war, enemy(side), "regrouped")
+    refresh(table, war, enemy(side), "regrouped")
+    return gone
 
 
 def _regroup(table: TableLike, war: War, side: Side, actor: str, order: Struct) -> bool:
@@ -169,22 +172,43 @@ def _together(ships: Sequence[Vessel], all_: Sequence[Vessel]) -> None:
 # Ships and submarines
 
 
-def _ships(table: TableLike, war: War, book: Book, side: Side, layer: str) -> None:
-    """85, 90 Every unit with orders, in the order in which they are first named."""
+def _ships(
+    table: TableLike,
+    war: War,
+    book: Book,
+    side: Side,
+    layer: str,
+    gone: Mapping[str, Sequence[str]],
+) -> None:
+    """85, 90 Every unit with orders, in the order in which they are first named. gone: groups that
+    have been dissolved, whose orders those follow who were left in them and have none of their
+    own."""
     facts = v.GRAMMAR.knows(war, side)
-    for actor in orders_of.programme(book, SHIP, facts):
-        if layer_of(war, side, actor) != layer:
+    named = orders_of.programme(book, SHIP, facts)
+    for actor in named:
+        left = [name for name in gone.get(actor, ()) if name not in named]
+        who, mates = (left[0], tuple(left[1:])) if left else (actor, ())
+        if layer_of(war, side, who) != layer:
             continue
         try:
             given = orders_of.orders(book, actor, SHIP, facts)
-            activate(table, war, side, actor, given)
+            activate(table, war, side, who, given, mates)
         except Refused as no:
             table.tell([side], ev.Unable(rule=no.rule, actor=actor, what=no.text))
 
 
-def activate(table: TableLike, war: War, side: Side, actor: str, given: Sequence[Struct]) -> None:
-    """86-91 One stack or submarine, by one of the five patterns. Raises Refused before it acts."""
-    mates = tuple(dict.fromkeys(m for order in given for m in getattr(order, "mates", ())))
+def activate(
+    table: TableLike,
+    war: War,
+    side: Side,
+    actor: str,
+    given: Sequence[Struct],
+    others: Sequence[str] = (),
+) -> None:
+    """86-91 One stack or submarine, by one of the five patterns. others: who goes along besides
+    those that its orders name. Raises Refused before it acts."""
+    named = (m for order in given for m in getattr(order, "mates", ()))
+    mates = tuple(dict.fromkeys((*others, *named)))
     ships = orders_of.stack(war, side, actor, mates)
     if not ships:
         return
@@ -200,8 +224,8 @@ def activate(table: TableLike, war: War, side: Side, actor: str, given: Sequence
             if isinstance(order, v.Attack | av.Cruise | av.Mine):
                 weapon = _weapon(order)
                 _pattern(left, attacks, weapon)
-                attacks.append(weapon)
                 _use(table, war, actor, left, order)
+                attacks.append(weapon)  # 263 one that could not be made is none
             elif isinstance(order, v.Move | v.Go):
                 if moved or (left[0].sub and attacks):
                     raise Refused("moved", "249", "a stack moves once, a submarine before it fires")

@@ -51,7 +51,7 @@ def _unit(bot: Planner, unit: OwnUnit) -> bots.Lines:
         places = bots.values(menu, unit.id, "enter", "hex")
         if places and luck.of(f"enter {what}", 2):
             yield unit.id, av.Enter(luck.choice(f"entry {what}", places[:3]))
-    if bots.may(menu, unit.id, "deep") and unit.level and luck.of(f"deep {what}", 3) == 0:
+    if bots.may(menu, unit.id, "deep") and luck.of(f"deep {what}", 3 if unit.level else 12) == 0:
         yield unit.id, av.Deep()
     if bots.may(menu, unit.id, "surface") and not unit.level and luck.of(f"rise {what}", 2):
         yield unit.id, av.Surface()
@@ -131,11 +131,13 @@ def turn(bot: Planner) -> bots.Lines:
 
 
 def _replenish(bot: Planner, unit: OwnUnit) -> bots.Lines:
-    """6.5/6 A supplier gives fuel to a ship of its hex that is short of it."""
+    """6.5/6 A supplier gives to a ship of its hex what she is short of."""
+    gives = bots.values(bot.seen.menu, unit.id, "replenish", "boxes")
     for name in bots.values(bot.seen.menu, unit.id, "replenish", "unit"):
         mate = next((u for u in bot.seen.units if u.id == name), None)
         left = dict(row.rsplit(" ", 1) for row in mate.stores) if mate else {}
         short = [row for row in ("fuel", "asw", "aaa") if left.get(row) in ("0", "1")]
+        short = [row for row in short if f"{row} 2" in gives]
         if short:
             yield unit.id, av.Replenish(name, (av.Boxes(short[0], 2),))  # type: ignore[arg-type]
             return

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import cruise, deep, landings, mines, movement, nuclear, reinforcement
+from games.second_fleet import (
+    cruise,
+    deep,
+    landings,
+    logistics,
+    mines,
+    movement,
+    nuclear,
+    reinforcement,
+)
 from games.second_fleet.advanced_state import LADDER
 from games.second_fleet.board import SOVIET
 from games.second_fleet.state import Vessel, War
@@ -121,7 +130,11 @@ def _suppliers(war: War, who: Side) -> Extra:
     for ship in war.afloat(who):
         if ship.stores and (ship.stores.ammunition or ship.stores.oil):
             mates = tuple(s.id for s in war.surface(who, ship.hex) if s is not ship)
-            yield ship.id, item(av.Replenish, unit=mates)
+            kinds: tuple[str, ...] = ("fuel",) if ship.stores.oil else ()
+            kinds += logistics.PASSED if ship.stores.ammunition else ()
+            most = logistics.most()
+            boxes = tuple(f"{kind} {count}" for kind in kinds for count in range(1, most + 1))
+            yield ship.id, item(av.Replenish, unit=mates, boxes=boxes)
 
 
 def weapons(war: War, ship: Vessel) -> tuple[str, ...]:

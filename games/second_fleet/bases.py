@@ -59,6 +59,14 @@ def room(war: War, side: Side, base: str, without: Squadron | None = None) -> in
     return limits().airfield - len(here)
 
 
+def takes_back(war: War, unit: Squadron) -> bool:
+    """35, 79, 228, 242 May a unit that was up land where it set out? Others may have come there."""
+    if not usable(war, unit.base, unit.side):
+        return False
+    counted = not unit.embarked and unit.role in INT_ATK
+    return not counted or room(war, unit.side, unit.base, unit) > 0
+
+
 def all_bases(war: War, side: Side) -> list[str]:
     """A side's airfields and carriers, in the order of their names."""
     fields = [h for h, field in war.fields.items() if field.side == side and BASES[h].field]

@@ -109,13 +109,21 @@ def _station(war: War, side: Side, actor: str, hex_: str) -> None:
     """6.18 Raises Refused."""
     if actor in war.squadrons and war.squadrons[actor].side == side:
         unit = war.squadrons[actor]
-        if unit.embarked or not bases.welcome(war, unit, hex_):
+        if unit.embarked or not _stationed(unit, hex_) or not bases.welcome(war, unit, hex_):
             raise Refused("no-landing", "6.18", f"{actor} cannot begin in {hex_}")
         unit.base = hex_
         return
     for ship in orders_of.ships_of(war, side, actor):
         require(war, ship, hex_)
         ship.hex = hex_
+
+
+def _stationed(unit: Squadron, hex_: str) -> bool:
+    """6.18 Airfields of its nation; Americans begin in Iceland and Britain, others of NATO without
+    airfields of their own in Britain."""
+    nation = unit.sheet.nation
+    homes = {"US": ("IC", "UK"), "NE": ("UK",), "CA": ("UK",)}.get(nation, (nation,))
+    return hex_ in BASES and BASES[hex_].nation in homes
 
 
 def require(war: War, ship: Vessel, hex_: str) -> None:

@@ -110,6 +110,26 @@ def formed(seen: Seen, order: v.Form) -> list[checks.Change]:
     return [checks.Change(order.name, seen.offers(before), row)]
 
 
+@CHECKS.effect(av.Replenish)
+def fuelled(seen: Seen, order: av.Replenish) -> list[checks.Change]:
+    """6.5/6 A ship that has had no fuel sails farther, and so does her group."""
+    ship = seen.own(order.unit, OwnUnit)
+    if ship is None or ship.dry == 0:
+        return []
+    if len([one for one in order.boxes if one.what == "fuel"]) == 0:
+        return []
+    found = [checks.Change(ship.id, seen.offers(ship.id), {"ma": ship.dry})]
+    group = seen.own(ship.group, OwnUnit)
+    if group is not None:
+        most = ship.dry
+        for name in group.ships:
+            mate = seen.own(name, OwnUnit)
+            if mate is not None and mate.id != ship.id:
+                most = min(most, mate.ma)
+        found.append(checks.Change(group.id, seen.offers(group.id), {"ma": most}))
+    return found
+
+
 @CHECKS.on(v.Move, v.Go)
 def alone(seen: Seen, order: v.Move | v.Go) -> None:
     """24, 90 Full speed is for submarines, company for ships."""
@@ -209,7 +229,8 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
     mates = [*order.mates, *order.escort]
     if len(mates) > 3:
         raise Refused("too-many", "92", "at most four squadrons fly as one stack", arg="mates")
-    least = unit.ma
+    asw = order.weapon == "asw"
+    least = max(unit.ma, unit.light) if asw else unit.ma
     for name in mates:
         mate = seen.own(name, OwnUnit)
         if mate is None or mate.kind != "air":
@@ -217,7 +238,8 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
         if mate.place != unit.place:
             text = f"{name} is in {mate.place}, not in {unit.place}"
             raise Refused("not-here", "92", text, arg="mates")
-        least = min(least, mate.ma)
+        light = asw or name in order.escort
+        least = min(least, max(mate.ma, mate.light) if light else mate.ma)
     goal = order.hex if order.hex != "" else seen.place_of(order.contact)
     if order.land != "" and unit.base in airfields() and order.land not in airfields():
         text = f"there is no airfield in {order.land}"
@@ -252,7 +274,7 @@ def airfield(seen: Seen, order: v.Transfer) -> None:
     if order.hex not in airfields():
         raise Refused("no-airfield", "33", f"there is no airfield in {order.hex}")
     away = LATTICE.distance(unit.place, order.hex)
-    if away > unit.ma:
+    if away > max(unit.ma, unit.light):
         raise Refused("too-far", "6.12/3", f"{order.hex} is {away} hexes away")
 
 

@@ -78,10 +78,14 @@ class Target(Struct):
 
 def array(war: War, ships: Sequence[Vessel], key: str) -> list[Vessel]:
     """6.14/3 The ships of a group from the top, by its standing order, else the usual one."""
-    side = ships[0].side.upper() if ships else ""
-    wish = war.arrays.get(key) or war.arrays.get(side, [])
+    return sorted((s for s in ships if s.key == key), key=lambda s: _place(war, s))
+
+
+def _place(war: War, ship: Vessel) -> tuple[int, str]:
+    """141 How far from the top of her group's array she stands."""
+    wish = war.arrays.get(ship.key) or war.arrays.get(ship.side.upper(), [])
     order = [*wish, *(t for t in ARRAY if t not in wish)]
-    return sorted((s for s in ships if s.key == key), key=lambda s: (order.index(s.type), s.id))
+    return order.index(ship.type), ship.id
 
 
 def targets(table: TableLike, war: War, assault: Assault) -> list[Target]:
@@ -97,7 +101,7 @@ def targets(table: TableLike, war: War, assault: Assault) -> list[Target]:
         return _base(war, assault, parts)
     if not ships:
         raise Refused("no-target", "121", f"no detected enemy ship is in {assault.hex}")
-    ranked = sorted(ships, key=lambda s: (ARRAY.index(s.type), s.id))
+    ranked = sorted(ships, key=lambda s: _place(war, s))
     found = _aimed(table, assault, ranked) or [Target(1, ranked[0])]
     return found[:2] if assault.weapon == "torpedo" else found
 
@@ -123,12 +127,15 @@ def _base(war: War, assault: Assault, aims: Sequence[Aim]) -> list[Target]:
     printed = BASES.get(assault.hex)
     if printed is None or not war.holds(enemy(assault.side), assault.hex):
         raise Refused("no-target", "88", f"there is no enemy base in {assault.hex}")
-    if printed.kind == "LS":
-        raise Refused("no-target", "267", f"{printed.name} is a landing strip")
+    if war.level == "basic":
+        raise Refused("no-target", "6.15/2", "bases are not attacked at the basic level")
+    strip = printed.kind == "LS"
+    if strip and not printed.close_aa:
+        raise Refused("no-target", "267", f"{printed.name} is a landing strip without guns")
     if assault.weapon not in ("ssm", "bomb"):
         raise Refused("no-target", "130", "a base is attacked by missiles and bombs alone")
-    wished = [aim.what for aim in aims] or ["field" if printed.field else "port"]
-    parts = [p for p in wished if (printed.field if p == "field" else printed.port)]
+    wished = [aim.what for aim in aims] or ["port" if printed.kind == "PT" else "field"]
+    parts = [p for p in wished if (printed.field or strip if p == "field" else printed.port)]
     if not parts:
         raise Refused("no-target", "175", f"{printed.name} has no {wished[0]}")
     return [Target(1, part=parts[0])]
@@ -176,7 +183,8 @@ def beneath(war: War, ships: Sequence[Vessel], found: Sequence[Target]) -> list[
 def base_guns(war: War, hex_: str, electronic: bool) -> int:
     """171, 174, 179 Close AA of a base, which covers ships in its hex too."""
     field, printed = war.fields[hex_], BASES[hex_]
-    dead = (not printed.field or field.air == GONE) and (not printed.port or field.port == GONE)
+    airless = printed.kind == "PT"  # 267 a strip with guns counts as a field
+    dead = (airless or field.air == GONE) and (not printed.port or field.port == GONE)
     silent = field.taken and war.turn - field.taken < invasion_chart().silent  # 6.3/13
     return 0 if dead or silent or field.cut else max(0, printed.close_aa - electronic)
 
@@ -190,7 +198,7 @@ def defence_total(war: War, assault: Assault, found: Sequence[Target]) -> int:
             (strengths.asw(war, s) for s in (*ships, *war.subs(foe, assault.hex))), reverse=True
         )
         return sum(near[: limits().asw_ships])
-    crossed = [area(war, foe, hex_, assault.electronic) for hex_ in assault.crossed]
+    crossed = [area(war, foe, hex_, electronic=False) for hex_ in assault.crossed]
     total = max(crossed, default=0) if assault.cruise else sum(crossed)  # 6.7/1
     if war.holds(foe, assault.hex):
         total += base_guns(war, assault.hex, assault.electronic)
@@ -204,6 +212,8 @@ def defence_total(war: War, assault: Assault, found: Sequence[Target]) -> int:
 
 
 def _over(war: War, side: Side, hex_: str) -> list[Patrol]:
+    if weather.storm(war, hex_):
+        return []  # 6.2/5
     return [p for p in war.patrols if p.side == side and not p.home and war.spot(p.base) == hex_]
 
 
@@ -220,17 +230,22 @@ def defence_die(war: War, assault: Assault, found: Sequence[Target]) -> int:
     kinds = [war.kind(ship.key) for ship in aimed]
     if "TF" in kinds:
         return chart.task_force
-    if len(war.surface(enemy(assault.side), assault.hex)) == 1:
+    if len([s for s in war.surface(enemy(assault.side), assault.hex) if not s.decoy]) == 1:
         return chart.lone
     return 0 if "TG" in kinds else chart.no_group
 
 
-def _spend_aa(war: War, assault: Assault) -> None:
-    """6.5/2 Ships whose Area AA counted tick a box."""
+def _spend_aa(war: War, assault: Assault, found: Sequence[Target]) -> None:
+    """6.5/2 Ships whose Area AA counted, and those whose Close AA did, tick a box."""
     foe = enemy(assault.side)
     hexes = [*assault.crossed, assault.hex]
-    firing = [h for h in hexes if HEXES[h] != FJORD and h not in BASES]
-    logistics.defended([s for h in firing for s in war.surface(foe, h)])
+    open_ = [h for h in hexes if HEXES[h] != FJORD and h not in BASES]
+    firing = [s for h in open_ for s in war.surface(foe, h) if s.now.area_aa]
+    if not war.holds(foe, assault.hex):
+        aimed = [t.ship for t in found if t.ship]
+        close = [*aimed, *beneath(war, war.surface(foe, assault.hex), found)]
+        firing += [s for s in close if s.now.close_aa]
+    logistics.defended(firing)
 
 
 # The attack
@@ -257,7 +272,8 @@ def attack_die(war: War, assault: Assault, target: Target, tac: int, less: int) 
 
 def _friend(war: War, assault: Assault) -> bool:
     """149 Has the attacker a ship beside the target?"""
-    return any(war.surface(assault.side, hex_) for hex_ in (assault.hex, *steps(assault.hex)))
+    near = (assault.hex, *steps(assault.hex))
+    return any(not s.decoy for hex_ in near for s in war.surface(assault.side, hex_))
 
 
 def spend_tac(war: War, side: Side, hex_: str, wish: int) -> int:
@@ -308,7 +324,7 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
     logistics.fired(war, assault.by, assault.weapon)
     hurt = bombers_hurt(less) if assault.weapon == "bomb" else 0
     flying = [war.squadrons[name] for name in assault.bombers]
-    harm.thin(table, war, flying, hurt, patrols.doctrine(war, assault.side), "153")
+    harm.thin(table, war, flying, hurt, patrols.doctrine(war, assault.side), "153", apart=True)
     ships = [war.vessels[name] for name in assault.by if name in war.vessels]
     if ships:
         detection.after_attack(table, war, ships)
@@ -377,7 +393,7 @@ def _defend(table: TableLike, war: War, assault: Assault, found: Sequence[Target
     if assault.weapon != "asw":
         total = defence_total(war, assault, found)
         if assault.weapon != "torpedo":
-            _spend_aa(war, assault)
+            _spend_aa(war, assault, found)
         if total:
             label = f"COMBAT/DEFENCE/{assault.hex}/{assault.weapon.upper()}"
             (die,) = table.roll(label, D10, to=table.sides)

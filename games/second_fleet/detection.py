@@ -188,15 +188,17 @@ def _sub_passing(table: TableLike, war: War, sub: Vessel, left: str) -> None:
                     break
     if sub.side == SOVIET and sub.hex in SOSUS and sub.level < 2:
         (die,) = table.roll(f"SOSUS/DETECTION/{sub.hex}/REFEREE", D10, to=())
-        if die + finding().sosus <= chance(sub):
+        if die <= chance(sub):
             mark(table, war, [sub], 2, "SOSUS")
 
 
 def chance(sub: Vessel) -> int:
-    """101, 206 The highest die that finds a submarine: less in deep mode, still less over a
-    sub-oceanic mountain."""
+    """101, 206, 3.8 The highest die that finds a submarine: less in deep mode, still less over a
+    sub-oceanic mountain, and more of a Soviet one on the line of SOSUS."""
     chart = finding()
     hidden = (chart.mountain if mountain(sub.hex) else chart.deep) if sub.deep else 0
+    if sub.side == SOVIET and sub.hex in SOSUS:
+        hidden += chart.sosus
     if sub.sheet.noisy:
         return chart.noisy - hidden
     return (chart.soviet if sub.side == SOVIET else chart.nato)[sub.type] - hidden

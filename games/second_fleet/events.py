@@ -108,6 +108,8 @@ class Bounced(Event, frozen=True, kw_only=True):
     lost: int
     """Steps of the loser."""
     back: bool
+    missions: tuple[str, ...]
+    """6.16/12 Those that were driven off, `recon 2`."""
 
 
 class AirHit(Event, frozen=True, kw_only=True):

@@ -72,7 +72,7 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
     attackers = [u for u in units if u.id not in order.escort and u.role != "EW"]
     most = _range(attackers, order)
     path = _path(war, flight, goal, order.by, most)
-    _in_reach(flight, path, bool(order.by))
+    _in_reach(war, flight, path, order)
     _count(war, flight, attackers, order)
     for squadron in units:
         squadron.acted = True
@@ -187,18 +187,19 @@ def _range(attackers: Sequence[Squadron], order: v.Strike) -> int:
 
 
 def _path(war: War, flight: Flight, goal: str, by: Sequence[str], most: int) -> tuple[str, ...]:
-    """6.12/3 The hexes flown to where the attack is made from."""
+    """6.12/3 The hexes flown to where the attack is made from: by all that the order names, then
+    until the target is in range. most: the range of missiles, else 0."""
     at = flight.here
     found: list[str] = []
-    for stop in (*by, goal):
+    for stop in by:
         found += _way(war, flight.side, at, stop)
         at = stop
-    if most and distance(flight.here, goal) <= most and not by:
-        return ()
-    near = 0
-    while most and near < len(found) and distance(found[-1 - near], goal) <= most:
-        near += 1
-    return tuple(found[: len(found) - near + 1] if near else found)
+    for hex_ in _way(war, flight.side, at, goal):
+        if most and distance(at, goal) <= most:
+            break
+        found.append(hex_)
+        at = hex_
+    return tuple(found)
 
 
 def _way(war: War, side: Side, start: str, goal: str) -> tuple[str, ...]:
@@ -219,10 +220,15 @@ def _danger(ships: frozenset[str], cap: tuple[str, ...], cell: str) -> tuple[int
     return (cell in ships, covered, *LATTICE.parts(cell))
 
 
-def _in_reach(flight: Flight, path: Sequence[str], same: bool) -> None:
-    """6.12/3 Out and home within the lowest MA. same: home by the same hexes. Raises Refused."""
+def _in_reach(war: War, flight: Flight, path: Sequence[str], order: v.Strike) -> None:
+    """6.12/3, 6.12/5 Out and home, or to where the order says that they land, within the lowest
+    MA; home by the hexes by which they came, if any were named. Raises Refused."""
     end = path[-1] if path else flight.here
-    need = 2 * len(path) if same else len(path) + by_air(end)[flight.here]
+    first = flight.units[0]
+    open_ = [b for b in bases.wished(war, first, order.land) if bases.welcome(war, first, b)]
+    spot = war.spot(open_[0]) if open_ else flight.origin
+    back = spot == flight.origin and order.by
+    need = 2 * len(path) if back else len(path) + by_air(end)[spot]
     if need > flight.fuel:
         text = f"it is {len(path)} hexes out and {need - len(path)} home; they fly {flight.fuel}"
         raise Refused("too-far", "6.12/3", text)

@@ -16,9 +16,11 @@ from pbem.model import Side, TableLike
 Doctrine = Losses | None
 
 
-def points_for(ship: Vessel) -> int:
+def points_for(war: War, ship: Vessel) -> int:
     """3.14 What the enemy gets for a ship."""
     lost = worth()
+    if ship.type == "CR" and ship.side == NATO:
+        return war.plan.convoy
     if ship.type == "CV" and ship.sheet.nation == "UK":
         return lost.uk_carrier
     if ship.landed:
@@ -41,14 +43,16 @@ def hit(table: TableLike, war: War, ship: Vessel, result: int, outcome: Outcome,
 def sink(table: TableLike, war: War, ship: Vessel) -> None:
     """162, 81, 264 She is gone, with her aircraft aboard and her patrol."""
     ship.sunk = True
-    points = points_for(ship)
+    points = points_for(war, ship)
     told = ev.Sunk(rule="162", ship=ship.id, type=ship.type, side=ship.side, points=points)
     table.tell(table.sides, told)
     war.score(enemy(ship.side), points, "loss", "3.14", ship.id)
     for unit in war.flying(ship.side):
         if unit.base == ship.id and unit.at in ("base", "cap", "return"):
             lose(table, war, unit, "264")
-    war.patrols = [p for p in war.patrols if p.base != ship.id]
+    for patrol in war.patrols:  # 245 what is left are aircraft of another carrier of the hex
+        if patrol.base == ship.id:
+            patrol.base = war.squadrons[patrol.units[0]].base
 
 
 def lose(table: TableLike, war: War, unit: Squadron, rule: str) -> None:
@@ -73,14 +77,27 @@ def step(table: TableLike, war: War, unit: Squadron, rule: str) -> None:
 
 
 def thin(
-    table: TableLike, war: War, units: Sequence[Squadron], count: int, doctrine: str, rule: str
+    table: TableLike,
+    war: War,
+    units: Sequence[Squadron],
+    count: int,
+    doctrine: str,
+    rule: str,
+    *,
+    apart: bool = False,
 ) -> None:
-    """6.14/13 So many steps, by the owner's choice: damaged units first, then the weakest."""
+    """6.14/13 So many steps, by the owner's choice: damaged units first, then the weakest.
+
+    apart: each of another unit (6.14/8).
+    """
+    hurt: list[str] = []
     for _ in range(count):
-        left = [u for u in units if not u.lost]
+        left = [u for u in units if not u.lost and not (apart and u.id in hurt)]
         if not left:
             return
-        step(table, war, min(left, key=lambda u: _rank(u, doctrine)), rule)
+        unit = min(left, key=lambda u: _rank(u, doctrine))
+        hurt.append(unit.id)
+        step(table, war, unit, rule)
 
 
 def _rank(unit: Squadron, doctrine: str) -> tuple[int, int, str]:
@@ -96,7 +113,8 @@ def _rank(unit: Squadron, doctrine: str) -> tuple[int, int, str]:
 def strike_base(table: TableLike, war: War, hex_: str, part: str, result: int, level: int) -> None:
     """181, 6.14/15 A base suffers; damages add up. 6.3/10 Any result softens it."""
     field = war.fields[hex_]
-    field.hit = True
+    if part not in field.hit:
+        field.hit.append(part)
     if result >= 1:
         field.struck[enemy(field.side)] = war.turn
     if part == "port":
@@ -132,15 +150,15 @@ def first_hunt(war: War) -> None:
 
 
 def repair(table: TableLike, war: War) -> None:
-    """180, 6.10 At Night bases that were not attacked improve by a step; destroyed ones do not.
-    Option `repair`: not at all, or only by a die."""
+    """180, 6.10 At Night airfields and ports, each by itself, improve by a step if they were not
+    attacked; destroyed ones do not. Option `repair`: not at all, or only by a die."""
     how = war.options.get("repair", "steps")
     if war.level == "basic" or how == "no":
         return
     for hex_, field in sorted(war.fields.items()):
         for part in ("field", "port"):
             damage = field.air if part == "field" else field.port
-            if field.hit or not 0 < damage < GONE:
+            if part in field.hit or not 0 < damage < GONE:
                 continue
             if how == "die":
                 label = f"REPAIR/{part.upper()}/{hex_}/REFEREE"

@@ -50,7 +50,7 @@ def look(war: War, side: Side, key: str) -> Look:
     members = war.members(key)
     types = sorted((v.type for v in members), key=ARRAY.index)
     level = members[0].level
-    veiled = war.on("decoys") and level == 1 and war.kind(key) in ("TF", "TG")  # 6.19/2
+    veiled = war.on("decoys") and level == 1 and war.marker(key) in ("TF", "TG")  # 6.19/2
     if veiled:
         types = []
     named = [
@@ -60,7 +60,7 @@ def look(war: War, side: Side, key: str) -> Look:
     ]
     return Look(
         at=members[0].hex,
-        what=war.kind(key),
+        what=war.marker(key),
         types=_types(types, level),
         size="" if veiled else _size(len(members), level),
         level=level,
@@ -170,7 +170,7 @@ def _alike(
     if len(old) > 1:
         return ""
     kind = war.known[side][names[0]].kind
-    fits = [key for key in new if war.kind(key) == kind]
+    fits = [key for key in new if war.marker(key) == kind]
     return fits[0] if len(fits) == 1 else ""
 
 

@@ -11,7 +11,17 @@ from games.second_fleet import advanced_verbs as av
 from games.second_fleet import bases, combat, orders_of, patrols, weather
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import invasion_chart, lift
-from games.second_fleet.board import BASES, COAST, HEXES, SOVIET, distance, steps, wet
+from games.second_fleet.board import (
+    BASES,
+    COAST,
+    HEXES,
+    SOVIET,
+    around,
+    closed,
+    distance,
+    steps,
+    wet,
+)
 from games.second_fleet.results import air_fight, defence
 from games.second_fleet.state import Patrol, Vessel, War, enemy
 from games.second_fleet.tables import D10, cap_chart
@@ -43,8 +53,7 @@ def targets(war: War, side: Side) -> tuple[str, ...]:
 
 def beaches(hex_: str) -> tuple[str, ...]:
     """6.3/3 Invasion hexes: the base's own if it holds water, and coastal ones beside it."""
-    near = steps(hex_) if wet(hex_) else ()
-    found = [h for h in near if HEXES[h] in COAST]
+    found = [h for h in around(hex_) if HEXES[h] in COAST and not closed(hex_, h)]
     return (hex_, *found) if wet(hex_) else tuple(found)
 
 

@@ -25,6 +25,8 @@ UNLIMITED = -1
 SURFACE = ("fuel", "ssm", "asw", "aaa", "bomb")
 SUBMARINE = ("ssm", "torpedo")
 AMMUNITION = ("ssm", "asw", "aaa", "torpedo", "bomb")
+PASSED = ("ssm", "asw", "aaa", "bomb")
+"""6.5/6 Ammunition that ships pass to each other at sea."""
 TICKED: Mapping[str, str] = {"ssm": "ssm", "asw": "asw", "torpedo": "torpedo", "bomb": "bomb"}
 """6.5/2 The row that a kind of attack ticks."""
 KINDS: Mapping[str, type[Struct]] = {"replenish": av.Replenish}
@@ -90,6 +92,12 @@ def full(name: str) -> Stores:
     )
 
 
+def most() -> int:
+    """6.5/6 Boxes that a ship may be given in a turn."""
+    count: int = LOGISTICS.value("rules.most")
+    return count
+
+
 def tick(ship: Vessel, key: str, count: int = 1) -> None:
     """6.5/2 Boxes of a row are used; nuclear ones last."""
     stores = ship.stores
@@ -111,9 +119,9 @@ def fired(war: War, names: Iterable[str], weapon: str) -> None:
 
 
 def defended(ships_: Iterable[Vessel]) -> None:
-    """6.5/2 AAA: a box for each ship whose Area AA counted, once a segment."""
+    """6.5/2 AAA: a box for each ship whose AA counted, once a segment."""
     for ship in ships_:
-        if ship.stores and not ship.stores.defended and ship.now.area_aa:
+        if ship.stores and not ship.stores.defended:
             tick(ship, "aaa")
             ship.stores.defended = True
 
@@ -217,7 +225,7 @@ def _pump(
         raise Refused("squall", "6.2/4", "no ammunition is passed in a squall")
     have = source.oil if boxes.what == "fuel" else source.ammunition
     room = one.boxes - stores.rows[boxes.what] if one.boxes >= 0 else 0
-    left: int = LOGISTICS.value("rules.most") - given.get(receiver.id, 0)
+    left = most() - given.get(receiver.id, 0)
     count = max(0, min(boxes.count, have, room, left))
     stores.rows[boxes.what] += count
     given[receiver.id] = given.get(receiver.id, 0) + count

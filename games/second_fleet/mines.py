@@ -160,7 +160,7 @@ def _learn(war: War, side: Side, hex_: str, count: int) -> None:
 
 
 def leave(table: TableLike, war: War, ships: Sequence[Vessel]) -> None:
-    """212-216, 278 A stack that leaves is attacked once, at its first step."""
+    """212-216, 278 A stack that steps out of a mined hex is attacked, once for each such step."""
     hex_, side = ships[0].hex, ships[0].side
     count = strength(war, hex_)
     if not count or ships[0].sub or ships[0].decoy:
@@ -184,6 +184,6 @@ def _damage(table: TableLike, war: War, ships: Sequence[Vessel], hits: int, by_o
         if not left:
             return
         sign = 1 if by_owner else -1
-        ship = min(left, key=lambda s: (s.damaged, sign * harm.points_for(s), s.id))
+        ship = min(left, key=lambda s: (s.damaged, sign * harm.points_for(war, s), s.id))
         what = "destroyed" if ship.damaged else "damaged"
         harm.hit(table, war, ship, 0, what, "215")  # type: ignore[arg-type]

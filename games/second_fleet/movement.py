@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 
 from games.second_fleet import (
     combat,
+    decoys,
     deep,
     detection,
     ice,
@@ -54,8 +55,8 @@ def ways(goal: str, closed: str) -> dict[str, int]:
 
 
 def way(start: str, goal: str, closed: str, avoid: Sequence[str] = ()) -> tuple[str, ...]:
-    """6.13/4 A shortest way, without its start: of equal ones round known enemies, then by the
-    lowest number. closed: letters of hexes that are kept out of. Raises Refused."""
+    """6.13/4 A shortest way, without its start: of equal ones round known enemies and mines,
+    then by the lowest number. closed: letters of hexes that are kept out of. Raises Refused."""
     far = ways(goal, closed)
     if start not in far:
         raise Refused("no-way", "6.13/1", f"there is no way by sea to {goal}")
@@ -79,7 +80,7 @@ def course(war: War, ships: Sequence[Vessel], order: v.Move | v.Go) -> tuple[str
         raise Refused("no-goal", "6.13/4", f"nobody knows where {order.contact} is")
     known = [k.place for k in war.known[side].values() if not k.lost and k.kind != "SUB"]
     closed = "" if _ice(ships) else ice.open_to(war)
-    return way(ships[0].hex, goal, closed, known)
+    return way(ships[0].hex, goal, closed, [*known, *war.mines.known.get(side, ())])
 
 
 def _ice(ships: Sequence[Vessel]) -> bool:
@@ -98,18 +99,23 @@ def sail(
         _high_speed(war, ships)
     planned = course(war, ships, order)
     path = _possible(war, ships, planned, full)
-    path = _ended(table, war, ships, path)
-    if path:
-        mines.leave(table, war, ships)
+    path, met = _ended(war, ships, path)
     for hex_ in path:
-        left = ships[0].hex
-        for ship in ships:
-            ship.hex = hex_
-            ship.sailed += 1
+        mines.leave(table, war, [s for s in ships if not s.sunk])
         afloat = [s for s in ships if not s.sunk]
         if not afloat:
             return
+        left = afloat[0].hex
+        for ship in afloat:
+            ship.sailed += _cost(war, afloat, hex_)
+            ship.hex = hex_
         detection.passing(table, war, afloat, left)
+        decoys.seen_through(table, war)
+        if ships[0].sunk and ships[0].decoy:
+            return
+    for foes in met:
+        detection.mark(table, war, foes, 1, "meeting")
+        detection.mark(table, war, [s for s in ships if not s.sunk], 1, "meeting")
     if path:
         told = ev.Sailed(rule="86", unit=actor, to=path[-1], hexes=len(path))
         table.tell([side], told)
@@ -118,7 +124,7 @@ def sail(
     if ships[0].sub:
         refresh(table, war, enemy(side), "")
     else:
-        detection.settle(table, war, side, ships[0].hex)
+        detection.settle(table, war, side, next(s.hex for s in ships if not s.sunk))
 
 
 def _full_speed(table: TableLike, war: War, ships: Sequence[Vessel]) -> None:
@@ -193,24 +199,24 @@ def _allowed(war: War, ships: Sequence[Vessel], hex_: str, full: bool) -> bool:
 
 
 def _ended(
-    table: TableLike, war: War, ships: Sequence[Vessel], path: tuple[str, ...]
-) -> tuple[str, ...]:
-    """20, 21, 34 A path that ends where a stack may end; 6.13/3 who meets ships unseen is seen."""
+    war: War, ships: Sequence[Vessel], path: tuple[str, ...]
+) -> tuple[tuple[str, ...], list[list[Vessel]]]:
+    """20, 21, 34 A path that ends where a stack may end; 6.13/3 and whom it meets unseen where it
+    would have ended: both see each other when it has stopped."""
     if ships[0].sub:
-        return path
-    foe = enemy(ships[0].side)
+        return path, []
+    foe, found = enemy(ships[0].side), list[list[Vessel]]()
     while path:
         end = path[-1]
         met = war.surface(foe, end)
         if met and met[0].level == 0 and not war.open:
             before = path[-2] if len(path) > 1 else ships[0].hex
             if not barred(war, ships, before):
-                detection.mark(table, war, met, 1, "meeting")
-                detection.mark(table, war, ships, 1, "meeting")
+                found.append(met)
         if not barred(war, ships, end):
-            return path
+            return path, found
         path = path[:-1]
-    return ()
+    return (), found
 
 
 def barred(war: War, ships: Sequence[Vessel], hex_: str) -> bool:

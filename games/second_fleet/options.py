@@ -16,6 +16,12 @@ ADVANCED = (
         "which rules: those of the scenario, or of another level",
         "220",
     ),
+    Option(
+        "par",
+        ("yes", "no"),
+        "whether victory is counted from the lead that is par in the scenario, or from none",
+        "6.18",
+    ),
     Option("month", ("scenario", *MONTHS), "the time of year: darkness, weather and ice", "182"),
     Option("repair", ("steps", "die", "no"), "how damaged bases recover at Night", "6.10"),
     Option("initiative", ("segment", "phase"), "initiative for each segment, or one a turn", "223"),

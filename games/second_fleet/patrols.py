@@ -47,19 +47,32 @@ def _assign(war: War, side: Side, actor: str, order: v.Cap) -> None:
     for unit in units:
         if unit.role not in ("INT", "AEW"):
             raise Refused("no-cap", "61", f"{unit.id} is no interceptor and gives no early warning")
-        if unit.at != "base" or unit.base != first.base:
+        if unit.at != "base" or not _together(war, first, unit):
             raise Refused("not-here", "62", f"{unit.id} is not ready at the base of {actor}")
-    standing = [p for p in war.patrols if p.base == first.base]
-    before = [war.squadrons[name] for p in standing for name in p.units]
-    fighters = sum(u.role == "INT" for u in (*before, *units))
-    most = cap_chart().most
-    if len(before) + len(units) > most or (first.embarked and fighters > most - 1):
-        raise Refused("full-cap", "62", "no more than three squadrons of a base are on patrol")
+    for base in dict.fromkeys(u.base for u in units):
+        _room(war, base, [u for u in units if u.base == base])
     for unit in units:
         unit.at = "cap"
     war.patrols.append(
         Patrol(actor, side, first.base, [u.id for u in units], order.range, order.least)
     )
+
+
+def _together(war: War, one: Squadron, other: Squadron) -> bool:
+    """62, 245 Are they of one base, or of carriers in one hex?"""
+    if one.base == other.base:
+        return True
+    return one.embarked and other.embarked and war.spot(one.base) == war.spot(other.base)
+
+
+def _room(war: War, base: str, units: Sequence[Squadron]) -> None:
+    """62-63 Three squadrons of a base are on patrol, two interceptors of a carrier. Raises
+    Refused."""
+    up = [war.squadrons[name] for p in war.patrols for name in p.units]
+    flying = [u for u in (*up, *units) if u.base == base]
+    fighters, most = sum(u.role == "INT" for u in flying), cap_chart().most
+    if len(flying) > most or (units[0].embarked and fighters > most - 1):
+        raise Refused("full-cap", "62", "no more than three squadrons of a base are on patrol")
 
 
 def require_ready(war: War, unit: Squadron) -> None:
@@ -134,11 +147,14 @@ def known(war: War, side: Side) -> list[Patrol]:
 
 
 def reacting(war: War, side: Side, hex_: str, count: int) -> list[Patrol]:
-    """67-71, 6.11 The enemy patrols that attack a stack of so many units as it enters a hex."""
+    """67-71, 6.11 The enemy patrols that attack a stack of so many units as it enters a hex; 6.2/5
+    none out of a storm."""
     found = []
     for patrol in war.patrols:
         if patrol.side == side or patrol.home or patrol.met or count < patrol.least:
             continue
+        if weather.storm(war, war.spot(patrol.base)):
+            continue  # 6.2/5
         away = distance(hex_, war.spot(patrol.base))
         if 1 <= away <= min(patrol.range, cap_chart().range):
             found.append(patrol)
@@ -184,11 +200,12 @@ def doctrine(war: War, side: Side) -> str:
 
 
 def land(table: TableLike, war: War) -> None:
-    """79-81, 6.11/3 Patrols come down, on damaged fields too; a destroyed one's go elsewhere."""
+    """79-81, 228, 6.11/3 Patrols come down, on damaged fields too; those of a destroyed field and
+    those for whom no room is left go elsewhere."""
     for patrol in war.patrols:
         for name in patrol.units:
             unit = war.squadrons[name]
-            if bases.usable(war, unit.base, unit.side):
+            if bases.takes_back(war, unit):
                 unit.at = "base"
                 continue
             base = "" if unit.embarked else bases.in_zone(war, unit, ZONE_OF[unit.base])

@@ -129,7 +129,8 @@ def _accident(table: TableLike, war: War, event: str) -> None:
     """6.9/6 A ship at sea of each side is damaged; of those that are sound, if there are any."""
     _tell(table, war, event)
     for side in table.sides:
-        at_sea = [s for s in war.afloat(side) if not s.sub and s.hex not in BASES]
+        ships = [s for s in war.afloat(side) if not s.sub and not s.decoy]
+        at_sea = [s for s in ships if s.hex not in BASES]
         sound = [s for s in at_sea if not s.damaged]
         if at_sea:
             label = f"POLITICS/ACCIDENT/-/{side.upper()}"

@@ -85,7 +85,7 @@ def _place(table: TableLike, war: War, side: Side, name: str, wish: str) -> str:
 def places(name: str) -> Iterator[str]:
     """6.4/3 Where a unit may enter: listed places first, then all that the rule allows."""
     found = roster.airfields() if name in aircraft() else roster.entries()
-    listed = found[nation(name)]
+    listed = found.get(name) or found[nation(name)]
     yield from listed
     if name in ships() and nation(name) in ("US", "CA"):
         yield from (h for h in roster.sea_entries() if h not in listed)

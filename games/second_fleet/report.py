@@ -14,6 +14,8 @@ class OwnUnit(UnitView, kw_only=True):
     """group, ship, sub, air, or wait: reinforcements without a place."""
     group: str = ""
     ma: int = 0
+    dry: int = 0
+    """Of a ship without fuel: hexes in a turn in which she is given some."""
     defence: int = 0
     ssm: int = 0
     range: int = 0
@@ -29,6 +31,8 @@ class OwnUnit(UnitView, kw_only=True):
     acted: bool = False
     base: str = ""
     """Of a squadron: an airfield's hex, or a carrier."""
+    light: int = 0
+    """6.7/7 Of a squadron: hexes that it flies without bombs and missiles; 0: as many as with."""
     away: str = ""
     """Of a squadron: where it is if it is not ready at its base."""
     nation: str = ""

@@ -49,6 +49,8 @@ def begin(scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -
     for side in (NATO, SOVIET):
         _muster(war, side)
     muster.sort(war)
+    for side in SIDES:
+        war.remark(side)
     if war.open:
         knowledge.lay_open(war)
     return war

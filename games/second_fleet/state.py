@@ -22,10 +22,9 @@ from games.second_fleet.tables import (
     ShipSheet,
     Values,
     aircraft,
-    decoys,
+    counters,
     period_of,
     plan,
-    ships,
 )
 from pbem.kit.contacts import Pseudonyms, Trail
 from pbem.kit.points import Score, total
@@ -71,7 +70,7 @@ class Vessel(Struct):
     landed: bool = False
     """6.3/4 Her troops are ashore."""
     sailed: int = 0
-    """Hexes entered in this turn."""
+    """Points of movement spent in this turn."""
     strained: int = 0
     """6.5/4 Turns of this day in which she used all her MA,"""
     used: int = 0
@@ -94,7 +93,7 @@ class Vessel(Struct):
     @property
     def sheet(self) -> ShipSheet:
         """Her counter."""
-        return ships().get(self.id) or decoys()[self.id]
+        return counters()[self.id]
 
     @property
     def now(self) -> Values:
@@ -147,6 +146,8 @@ class Squadron(Struct):
     zone: Zone | Literal[""] = ""
     seek: list[str] = []
     """What a recon looks for, first choice first."""
+    rank: int = 0
+    """239 Its place in the order in which its side allocated."""
     acted: bool = False
 
     @property
@@ -193,8 +194,8 @@ class Field(Struct):
     side: Side
     air: int = 0
     port: int = 0
-    hit: bool = False
-    """It was attacked this turn (6.10)."""
+    hit: list[str] = []
+    """The parts of it that were attacked this turn: field, port (6.10)."""
     garrison: int = -1
     """6.3 Its intrinsic defence now; -1: as printed."""
     ashore: dict[Side, int] = {}
@@ -285,6 +286,8 @@ class War(Struct):
     """6.7/5 Ships that begin beside the enemy."""
     decoyed: dict[Side, int] = {}
     """6.19/4 The turn in which a side last made a decoy."""
+    marked: dict[str, Kind] = {}
+    """The marker that lies on each group."""
     counted: list[int] = []
     """6.17/3 Boxes of the armistice track at which bases and sea denial were counted."""
 
@@ -325,6 +328,11 @@ class War(Struct):
         """182 Of the year, 1 to 4."""
         return period_of(self.month)
 
+    @property
+    def par(self) -> int:
+        """6.18 How far the scenario's leader must be ahead for the game to be even."""
+        return 0 if self.options.get("par") == "no" else self.plan.par
+
     def on(self, option: str) -> bool:
         """Is an optional rule in force?"""
         return self.options.get(option) == "yes"
@@ -349,7 +357,8 @@ class War(Struct):
         """The ships that a key stands for: a group's, or the one."""
         if key in self.groups:
             return [v for v in self.vessels.values() if v.group == key and not v.sunk]
-        return [v for v in self.vessels.values() if v.id == key and not v.sunk]
+        one = self.vessels.get(key)
+        return [one] if one and not one.sunk else []
 
     def keys(self, side: Side) -> list[str]:
         """A side's groups, single ships and submarines, sorted."""
@@ -370,6 +379,17 @@ class War(Struct):
     def flying(self, side: Side) -> list[Squadron]:
         """A side's air units that are left."""
         return [s for s in self.squadrons.values() if s.side == side and not s.lost]
+
+    def marker(self, key: str) -> Kind:
+        """C32 What stands on the map for a key: a group's marker changes as it reorganises."""
+        return self.marked.get(key) or self.kind(key)
+
+    def remark(self, side: Side) -> None:
+        """C32 The markers of a side's groups, as they are now."""
+        self.marked = {name: kind for name, kind in self.marked.items() if name in self.groups}
+        for name, owner in self.groups.items():
+            if owner == side:
+                self.marked[name] = self.kind(name)
 
     def last_spot(self, base: str) -> str:
         """The same, of a carrier that sank the hex in which she did."""

@@ -66,10 +66,11 @@ def phase(table: TableLike, war: War, books: Books) -> None:
 def allocation(table: TableLike, war: War, books: Books, side: Side) -> None:
     """42 Who flies which mission; sealed."""
     facts = v.GRAMMAR.knows(war, side)
-    for actor in orders_of.programme(books[side], KINDS, facts):
+    for rank, actor in enumerate(orders_of.programme(books[side], KINDS, facts)):
         order = orders_of.orders(books[side], actor, KINDS, facts)[0]
         try:
             _send(war, side, actor, order)
+            war.squadrons[actor].rank = rank
         except Refused as no:
             table.tell([side], ev.Unable(rule=no.rule, actor=actor, what=no.text))
     sent: dict[tuple[str, str], list[str]] = {}
@@ -205,9 +206,11 @@ def _bounce(table: TableLike, war: War, zone: Zone, winner: Side) -> None:
         return
     (die,) = table.roll(f"STRATEGIC/BOUNCE/{zone}/DIE", D10, to=table.sides)
     found = bounce(die)
+    counts = {mission: len(_on(war, zone, mission, loser)) for mission in missions}
+    off = tuple(f"{what} {count}" for what, count in counts.items() if count)
     told = ev.Bounced(
         rule="56", why=f"die {die}", zone=zone, winner=winner, lost=found.defender,
-        back=found.defender_back,
+        back=found.defender_back, missions=off if found.defender_back else (),
     )  # fmt: skip
     table.tell(table.sides, told)
     harm.thin(table, war, prey, found.defender, patrols.doctrine(war, loser), "56")
@@ -222,7 +225,7 @@ def _bounce(table: TableLike, war: War, zone: Zone, winner: Side) -> None:
 def recon(table: TableLike, war: War, side: Side) -> None:
     """98-104, 239 One hex of ships, or one submarine, for each squadron, which then returns."""
     for zone in zone_order():
-        for unit in _on(war, zone, "recon", side):
+        for unit in sorted(_on(war, zone, "recon", side), key=lambda u: u.rank):
             found = _look(table, war, unit, zone)
             unit.at = "box"
             told = ev.ReconDone(rule="98", unit=unit.id, zone=zone, found=found or "nothing")
@@ -261,7 +264,7 @@ def _is(war: War, ship: Vessel, prey: str) -> bool:
     """Is she what is sought?"""
     if prey == "cv":
         return ship.type == "CV"
-    return war.kind(ship.key).lower() == prey
+    return war.marker(ship.key).lower() == prey
 
 
 def _nearest(table: TableLike, unit: Squadron, ships: Sequence[Vessel], near: str) -> Vessel:
@@ -281,6 +284,7 @@ def _submarine(table: TableLike, war: War, unit: Squadron, zone: Zone) -> str:
     (die,) = table.roll(f"STRATEGIC/SUB DETECTION/{zone}/{unit.id}", D10, to=())
     if not subs:
         return ""
+    subs = [s for s in subs if not s.deep] or subs  # 6.16/7
     sub = table.pick(f"STRATEGIC/SUB CHOICE/{zone}/{unit.id}", subs, to=())
     if weather.over(war, zone) == "storm":
         die += weather_chart().finding
@@ -294,14 +298,14 @@ def _submarine(table: TableLike, war: War, unit: Squadron, zone: Zone) -> str:
 
 
 def termination(table: TableLike, war: War) -> None:
-    """59-60, 242 At Night all land: where they left, else on another field of that zone, else of
-    the zone of the mission; from a carrier that sank, nowhere."""
+    """59-60, 228, 242 At Night all land: where they left if there is room, else on another field
+    of that zone, else of the zone of the mission; from a carrier that sank, nowhere."""
     for unit in list(war.squadrons.values()):
         if unit.lost or unit.at not in ("mission", "box"):
             continue
         zone = unit.zone
-        unit.mission, unit.zone, unit.seek = "", "", []
-        if bases.usable(war, unit.base, unit.side):
+        unit.mission, unit.zone, unit.seek, unit.rank = "", "", [], 0
+        if bases.takes_back(war, unit):
             unit.at = "base"
             continue
         home = "" if unit.embarked else bases.in_zone(war, unit, ZONE_OF[unit.base], zone)

@@ -48,7 +48,16 @@ def ma(war: War, ship: Vessel) -> int:
         return deep_chart().ma
     if not stocked(ship, "fuel") and not ship.sub:
         return 1
-    value = ship.now.ma + ship.fast - ship.slowed
+    return _fuelled(war, ship, ship.slowed)
+
+
+def _fuelled(war: War, ship: Vessel, slowed: bool) -> int:
+    value = ship.now.ma + ship.fast - slowed
     if not ship.sub and weather.storm(war, ship.hex):
         value += weather_chart().ma
     return max(1, value)
+
+
+def dry(war: War, ship: Vessel) -> int:
+    """6.5/6 Hexes in this turn of a ship that has no fuel, once she is given some; 0 for others."""
+    return 0 if ship.sub or stocked(ship, "fuel") else _fuelled(war, ship, True)

@@ -149,6 +149,12 @@ def decoys() -> Mapping[str, ShipSheet]:
 
 
 @cache
+def counters() -> Mapping[str, ShipSheet]:
+    """Ships and decoys."""
+    return {**decoys(), **ships()}
+
+
+@cache
 def type_names() -> Mapping[str, str]:
     """`CG`: missile cruiser; `INT`: interceptor."""
     return {**SHIPS.value("types"), **AIR.value("roles")}
@@ -430,6 +436,8 @@ class Plan(Struct, frozen=True):
     par: int = 0
     """6.18 How far the leader must be ahead for the game to be even: about as far as our bots are,
     because the scenarios and their points are our own."""
+    convoy: int = 0
+    """6.18 Points for a cargo ship of NATO that is lost."""
     levels: tuple[int, ...] = ()
     """6.17/2 Leads for a marginal, substantive and decisive victory; empty: the two above."""
 

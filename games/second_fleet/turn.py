@@ -169,7 +169,7 @@ def next_turn(war: War) -> War:
     for unit in war.squadrons.values():
         unit.acted = False
     for field in war.fields.values():
-        field.hit = field.cut = False
+        field.hit, field.cut = [], False
         field.commandos = 0
     war.politics.idle = ""
     for troops in war.landings.values():

@@ -18,7 +18,7 @@ def unload(table: TableLike, war: War) -> None:
         if ship.type != "CR" or ship.id in war.unloaded or ship.hex not in ports:
             continue
         field = war.fields[ship.hex]
-        if field.side != NATO or field.port or ship.attacked or ship.wake[-1:] != [ship.hex]:
+        if field.side != NATO or field.port or ship.attacked or ship.sailed:
             continue
         war.unloaded.append(ship.id)
         points = ports[ship.hex]
@@ -59,7 +59,7 @@ def _denial(table: TableLike, war: War, box: int) -> None:
     lost = [BASES[h] for h, f in war.fields.items() if BASES[h].side == NATO and f.side == SOVIET]
     taken = sum(base.points for base in lost) * chart.factors[box]
     keys = [k for k in war.keys(SOVIET) if war.kind(k) in ("TF", "SUB")]
-    lead = [war.members(k)[0] for k in keys]
+    lead = [s for k in keys if not (s := war.members(k)[0]).decoy]
     sea = sum(chart.denial.get(s.zone, 0) for s in lead if not s.sub or s.type in ("SN", "SS"))
     war.score(SOVIET, taken, "bases", "3.14", f"bases at {BOXES[box]}")
     war.score(SOVIET, sea, "denial", "3.14", f"sea denial at {BOXES[box]}")
@@ -115,10 +115,10 @@ LEADERS = {NATO: "NATO leads", SOVIET: "the Soviets lead"}
 def count(war: War) -> Over:
     """6.18 Who leads by enough, counted from par."""
     leader = Side(war.plan.leader)
-    lead = war.total(leader) - war.total(enemy(leader)) - war.plan.par
+    lead = war.total(leader) - war.total(enemy(leader)) - war.par
     figures = f"{war.total(NATO)} points of NATO to {war.total(SOVIET)} of the Soviets"
-    if war.plan.par:
-        figures += f", even where {LEADERS[leader]} by {war.plan.par}"
+    if war.par:
+        figures += f", even where {LEADERS[leader]} by {war.par}"
     winner = leader if lead > 0 else enemy(leader)
     if abs(lead) < war.plan.marginal:
         return Over("draw", "6.18", figures)

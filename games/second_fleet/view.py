@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.second_fleet import advanced_view, strengths
+from games.second_fleet import advanced_view, flights, strengths
 from games.second_fleet.board import BASES, SIDES, ZONE_NAMES
 from games.second_fleet.menu import form, menu
 from games.second_fleet.patrols import known
@@ -123,6 +123,7 @@ def _ship(war: War, ship: Vessel) -> OwnUnit:
         type=type_names()[ship.type],
         kind="sub" if ship.sub else "ship",
         ma=strengths.ma(war, ship),
+        dry=strengths.dry(war, ship),
         defence=ship.now.defence,
         ssm=strengths.ssm(ship),
         range=ship.sheet.range,
@@ -162,6 +163,7 @@ def _squadron(war: War, unit: Squadron) -> OwnUnit:
         bomb=unit.now.bomb,
         asw=unit.now.asw,
         a2a=unit.now.a2a,
+        light=flights.farther(unit) if war.on("range") and not unit.embarked else 0,
         away=mission,
         nation=unit.sheet.nation,
         model=unit.sheet.aircraft,
@@ -255,6 +257,6 @@ def facts(war: War) -> list[Fact]:
     found = [Fact("Light", light), Fact("Month", war.month)]
     if war.segment:
         found.append(Fact("Initiative", NAMES[war.first]))
-    if war.plan.par:
-        found.append(Fact("Even at", f"{NAMES[war.plan.leader]} +{war.plan.par}"))
+    if war.par:
+        found.append(Fact("Even at", f"{NAMES[war.plan.leader]} +{war.par}"))
     return [*found, *advanced_view.facts(war)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from math import dist
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import pytest
 
 import games
 from pbem.base import report_json
+from pbem.bots.demo import demo
 from pbem.model import System
 from pbem.player.reader import read_text
 from pbem.player.sign import block_of, header_of
@@ -141,6 +143,8 @@ def compose(player: Player, system: System, report: Report, verb: str, actor: st
 
 FURTHER = {"atlantic_chase": ("denmark_strait", {"advanced": "on"})}
 """Scenario and options of a second game, for the verbs that the first never offers."""
+CAMPAIGN = 10
+"""Windows of Red Banner with every optional rule after which each of its verbs was offered."""
 
 
 @pytest.mark.long
@@ -155,6 +159,8 @@ def test_every_verb_is_ordered_by_clicks(
         reports = reports_of(played(tmp_path_factory, name))
     if name in FURTHER:
         reports += reports_of(played(tmp_path_factory, name, "a", *FURTHER[name]))
+    if name == "second_fleet":
+        reports += reports_of(begun_campaign(system, tmp_path))
     left = {verb.name for verb in system.grammar.verbs}
     for likely in (True, False):  # composing what is not legal takes long: every way is tried
         untried = list(reports)
@@ -164,6 +170,14 @@ def test_every_verb_is_ordered_by_clicks(
             if wanted := {v: a for v, a in actors_of(report, likely).items() if v in left}:
                 left -= ordered(browser, system, report, wanted, tmp_path / "order-page.html")
     assert left == set()
+
+
+def begun_campaign(system: System, home: Path) -> Path:
+    """The home of a game of Red Banner that is not over: the whole would take minutes."""
+    optional = {one.name: "yes" for one in system.options if one.values == ("no", "yes")}
+    options = {"windows": "turn", **optional}
+    list(islice(demo(home, system, "verbs", scenario="banner", options=options), CAMPAIGN))
+    return home
 
 
 def actors_of(report: Report, likely: bool) -> dict[str, list[str]]:

@@ -134,6 +134,8 @@ def position(case: Case) -> War:
     put(war, case.get("set", {}))
     for side, points in case.get("points", {}).items():
         war.score(Side(side), points, "before", "3.14", "before the case")
+    for side in SIDES:
+        war.remark(side)
     table = CaseTable(war, {})
     for side in SIDES:
         refresh(table, war, side, "recon")
