@@ -63,10 +63,8 @@ function decodedBody(body, how) {
 
 // What a gzip file without a name in it contains, as the mails bring long reports; any other file as it is.
 function gunzipped(bytes) {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-  const end = bytes.length - 4, size = bytes[end] + bytes[end + 1] * 256 + bytes[end + 2] * 65536;
-  if (bytes[3] || bytes[end + 3]) throw new Error("This packed file is not from the referee. Open the whole mail, or the attachment as it arrived.");
-  return inflate(bytes.subarray(10, bytes.length - 8), size);
+  if (bytes[0] !== 31 || bytes[1] !== 139 || bytes[3]) return bytes;
+  return inflate(bytes.subarray(10, -8), new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 4, true));
 }
 
 // The contents of a file: {facts, signature, kind, parts, encrypted}. who(): identities for encrypted files; it
