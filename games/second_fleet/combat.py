@@ -212,8 +212,6 @@ def defence_total(war: War, assault: Assault, found: Sequence[Target]) -> int:
 
 
 def _over(war: War, side: Side, hex_: str) -> list[Patrol]:
-    if weather.storm(war, hex_):
-        return []  # 6.2/5
     return [p for p in war.patrols if p.side == side and not p.home and war.spot(p.base) == hex_]
 
 
