@@ -205,7 +205,7 @@ def defence_total(war: War, assault: Assault, found: Sequence[Target]) -> int:
     else:
         total += area(war, foe, assault.hex, assault.electronic)
         aimed = [t.ship for t in found if t.ship]
-        total += sum(s.now.close_aa for s in (*aimed, *beneath(war, ships, found)))
+        total += sum(logistics.close_aa(s) for s in (*aimed, *beneath(war, ships, found)))
     if assault.weapon == "ssm" and not assault.nuclear and not assault.cruise:
         total += sum(_cover(war, p.units) for p in _over(war, foe, assault.hex))
     return total
