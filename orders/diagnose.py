@@ -325,15 +325,15 @@ def _idle(declared: Collection[str], order: Order, place: Place) -> Fault:
 
 
 def _value_fault(action: Action, said: Said, offered: MenuItem) -> Fault | None:
-    """A value that the menu does not offer for this argument; none are listed where the board
-    decides."""
-    listed = {arg.name: arg.values for arg in offered.args if arg.values}
-    for name, value in action.args.items() if listed else ():
+    """A value that the menu does not offer for this argument, or any for an argument that it leaves
+    out. Of one that it has without values the board decides."""
+    listed = {arg.name: arg.values for arg in offered.args}
+    for name, value in action.args.items():
         allowed = listed.get(name, ())
         for i, item in enumerate(value if isinstance(value, list) else [str(value)]):
-            if allowed and item not in allowed:
+            if name not in listed or (allowed and item not in allowed):
                 text = f"'{action.verb}' is not possible with {item} now"
-                hint = f"possible now: {some(allowed)}"
+                hint = f"possible now: {some(allowed)}" if allowed else "leave it out"
                 return Fault("not-now", text, _spot(said, name, i), hint)
     return None
 

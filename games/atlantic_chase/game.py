@@ -29,6 +29,8 @@ class AtlanticChase(System):
         Scenario("berlin", "Operation Berlin, 22 January - 22 March 1941", *_SEATS, turns=36),
         Scenario("roesselsprung", "Roesselsprung (PQ 17), 1-10 July 1942", *_SEATS, turns=24),
         Scenario("cerberus", "Cerberus, 11-13 February 1942", *_SEATS, turns=12),
+        Scenario("nordmark", "Nordmark, 18-20 February 1940", *_SEATS, turns=14),
+        Scenario("juno", "Juno, 4-13 June 1940", *_SEATS, turns=20),
         Scenario("campaign", "The Atlantic, 1941-42: all four operations", *_SEATS, turns=102),
         Scenario("denmark_strait", "Denmark Strait, 24 May 1941: one Battle", *_SEATS, turns=1),
         Scenario("river_plate", "The River Plate, 13 December 1939: one Battle", *_SEATS, turns=1),

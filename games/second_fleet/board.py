@@ -119,6 +119,7 @@ def wet(hex_: str) -> bool:
     return HEXES.get(hex_, "L") in WATER
 
 
+@lru_cache(maxsize=1 << 16)
 def distance(a: str, b: str) -> int:
     """Hexes from one to the other as the crow flies."""
     return LATTICE.distance(a, b)
@@ -153,13 +154,13 @@ def zone_within(hex_: str, most: int) -> frozenset[str]:
     return frozenset(found)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def by_water(hex_: str) -> dict[str, int]:
     """Steps by water from a hex to each that can be reached."""
     return distances(steps, hex_)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def by_air(hex_: str) -> dict[str, int]:
     """Hexes flown from a hex to each, never off the map."""
     return distances(around, hex_)

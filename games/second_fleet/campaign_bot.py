@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from games.second_fleet import advanced_verbs as av
 from games.second_fleet import landings
 from games.second_fleet import verbs as v
-from games.second_fleet.board import BASES, HEXES, NATO, PACK, SOVIET, by_water, distance
+from games.second_fleet.board import BASES, HEXES, NATO, PACK, SOVIET, ZONE_OF, by_water, distance
 from games.second_fleet.planner import Planner
 from games.second_fleet.report import OwnUnit
 from games.second_fleet.tables import AUXILIARIES
@@ -32,8 +32,9 @@ def set_up(bot: Planner) -> bots.Lines:
     """Submarines forward, ships in groups off their ports."""
     units = bot.seen.units
     if bot.side == SOVIET:
-        forward = [u for u in units if u.kind == "sub" and u.model != "SB"]
-        half = sum(u.kind == "sub" for u in units) // 2
+        subs = [u for u in units if u.kind == "sub"]
+        forward = [u for u in subs if u.model != "SB" and not _kept(bot, u)]
+        half = len(subs) // 2
         for at, unit in enumerate(forward[:half]):
             yield unit.id, av.Station(WOLVES[at % len(WOLVES)])
     shadows = [u for u in units if bots.may(bot.seen.menu, u.id, "shadow")][:3]
@@ -114,7 +115,7 @@ def lair(bot: Planner, unit: OwnUnit) -> str:
     what = f"lair {unit.id} {bot.seen.turn // 4}"
     if bot.side == NATO:
         return bot.luck.choice(what, BARRIER)
-    if unit.model == "SB":
+    if unit.model == "SB" or (ZONE_OF[unit.place] == "BS" and _kept(bot, unit)):
         return ""
     if unit.level:
         return bot.luck.choice(what, NORTH)
@@ -122,6 +123,11 @@ def lair(bot: Planner, unit: OwnUnit) -> str:
     if prey:
         return min(prey, key=lambda c: (distance(unit.place, c.place), c.id)).place
     return bot.luck.choice(what, (*WOLVES, *ATLANTIC))
+
+
+def _kept(bot: Planner, unit: OwnUnit) -> bool:
+    """Two Soviet submarines of three guard their coast: those at sea are found one by one."""
+    return bot.luck.game.of(f"kept {unit.id}", 3) != 0
 
 
 def recon(bot: Planner, zone: v.ZoneWord) -> v.Recon:

@@ -22,10 +22,9 @@ from games.second_fleet.tables import (
     ShipSheet,
     Values,
     aircraft,
-    decoys,
+    counters,
     period_of,
     plan,
-    ships,
 )
 from pbem.kit.contacts import Pseudonyms, Trail
 from pbem.kit.points import Score, total
@@ -94,7 +93,7 @@ class Vessel(Struct):
     @property
     def sheet(self) -> ShipSheet:
         """Her counter."""
-        return ships().get(self.id) or decoys()[self.id]
+        return counters()[self.id]
 
     @property
     def now(self) -> Values:
@@ -360,7 +359,8 @@ class War(Struct):
         """The ships that a key stands for: a group's, or the one."""
         if key in self.groups:
             return [v for v in self.vessels.values() if v.group == key and not v.sunk]
-        return [v for v in self.vessels.values() if v.id == key and not v.sunk]
+        one = self.vessels.get(key)
+        return [one] if one and not one.sunk else []
 
     def keys(self, side: Side) -> list[str]:
         """A side's groups, single ships and submarines, sorted."""

@@ -149,6 +149,12 @@ def decoys() -> Mapping[str, ShipSheet]:
 
 
 @cache
+def counters() -> Mapping[str, ShipSheet]:
+    """Ships and decoys."""
+    return {**decoys(), **ships()}
+
+
+@cache
 def type_names() -> Mapping[str, str]:
     """`CG`: missile cruiser; `INT`: interceptor."""
     return {**SHIPS.value("types"), **AIR.value("roles")}

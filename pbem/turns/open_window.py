@@ -144,7 +144,10 @@ def _issue_to(
     if report.runs_on:
         _add_report(issued, game, side, report, report.plain, data)
     else:
-        charts, page = charts_of(game, system, report), page_of(game, system, report)
+        # An officer who comes later sees the chart from his next mail on.
+        mailed = side in mailed_seats(game.register)
+        charts = charts_of(game, system, report) if mailed else ()
+        page = page_of(game, system, report)
         red = {"red": True} if system.red_side(report.scenario) == report.side else {}
         _add(issued, game, side, report, data, charts, page, earlier_of(game, side, before), red)
 

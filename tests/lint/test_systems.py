@@ -19,13 +19,18 @@ def few(monkeypatch: pytest.MonkeyPatch, nightly: bool) -> None:
 
 SCENARIOS = {"baltic": ["narrows", "flight", "battle"]}
 """Those that together offer every verb, where the first alone does not."""
+LONG = {"second_fleet"}
+"""Systems of which only a scenario of many minutes offers every verb, which runs nightly."""
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_system_has_no_findings(name: str, nightly: bool) -> None:
     system = games.load(name)
     scenarios = [] if nightly else SCENARIOS.get(name, [system.scenarios[0].name])
-    assert [str(finding) for finding in lint(system, scenarios, 2 if nightly else 1)] == []
+    found = lint(system, scenarios, 2 if nightly else 1)
+    if name in LONG and not nightly:
+        found = [finding for finding in found if finding.code != "verb-not-offered"]
+    assert [str(finding) for finding in found] == []
 
 
 def test_a_game_that_mails_some_of_its_questions_alone_is_run_again() -> None:

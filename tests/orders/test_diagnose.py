@@ -147,6 +147,15 @@ def test_the_menu_binds_orders_for_now(text: str, found: list[tuple[str, str]]) 
     assert judged(text) == found
 
 
+def test_an_argument_that_the_menu_leaves_out_cannot_be_given() -> None:
+    """One that it has without values may be anything that the board allows."""
+    cases = (((), ("not-now", "leave it out")), (({"name": "zones", "kind": "places"},), None))
+    for args, wanted in cases:
+        menu = {**REPORT["menu"], "CA2": [{"verb": "patrol", "args": list(args)}]}
+        found = judge(read("CA2: patrol K15"), {**REPORT, "menu": menu}, None).diagnostics
+        assert [(d.code, d.hint) for d in found] == ([wanted] if wanted else [])
+
+
 def test_the_rule_is_named_with_the_message() -> None:
     reading = read("TF1: hold")
     shown = judge(reading, REPORT, lambda o, r: Wrong("no-fuel", "no fuel", rule="5.25"))

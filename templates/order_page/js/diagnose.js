@@ -136,14 +136,14 @@ function unoffered(by, order, action, said, verbs) {
   return { code: "not-now", text, ...said.verb, hint: `orders: ${listed}` };
 }
 
-// A value that the menu does not offer for this argument.
+// A value that the menu does not offer for this argument, or any for an argument that it leaves out.
 function valueFault(action, said, listed) {
   for (const [name, value] of Object.entries(action.args)) {
     const values = listed.get(name) || [];
     for (const [i, item] of [value].flat().map(String).entries()) {
-      if (!values.length || values.includes(item)) continue;
+      if (listed.has(name) && (!values.length || values.includes(item))) continue;
       return { code: "not-now", text: `'${action.verb}' is not possible with ${item} now`,
-        ...spotOf(said, name, i), hint: `possible now: ${some(values)}` };
+        ...spotOf(said, name, i), hint: values.length ? `possible now: ${some(values)}` : "leave it out" };
     }
   }
   return null;
