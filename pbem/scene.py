@@ -142,6 +142,8 @@ class Port(Struct, frozen=True):
     owner: Literal["own", "enemy", "neutral"]
     small: bool = False
     """Write its name in plain instead of bold letters, for boards with many ports."""
+    anchor: bool = True
+    """Draw the sign of a port; False for a name alone, where a `Mark` stands."""
 
 
 class Line(Struct, frozen=True):
