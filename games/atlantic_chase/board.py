@@ -81,14 +81,16 @@ class Inset(Struct, frozen=True):
     """Port -> its hexes there."""
     boxless: tuple[str, ...]
     """R020 Ports without a Port Box."""
+    says: str
+    """What reports say of it."""
 
 
 def _inset(line: str) -> tuple[str, Inset]:
-    name, ports, boxless = (cell.strip() for cell in line.split("|"))
+    name, ports, boxless, says = (cell.strip() for cell in line.split("|"))
     pairs = (port.split(":") for port in ports.split(",") if port.strip())
     without = tuple(port.strip() for port in boxless.split(",") if port.strip())
     harbours = {port.strip(): _words(cells) for port, cells in pairs}
-    return name, Inset(harbours, without)
+    return name, Inset(harbours, without, says)
 
 
 INSETS: Mapping[str, Inset] = dict(_SHEET.lines("insets", _inset))

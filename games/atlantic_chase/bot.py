@@ -18,7 +18,7 @@ from games.atlantic_chase import board
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase.bot_doctrine import standing
 from games.atlantic_chase.bot_hunt import hunt, stealth
-from games.atlantic_chase.bot_sea import LATE_SPELL, SHORT, Chart, cells, hexes, places, shared
+from games.atlantic_chase.bot_sea import LATE_SPELL, SHORT, Chart, hexes, shared
 from games.atlantic_chase.report import Own, Report
 from games.atlantic_chase.verbs import GRAMMAR
 from pbem.kit.bots import Lines, Luck, written
@@ -122,7 +122,7 @@ def onward(chart: Chart) -> Lines:
             further = chart.way(here, goals)[:3]
             if further:
                 yield force.id, v.Course(tuple(further), start=here)
-        there = {c for p in chart.bound(force) for c in cells(p)}
+        there = {c for p in chart.bound(force) for c in chart.cells(p)}
         if force.piece.convoy and (chart.ends(force) or (first and first[0].path[-1] in there)):
             able = f"length of {force.id} at most {SHORT} and intel of {force.id} under 1"
             yield force.id, f"if {able} then complete"
@@ -134,7 +134,7 @@ def complete(chart: Chart, last: Own | None) -> Lines:
     the Pass of this spell shortens has the order for the next one."""
     for force in chart.own:
         piece, ports = force.piece, chart.bound(force)
-        there = {c for p in ports for c in cells(p)}
+        there = {c for p in ports for c in chart.cells(p)}
         if piece.intel or not (piece.box in ports or there & set(hexes(force))):
             continue
         if len(piece.line) <= SHORT:
@@ -157,9 +157,9 @@ def harbours(chart: Chart) -> Lines:
         if piece.at in chart.harbour and (idle or weak or chart.damaged(force)):
             yield force.id, v.Port()
         elif piece.box and chart.warships(force):
-            before = [f for f in chart.prey if set(hexes(f)) & set(cells(piece.box))]
+            before = [f for f in chart.prey if set(hexes(f)) & set(chart.cells(piece.box))]
             weaker = [f for f in before if chart.able(force, f)]
-            if out := [c for c in cells(piece.box) for f in weaker if c in hexes(f)]:
+            if out := [c for c in chart.cells(piece.box) for f in weaker if c in hexes(f)]:
                 yield force.id, v.LeavePort(at=out[0])
 
 
@@ -205,7 +205,7 @@ def sail(chart: Chart, force: Own) -> Lines:
     piece, ports = force.piece, chart.bound(force)
     if not (ports or chart.warships(force)) or (ports and piece.box in ports):
         return
-    here = places(force)[-1]
+    here = chart.places(force)[-1]
     goals = chart.havens(force) or quarry(chart, force, here)
     if not goals or (not ports and set(goals) & set(hexes(force))):
         return
@@ -228,7 +228,8 @@ def quarry(chart: Chart, force: Own, here: str) -> list[str]:
         return [tanker]
     able = [f for f in chart.prey if chart.able(force, f) and not chart.barred(f)]
     if chart.german and not able:
-        return [c for f in chart.foes if f.piece.convoy and not chart.barred(f) for c in places(f)]
+        left = [f for f in chart.foes if f.piece.convoy and not chart.barred(f)]
+        return [c for f in left for c in chart.places(f)]
     reach = {f.id: 4 if chart.tanker(f) else 12 for f in able}
     found = [c for f in able for c in hexes(f) if chart.far(here, c) <= reach[f.id]]
     return found if chart.german or not chart.damaged(force) else []
@@ -257,7 +258,7 @@ def reinforce(chart: Chart, acting: Sequence[str], last: Own | None) -> Lines:
 
 def needed(chart: Chart, group: Own) -> bool:
     """Is there prey within ten hexes of the group's port?"""
-    here = cells(group.piece.box)[0]
+    here = chart.cells(group.piece.box)[0]
     return any(chart.far(here, c) <= 10 for f in chart.prey for c in hexes(f))
 
 

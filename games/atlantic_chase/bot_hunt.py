@@ -206,6 +206,6 @@ def recon_hexes(chart: Chart, unit: Own, line: Sequence[str]) -> list[str]:
 def _bases(chart: Chart) -> frozenset[str]:
     """Hexes of enemy ports and airbases."""
     sea = chart.seen.board
-    ports = [c for p, s in sea.ports.items() if s != chart.side for c in board.PORTS[p].hexes]
+    ports = [c for p, s in sea.ports.items() if s != chart.side for c in chart.cells(p)]
     bases = [board.AIRBASES[b].hex for b, s in sea.bases.items() if s != chart.side]
     return frozenset((*ports, *bases))

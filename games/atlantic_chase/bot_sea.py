@@ -17,8 +17,12 @@ HOME = {
     "berlin": ("BREST",),
     "roesselsprung": ("TRONDHEIM", "NARVIK", "ALTAFJORD"),
     "cerberus": ("WILHELMSHAVEN",),
+    "nordmark": ("WILHELMSHAVEN", "KIEL"),
+    "juno": ("TRONDHEIM", "MURMANSK", "DENMARK STRAIT"),
 }
 """Ports for which the German raiders make in the end: where their operation scores, if it does."""
+UNSEEN = ("SCAPA FLOW", "CLYDE")
+"""Ports for which unidentified British Task Forces make."""
 LATE_SPELL = 6
 """From this spell the late Convoy of Berlin may sail."""
 SHORT = 6
@@ -49,7 +53,7 @@ class Chart:
     def watched(self) -> frozenset[str]:
         """R059-R061 Hexes that give Intel to what enters them."""
         sea = self.seen.board
-        cells = [c for p, s in sea.ports.items() if s != self.side for c in board.PORTS[p].hexes]
+        cells = [c for p, s in sea.ports.items() if s != self.side for c in self.cells(p)]
         cells += [board.AIRBASES[b].hex for b, s in sea.bases.items() if s != self.side]
         cells += [f.piece.at for f in self.seen.contacts if f.piece.sort in ("force", "stealth")]
         return frozenset(cells)
@@ -58,7 +62,15 @@ class Chart:
     def harbour(self) -> frozenset[str]:
         """The hexes of own ports."""
         sea = self.seen.board
-        return frozenset(c for p, s in sea.ports.items() if s == self.side for c in cells(p))
+        return frozenset(c for p, s in sea.ports.items() if s == self.side for c in self.cells(p))
+
+    def cells(self, port: str) -> tuple[str, ...]:
+        """R016, R022 The hexes of a port."""
+        return self.seen.board.harbours.get(port, board.PORTS[port].hexes)
+
+    def places(self, force: Force) -> tuple[str, ...]:
+        """The hexes that a Task Force is in, in a Port Box those of the port."""
+        return hexes(force) or self.cells(force.piece.box)
 
     def crew(self, force: Force) -> list[Own | Foe]:
         """The ships of a Task Force."""
@@ -105,10 +117,11 @@ class Chart:
 
     @cached_property
     def prey(self) -> list[Foe]:
-        """Enemies worth hunting: Convoys for the German, raiders first for the British; none for
-        Germans who may only go home."""
+        """Enemies worth hunting: Convoys and what is unidentified for the German, raiders first for
+        the British; none for Germans who may only go home."""
         if self.german:
-            convoys = [f for f in self.foes if f.piece.convoy and hexes(f)]
+            worth = [f for f in self.foes if f.piece.convoy or not f.piece.ships]
+            convoys = [f for f in worth if hexes(f)]
             return sorted(convoys, key=lambda f: (self.strength(f), len(f.piece.line)))
         found = [f for f in self.foes if hexes(f)]
         return sorted(found, key=lambda f: (-self.strength(f), len(f.piece.line)))
@@ -132,12 +145,14 @@ class Chart:
 
     def bound(self, force: Own) -> tuple[str, ...]:
         """Ports for which a force makes, none for one that hunts."""
+        if not force.piece.ships and not self.german:
+            return UNSEEN
         return HOME.get(self.seen.scenario, ()) if self.homeward(force) else force.piece.bound
 
     def havens(self, force: Own) -> list[str]:
         """The hexes of the ports for which a force makes; those that give Intel, with which nobody
         Completes (R110), only where there is no other."""
-        found = [c for p in self.bound(force) for c in cells(p)]
+        found = [c for p in self.bound(force) for c in self.cells(p)]
         return [c for c in found if c not in self.watched] or found
 
     def slow(self, force: Own) -> bool:
@@ -146,7 +161,7 @@ class Chart:
 
     def ends(self, force: Own) -> bool:
         """Has its line reached a port for which it is bound?"""
-        return bool({c for p in self.bound(force) for c in cells(p)} & set(force.piece.line))
+        return bool({c for p in self.bound(force) for c in self.cells(p)} & set(force.piece.line))
 
     def meeting(self, force: Own) -> str:
         """The hex of a tanker that this German force is to meet, for a point; empty for none. Some
@@ -154,7 +169,7 @@ class Chart:
         hunts = self.german and self.warships(force) and not self.homeward(force)
         if not hunts or self.luck.game.of("meet", 3) == 0:
             return ""
-        here = places(force)[-1]
+        here = self.places(force)[-1]
         idle = [f for f in self.own if self.tanker(f) and MET not in f.notes and f.piece.at]
         near = [f.piece.at for f in idle if self.far(here, f.piece.at) <= 10]
         return board.nearest(near, here, self.side, self.opened) if near else ""
@@ -187,19 +202,9 @@ def _guns(ship: Force) -> int:
     return max(0, int(far)) if far not in ("", "na") else 0
 
 
-def cells(port: str) -> tuple[str, ...]:
-    """The hexes of a port."""
-    return board.PORTS[port].hexes
-
-
 def hexes(force: Force) -> tuple[str, ...]:
     """The hexes that a Task Force is in, none in a Port Box."""
     return force.piece.line or ((force.piece.at,) if force.piece.at else ())
-
-
-def places(force: Force) -> tuple[str, ...]:
-    """The hexes that a Task Force is in, in a Port Box those of the port."""
-    return hexes(force) or cells(force.piece.box)
 
 
 def shared(one: Force, other: Force) -> list[str]:

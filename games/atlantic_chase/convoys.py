@@ -12,7 +12,9 @@ from pbem.model import TableLike
 
 def require_warships(war: War, force: TaskForce) -> None:
     """R029, R209 A Task Force with a Convoy neither searches nor engages nor strikes, nor, by
-    option, one with a damaged ship. Raises Refused."""
+    option, one with a damaged ship; nor (ruling) one that is unidentified. Raises Refused."""
+    if force.unknown:
+        raise Refused("unidentified", "R214", f"{force.id} is unidentified: it has no ships yet")
     if war.options.get("damaged_hunt") == "forbidden":
         for ship in war.crew(force):
             if ship.damaged:

@@ -93,9 +93,9 @@ def _stealth_modifiers(war: War, deed: Designated) -> Iterable[tuple[str, int]]:
 
 def helpers(war: War, side: Side, at: str, without: Iterable[str]) -> list[str]:
     """R163 Who may coordinate in a hex: Task Forces (Station or segment) and Stealth forces there,
-    but the acting and the target force (R245)."""
+    but the acting and the target force (R245), and none that is unidentified (R214)."""
     out = frozenset(without)
-    found = [f.id for f in war.own(side) if at in f.hexes]
+    found = [f.id for f in war.own(side) if at in f.hexes and not f.unknown]
     found += [s.id for s in war.stealth_of(side) if s.at == at]
     return [id_ for id_ in found if id_ not in out]
 

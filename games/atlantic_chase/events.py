@@ -58,6 +58,15 @@ class LineSkipped(Event, frozen=True, kw_only=True):
     """A line of the programme that was not permitted when its turn came; its own side alone."""
 
     line: str
+    reason: str
+
+
+class LinesLost(Event, frozen=True, kw_only=True):
+    """Lines of the programme that Initiative was lost before; its own side alone."""
+
+    line: str
+    """The first of them."""
+    count: int
 
 
 # Trajectories

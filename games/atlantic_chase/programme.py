@@ -86,7 +86,23 @@ async def carry_out(table: TableLike, war: War, book: Book, done: int = -1) -> D
             if _brings(book, window):
                 waiting = iter(lines(war, side, _as_it_is(book), window))
                 fresh, window = True, book.window
+    _tell_lost(table, war, side, waiting)
     return Done(fresh, book, window)
+
+
+def _tell_lost(table: TableLike, war: War, side: Side, waiting: Iterator[Command[Struct]]) -> None:
+    """A side that has lost Initiative is told which lines its programme did not come to."""
+    if war.over or war.active == side:
+        return
+    left = [one for one in waiting if one.fresh and not isinstance(one.order, v.Stop)]
+    if left:
+        told = ev.LinesLost(rule="R091", line=_text(left[0]), count=len(left))
+        table.tell([side], told)
+
+
+def _text(command: Command[Struct]) -> str:
+    """A line as it was ordered."""
+    return f"{command.actor}: {content(command.order, v.GRAMMAR)}"
 
 
 def asked(war: War) -> bool:
@@ -170,8 +186,8 @@ async def _line(table: TableLike, war: War, command: Command[Struct], again: boo
     except Refused as refused:
         if again:
             return False
-        text = f"{command.actor}: {content(order, v.GRAMMAR)}"
-        table.tell([side], ev.LineSkipped(rule=refused.rule, why=refused.text, line=text))
+        told = ev.LineSkipped(rule=refused.rule, line=_text(command), reason=refused.text)
+        table.tell([side], told)
         return False
     victory.tell_scores(table, war, scored)
     war.actions += 1

@@ -45,6 +45,7 @@ async def merge(table: TableLike, war: War, actor: str, order: Merge) -> None:
     force, other = own_force(war, actor, "R133"), own_force(war, order.force, "R133")
     _require_station(force, "R133")
     same = (force.at, force.box) == (other.at, other.box)
+    require_known(force, other)
     if force is other or other.line or not same:
         text = f"{other.id} is no Station beside {actor}"
         raise Refused("apart", "R133", text, arg="force")
@@ -88,6 +89,7 @@ def _into(war: War, group: Group, order: Reinforce) -> TaskForce | None:
         raise Refused("no-port", "R012", f"{group.port} is not yours")
     if order.into:
         force = own_force(war, order.into, "R134")
+        require_known(force)
         if force.box != group.port and force.at not in hexes:
             text = f"{force.id} is no Station in {group.port}"
             raise Refused("apart", "R134", text, arg="into")
@@ -130,6 +132,13 @@ def _loser(war: War, order: Reinforce) -> TaskForce | None:
     if order.lapse:
         return own_force(war, order.lapse, "R136")
     return max((f for f in war.own(war.active) if f.line), key=lambda f: f.length, default=None)
+
+
+def require_known(*forces: TaskForce) -> None:
+    """R214 An unidentified Task Force stays by itself (ruling). Raises Refused."""
+    for force in forces:
+        if force.unknown:
+            raise Refused("unidentified", "R214", f"{force.id} is unidentified, and joins nobody")
 
 
 def _require_station(force: TaskForce, rule: str) -> None:

@@ -20,7 +20,8 @@ def begin(name: str, options: Mapping[str, str]) -> War:
         forces["TF1"].ships.append("DD SQUADRON")
     groups = {g.id: g for g in (_group(r) for r in tables.reserves(name))}
     afloat = [s for f in forces.values() for s in f.ships]
-    waiting = [s for g in groups.values() for s in g.ships]
+    pools = [list(pool) for pool in tables.pools(name)]
+    waiting = [s for crew in (*(g.ships for g in groups.values()), *pools) for s in crew]
     leaders = [(f.leader, f.ships[0]) for f in tables.forces(name) if f.leader]
     leaders += [_ashore(word) for word in table.staff.split()]
     war = War(
@@ -39,6 +40,7 @@ def begin(name: str, options: Mapping[str, str]) -> War:
         goals={g.ship: g.ports for g in tables.goals(name)},
         options=dict(options),
         inset=table.inset,
+        pools=pools,
     )
     if escorted:  # special rule `close_escort`
         war.score(GERMAN, 1, "escort", "victory", "close escort of TF1")
@@ -49,7 +51,7 @@ def _force(row: tables.Force) -> TaskForce:
     """A Task Force of the set-up. Raises ValueError for a place that is none."""
     how, _, where = row.place.partition(" ")
     side = GERMAN if row.id.startswith("KG") else BRITISH
-    force = TaskForce(row.id, side, list(row.ships))
+    force = TaskForce(row.id, side, list(row.ships), unknown=not row.ships)
     if how == "box":
         force.box = board.PORTS[where].id
     elif how == "at":

@@ -22,6 +22,8 @@ Deed = Literal["search", "engage", "strike", "attack"]
 """The four actions that are rolled for: Naval Search, Engage, Air Strike, Stealth Attack."""
 Type = Literal["BB", "BC", "PB", "CA", "CL", "CV", "AC", "AO", "DD", "CONVOY", "LINER", "FORT"]
 CAPITAL = ("BB", "BC", "CV")
+UNKNOWN = "?"
+"""R214 In a set-up the ships of an unidentified Task Force."""
 
 
 class Face(Struct, frozen=True):
@@ -294,7 +296,8 @@ def _unchecked(line: str) -> tuple[str, tuple[str, ...]]:
 
 
 class Force(Struct, frozen=True):
-    """A Task Force of a set-up. place: `box PORT`, `at HEX` or `path HEX HEX ...`."""
+    """A Task Force of a set-up. place: `box PORT`, `at HEX` or `path HEX HEX ...`; ships: none for
+    one that is unidentified (R214)."""
 
     id: str
     ships: tuple[str, ...]
@@ -350,6 +353,8 @@ class Scenario(Struct, frozen=True):
     """Words of the special rules."""
     inset: str = ""
     """R019 The inset that it is played on; empty: the whole map."""
+    pools: str = ""
+    """R214 Of what its unidentified Task Forces may consist, a line each."""
 
 
 @cache
@@ -366,7 +371,7 @@ def openable() -> str:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    return tuple(id_of(name.strip()) for name in text.split(","))
+    return tuple(id_of(name.strip()) for name in text.split(",")) if text != UNKNOWN else ()
 
 
 def _ports(text: str) -> tuple[str, ...]:
@@ -377,6 +382,11 @@ def forces(name: str) -> Sequence[Force]:
     """The Task Forces of a set-up, British first."""
     columns = "id | ships | place | leader"
     return _sheet().rows(f"{name}.forces", Force, columns, {"ships": _names, "leader": id_of})
+
+
+def pools(name: str) -> list[tuple[str, ...]]:
+    """R214 Of what unidentified Task Forces of an operation may consist."""
+    return [_names(line) for line in scenario(name).pools.splitlines() if line.strip()]
 
 
 def reserves(name: str) -> Sequence[Reserve]:

@@ -69,11 +69,6 @@ def ways() -> dict[str, list[str]]:
     return {c: [n for n in board.SEA.around(c) if n in board.HEXES] for c in board.CELLS}
 
 
-def harbours() -> dict[str, list[str]]:
-    """R007 Ports and the hexes that they lie in."""
-    return {p.id: list(p.hexes) for p in board.PORTS.values()}
-
-
 def longest() -> int:
     """R109 Most segments of a Trajectory that Completes."""
     return rules().limits.complete
@@ -93,6 +88,12 @@ def hexes(piece: Piece) -> tuple[str, ...]:
 def shut() -> dict[str, list[str]]:
     """R017 The hexes that each is not adjacent to, though they touch."""
     return {c: [n for n in board.CELLS if frozenset((c, n)) in board.CLOSED] for c in board.CELLS}
+
+
+def harbours(seen: Seen) -> dict[str, list[str]]:
+    """R007, R022 The ports in play and the hexes that they lie in."""
+    found: dict[str, list[str]] = seen.report["board"]["harbours"]
+    return found
 
 
 def adjacent(seen: Seen, a: str, b: str) -> bool:
@@ -116,7 +117,7 @@ def course(seen: Seen, order: v.Course) -> str:
     own = seen.piece(seen.actor)
     if own is None or not seen.soon or own.sort != "force":
         return ""
-    lies, first, added = list(hexes(own)) or harbours()[own.box], order.path[0], len(order.path)
+    lies, first, added = list(hexes(own)) or harbours(seen)[own.box], order.path[0], len(order.path)
     tips = [lies[0], lies[-1]] if own.line else lies
     if order.start not in ("", *tips):
         return f"{order.start} is no end of {seen.actor} now: {UNLESS}"
@@ -144,12 +145,14 @@ def hunt(seen: Seen, order: v.Search | v.Engage) -> str:
     own, foe = seen.piece(seen.actor), seen.piece(order.target)
     if own is None or not seen.soon:
         return ""
+    if own.sort == "force" and not own.ships:
+        return f"left out: {seen.actor} is unidentified, and hunts nobody"
     if foe is None:
         return f"{order.target} is not in play now: {UNLESS}"
-    if foe.line and seen.verb == "engage":
-        return f"{order.target} is a Trajectory now, and can be searched for: {UNLESS}"
-    if not foe.line and seen.verb == "search":
-        return f"{order.target} is no Trajectory now, and can be engaged: {UNLESS}"
+    if seen.verb == ("engage" if foe.line else "search"):
+        wide = "a Trajectory now, and can be searched for"
+        lies = wide if foe.line else "no Trajectory now, and can be engaged"
+        return f"{order.target} is {lies}: {UNLESS}"
     shared = [cell for cell in hexes(foe) if cell in hexes(own) and order.at in ("", cell)]
     if not shared:
         return f"they share no hex now: {UNLESS}"
@@ -193,6 +196,9 @@ def signals(seen: Seen, order: v.Signals) -> str:
     marked = [c for c in foe.intel if order.at in ("", c)] if foe and foe.line else []
     if not marked:
         return f"{order.target} has no Intel {'there ' if order.at else ''}now: {UNLESS}"
+    lapsing = seen.piece(order.lapse) if order.lapse else None
+    if lapsing is not None and not [c for c in marked if c in lapsing.line]:
+        return f"{order.lapse} has no segment in {' or '.join(marked)} now: {UNLESS}"
     return f"{order.target} becomes a Station in {' or '.join(marked)}"
 
 
@@ -207,7 +213,7 @@ def complete(seen: Seen, order: v.Complete) -> str:
         return f"{len(own.line)} segments now, {longest()} at most Complete: {UNLESS}"
     lies, held = hexes(own), seen.report["board"]["ports"]
     ports = [own.box] if own.box else []
-    for port, cells in sorted(harbours().items()):
+    for port, cells in sorted(harbours(seen).items()):
         if held.get(port, "") == seen.side and [c for c in cells if c in lies]:
             ports.append(port)
     bound = [port for port in ports if not own.bound or port in own.bound]
@@ -254,7 +260,7 @@ def _guarded(seen: Seen) -> list[str]:
     """R145 The hexes of enemy ports and airbases."""
     held = seen.report["board"]["ports"]
     found = [r["piece"]["at"] for r in seen.report["contacts"] if r["piece"].get("sort") == "base"]
-    for port, cells in sorted(harbours().items()):
+    for port, cells in sorted(harbours(seen).items()):
         if held.get(port, seen.side) != seen.side:
             found = [*found, *cells]
     return found

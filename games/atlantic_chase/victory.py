@@ -78,7 +78,10 @@ def best_port(war: War, force: TaskForce, ports: Sequence[str]) -> str:
 
 
 def completed(war: War, force: TaskForce, port: str) -> None:
-    """R114 What a Task Force scores that has Completed in a port."""
+    """R114 What a Task Force scores that has Completed in a port; special rule `unseen`: a
+    British one that was never identified, a point."""
+    if force.unknown and force.side == BRITISH and war.special("unseen"):
+        war.score(force.side, 1, "completed", RULE, f"{force.id} unseen")
     for ship in war.crew(force):
         war.score(ship.side, _worth(war, ship, port), "completed", RULE, ship.card.name)
 

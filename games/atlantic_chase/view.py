@@ -166,7 +166,8 @@ def _ship(war: War, ship: Ship) -> Own:
         zone=war.fight.zones.get(ship.id, "") if war.fight else "",
         smoke=_smoke(war, ship.id),
     )
-    place = force.id if force else "in reserve"
+    pooled = any(ship.id in pool for pool in war.pools)  # R214
+    place = force.id if force else "unidentified" if pooled else "in reserve"
     return Own(
         id=ship.id,
         name=ship.card.name,
@@ -210,7 +211,7 @@ def sea(war: War) -> Sea:
         facts=facts(war),
         points=totals(war.scores, NAMES),
         ports={port: str(side) for port, side in sorted(war.ports.items())},
-        harbours={port: board.PORTS[port].hexes for port in sorted(war.ports)},
+        harbours={port: war.hexes_of(port) for port in sorted(war.ports)},
         bases={base: str(side) for base, side in sorted(war.bases.items())},
         opened=war.table.open,
     )
@@ -252,9 +253,22 @@ def facts(war: War) -> list[Fact]:
     if not war.special("battle_board"):
         seize = f"{initiative.chance(war, 0)} %"
         found += [Fact("Tally", str(war.tally)), Fact("Seize", seize)]
+    if war.inset:
+        found.append(Fact("Inset", board.INSETS[war.inset].says))
+    found += unidentified(war)
     if war.closed:
         found.append(Fact("Closed", ", ".join(port.title() for port in war.closed)))
     return [*found, *battle(war)]
+
+
+def unidentified(war: War) -> Iterator[Fact]:
+    """R214 Which Task Forces are unidentified, and of what each of them may consist."""
+    for side in SIDES:
+        ids = [f.id for f in war.own(side) if f.unknown]
+        crews = [[war.ships[s] for s in pool] for pool in war.pools]
+        told = [" and ".join(s.card.name for s in crew) for crew in crews if crew[0].side == side]
+        if ids:
+            yield Fact("Unidentified", f"{', '.join(ids)}: {' or '.join(told) or 'nothing'}")
 
 
 def label(war: War) -> str:

@@ -262,13 +262,15 @@ def _use(
 
 
 def _pattern(ships: Sequence[Vessel], attacks: Sequence[str], weapon: str) -> None:
-    """86-91, 250 May this attack be made now? Raises Refused."""
+    """86-91, 250, 6.8/1 May this attack be made now? Raises Refused."""
     most = 1 if ships[0].sub else 2
     if len(attacks) >= most:
         text = "a submarine makes one attack" if most == 1 else "a stack makes two attacks"
         raise Refused("too-many", "87", text)
     if weapon in attacks:
         raise Refused("same-attack", "88", "the second attack is of another kind than the first")
+    if weapon == "close" and not attacks:
+        raise Refused("second-attack", "6.8/1", "close combat is the second attack of a stack")
     if weapon == "torpedo" and not ships[0].sub:
         raise Refused("no-torpedo", "89", "torpedoes are for submarines")
 

@@ -8,6 +8,7 @@ from games.second_fleet import advanced_verbs as av
 from games.second_fleet import (
     cruise,
     deep,
+    invasion,
     landings,
     logistics,
     mines,
@@ -50,6 +51,16 @@ def extras(war: War, who: Side) -> Extra:
         yield from _morning(war, who)
     else:
         yield from _segment(war, who)
+    if war.advanced and war.stage != "set-up":
+        yield from _exits(war, who)
+
+
+def _exits(war: War, who: Side) -> Extra:
+    """6.3/13 Those who lie in a base that may fall."""
+    places = invasion.may_fall(war, who)
+    for key in war.keys(who):
+        if war.members(key)[0].hex in places:
+            yield key, item(av.Withdraw)
 
 
 def _set_up(war: War, who: Side) -> Extra:

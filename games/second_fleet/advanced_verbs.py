@@ -127,6 +127,14 @@ class Decoy(Struct, frozen=True):
 # Standing orders
 
 
+@verb("6.3/13", example="@OSLO: withdraw 3207;", once="withdraw")
+class Withdraw(Struct, frozen=True):
+    """Where ships go if the base in which they lie falls: a hex that they can reach in a turn. By
+    default they go to the nearest that is free."""
+
+    hex: Annotated[str, _HEX]
+
+
 @verb("6.6", example="@NATO: release reply;", once="release")
 class Release(Struct, frozen=True):
     """Nuclear weapons: hold them, release them if the enemy has fired one, or go."""

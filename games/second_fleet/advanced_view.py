@@ -33,7 +33,7 @@ def _serves(ship: Vessel, row: str) -> bool:
         "fuel": True,
         "ssm": front.ssm > 0,
         "asw": front.asw > 0,
-        "aaa": front.area_aa > 0,
+        "aaa": logistics.rowed(ship),
         "torpedo": front.torpedo > 0,
         "bomb": ship.type == "CV",
     }

@@ -427,6 +427,7 @@ class Bot(Planner):
         goal = self.lair(unit)
         if goal and goal != unit.place:
             fast = self.luck.of(f"full {self.seen.turn} {unit.id}", 12) == 0
+            fast = fast and "full" in bots.values(self.seen.menu, unit.id, "go", "speed")
             yield unit.id, v.Go(goal, speed="full" if fast and HEXES[unit.place] != PACK else "")
 
     def equal(self, unit: OwnUnit) -> bool:

@@ -292,6 +292,20 @@ def mined(seen: Seen, order: av.Mine) -> None:
         raise Refused("no-coast", "207", f"{order.hex} is no coastal hex")
 
 
+@CHECKS.on(av.Withdraw, arg="hex")
+def exit_by_sea(seen: Seen, order: av.Withdraw) -> None:
+    """6.3/13 Water that they reach in a turn."""
+    if not wet(order.hex):
+        raise Refused("land-hex", "6.13/1", f"{order.hex} is land")
+    unit = seen.unit
+    if unit is None or not seen.now:
+        return
+    away = LATTICE.distance(unit.place, order.hex)
+    if away > unit.ma:
+        text = f"{order.hex} is {away} hexes away; {seen.actor} sails {unit.ma} a turn"
+        raise Refused("too-far", "6.3/13", text)
+
+
 @CHECKS.on(av.Cruise, arg="hex")
 def in_cruise_range(seen: Seen, order: av.Cruise) -> None:
     """6.7/1 A base."""

@@ -205,15 +205,13 @@ def defence_total(war: War, assault: Assault, found: Sequence[Target]) -> int:
     else:
         total += area(war, foe, assault.hex, assault.electronic)
         aimed = [t.ship for t in found if t.ship]
-        total += sum(s.now.close_aa for s in (*aimed, *beneath(war, ships, found)))
+        total += sum(logistics.close_aa(s) for s in (*aimed, *beneath(war, ships, found)))
     if assault.weapon == "ssm" and not assault.nuclear and not assault.cruise:
         total += sum(_cover(war, p.units) for p in _over(war, foe, assault.hex))
     return total
 
 
 def _over(war: War, side: Side, hex_: str) -> list[Patrol]:
-    if weather.storm(war, hex_):
-        return []  # 6.2/5
     return [p for p in war.patrols if p.side == side and not p.home and war.spot(p.base) == hex_]
 
 

@@ -30,7 +30,8 @@ def make(table: TableLike, war: War, side: Side, group: str) -> None:
     if hex_ in BASES:
         raise Refused("in-port", "6.19/4", "a decoy is made at sea")
     near = zone_within(hex_, finding().limited)
-    if any(not s.sub and s.hex in near for s in war.afloat(enemy(side)) if s.level):
+    ships = [s for s in war.afloat(enemy(side)) if not s.sub and not s.decoy]
+    if any(s.hex in near for s in ships):
         raise Refused("in-sight", "6.19/4", "enemy ships are too near")
     if war.decoyed.get(side) == war.turn:
         raise Refused("too-many", "6.19/4", "one decoy is made a turn")

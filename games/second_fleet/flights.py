@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from msgspec import Struct
 
@@ -11,13 +11,25 @@ from games.second_fleet import bases, combat, harm, ice, orders_of, patrols, str
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import optional_chart
-from games.second_fleet.board import BASES, FJORD, HEXES, LATTICE, around, by_air, distance
+from games.second_fleet.board import (
+    BASES,
+    FJORD,
+    HEXES,
+    LATTICE,
+    around,
+    by_air,
+    distance,
+    zone_within,
+)
 from games.second_fleet.combat import Assault
 from games.second_fleet.state import Squadron, War
-from games.second_fleet.tables import INT_ATK, cap_chart, limits, loads
+from games.second_fleet.tables import INT_ATK, cap_chart, finding, limits, loads
 from pbem.kit.checks import Refused
-from pbem.kit.grids import walk
+from pbem.kit.grids import safest
 from pbem.model import Side, TableLike
+
+SHIPS = 1000
+"""6.12/3 More than all that covers the longest way: a hex of ships, whose guns reach it."""
 
 
 class Flight(Struct):
@@ -203,21 +215,27 @@ def _path(war: War, flight: Flight, goal: str, by: Sequence[str], most: int) -> 
 
 
 def _way(war: War, side: Side, start: str, goal: str) -> tuple[str, ...]:
-    """6.12/3 A shortest way in the air, of equal ones round known patrols and ships, then by the
-    lowest number."""
+    """6.12/3 A shortest way in the air: of equal ones that with the fewest hexes of known ships,
+    then in the range of known patrols and in zones of known ships, then by the lowest number."""
     far = by_air(goal)
     cap = tuple(war.spot(p.base) for p in patrols.known(war, side))
     ships = {k.place for k in war.known[side].values() if not k.lost and k.kind != "SUB"}
-    ships.discard(goal)
-    found = walk(
-        around, start, goal, lambda cell: far[cell], partial(_danger, frozenset(ships), cap)
-    )
+    danger = partial(_danger, frozenset(ships - {goal}), _zones(frozenset(ships)), cap)
+    found = safest(around, start, goal, far.__getitem__, danger, LATTICE.parts)
     return found or ()
 
 
-def _danger(ships: frozenset[str], cap: tuple[str, ...], cell: str) -> tuple[int, ...]:
+@lru_cache(maxsize=64)
+def _zones(ships: frozenset[str]) -> frozenset[str]:
+    """6.1/1 What lies in a zone of ships in these hexes."""
+    near = [zone_within(hex_, finding().extended) for hex_ in sorted(ships)]
+    return frozenset(cell for zone in near for cell in zone)
+
+
+def _danger(ships: frozenset[str], zones: frozenset[str], cap: tuple[str, ...], cell: str) -> int:
+    """What it costs to fly through a hex: no number of the lesser dangers outweighs a greater."""
     covered = sum(distance(cell, spot) <= cap_chart().range for spot in cap)
-    return (cell in ships, covered, *LATTICE.parts(cell))
+    return (cell in ships) * SHIPS + covered + (cell in zones)
 
 
 def _in_reach(war: War, flight: Flight, path: Sequence[str], order: v.Strike) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import bases, detection, harm, landings, weather
+from games.second_fleet import bases, detection, harm, ice, landings, strengths, weather
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_state import LADDER
 from games.second_fleet.advanced_tables import invasion_chart
-from games.second_fleet.board import BASES, NATO, SOVIET, by_water
+from games.second_fleet.board import BASES, HEXES, NATO, SOVIET, by_water
 from games.second_fleet.knowledge import refresh
 from games.second_fleet.orders_of import Books
 from games.second_fleet.state import Vessel, War, enemy
@@ -112,25 +112,47 @@ def change_hands(
     _flee(table, war, loser, hex_)
 
 
+def may_fall(war: War, side: Side) -> tuple[str, ...]:
+    """6.3/1-2, 6.9/3 Bases of a side that may change hands: of NATO those of Norway, and those that
+    the Soviet strategy allows now or a step higher; of the Soviets what they took."""
+    at = LADDER.index(war.politics.strategy)
+    lists = {x for word in LADDER[at : at + 2] for x in invasion_chart().targets[word]}
+    return tuple(
+        h for h, base in BASES.items()
+        if base.side == NATO and war.holds(side, h)
+        and (side == SOVIET or base.nation == "NO" or base.strategy in lists)
+    )  # fmt: skip
+
+
 def _flee(table: TableLike, war: War, side: Side, hex_: str) -> None:
-    """6.3/13 Ships of the loser leave for the nearest water without an enemy."""
+    """6.3/13 Ships of the loser leave, each group for water without an enemy: as it was ordered, if
+    it gets there in a turn, else for the nearest."""
     leaving = [*war.surface(side, hex_), *war.subs(side, hex_)]
-    if not leaving:
-        return
-    far = by_water(hex_)
     taken = {s.hex for s in war.afloat(enemy(side))} | {
         h for h, field in war.fields.items() if field.side != side
     }
-    free = sorted((steps, h) for h, steps in far.items() if h not in taken)
-    _move(leaving, free[0][1])
-    table.tell([side], ev.Fled(rule="6.3", base=BASES[hex_].name, to=free[0][1]))
-    detection.settle(table, war, side, free[0][1])
-    refresh(table, war, enemy(side), "")
+    far = {h: steps for h, steps in by_water(hex_).items() if h not in taken}
+    goals: dict[str, list[Vessel]] = {}
+    for key in dict.fromkeys(s.key for s in leaving):
+        goals.setdefault(_exit(war, key, far), []).extend(s for s in leaving if s.key == key)
+    for goal, ships in goals.items():
+        for ship in ships:
+            ship.hex = goal
+        table.tell([side], ev.Fled(rule="6.3", base=BASES[hex_].name, to=goal))
+        detection.settle(table, war, side, goal)
+    if goals:
+        refresh(table, war, enemy(side), "")
 
 
-def _move(ships: Sequence[Vessel], hex_: str) -> None:
-    for ship in ships:
-        ship.hex = hex_
+def _exit(war: War, key: str, far: Mapping[str, int]) -> str:
+    """6.3/13 Where a group goes. far: steps to each hex that is free."""
+    members = war.members(key)
+    wish = war.exits.get(key, "")
+    reach = min(strengths.ma(war, s) for s in members)
+    iced = not members[0].sub and HEXES.get(wish, "") in ice.open_to(war)
+    if wish and not iced and far.get(wish, reach + 1) <= reach:
+        return wish
+    return min(far, key=lambda h: (far[h], h))
 
 
 def strategy(table: TableLike, war: War, books: Books) -> None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import ice, weather
+from games.second_fleet import ice, strengths, weather
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_state import Stores
 from games.second_fleet.board import BASES, PACKAGE, zone_within
@@ -116,6 +116,18 @@ def fired(war: War, names: Iterable[str], weapon: str) -> None:
             tick(ship, "torpedo" if ship.sub and weapon == "asw" else TICKED[weapon])
         elif weapon == "bomb" and war.squadrons[name].embarked:
             tick(war.vessels[war.squadrons[name].base], "bomb")
+
+
+def close_aa(ship: Vessel) -> int:
+    """6.5/3 Close AA: none of a ship that has used up her boxes; many a ship has no row for it."""
+    spent = not strengths.stocked(ship, "aaa") and rowed(ship)
+    return 0 if spent else ship.now.close_aa
+
+
+def rowed(ship: Vessel) -> bool:
+    """6.5/1 Is there a row of AAA boxes for her guns?"""
+    armed = ship.sheet.front.area_aa or ship.sheet.front.close_aa
+    return not ship.sub and not ship.decoy and armed > 0 and roster(ship.id)["aaa"].boxes > 0
 
 
 def defended(ships_: Iterable[Vessel]) -> None:

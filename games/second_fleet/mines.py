@@ -89,20 +89,22 @@ def by_submarine(table: TableLike, war: War, sub: Vessel, hex_: str) -> None:
 
 
 def sweeping(table: TableLike, war: War) -> None:
-    """217-218, 281 Each field that the enemy of those who laid it knows; a die a hex, which falls
-    for the referee wherever mines lie."""
+    """217-218, 281 A die of the referee's for each hex with mines: a marker goes, whoever laid it.
+    Both are told if the enemy of who laid them knows the field; else its owner, if one is gone."""
     if not (war.on("mines") and war.advanced):
         return
     helpers = {side: _helped(war, side) for side in table.sides}
     for hex_ in sorted(war.mines.laid):
         (die,) = table.roll(f"MINES/SWEEP/{hex_}/REFEREE", D10, to=())
-        sweepers = [s for s in table.sides if _knows(war, s, hex_)]
-        if not sweepers or weather.bad(war, hex_):
+        if weather.bad(war, hex_):
             continue
-        most = chance(hex_) + any(helpers[s] == hex_ for s in sweepers)
-        if die <= most:
-            _remove(war, hex_, enemy(sweepers[0]))
-        _report(table, war, hex_, die <= most)
+        sweepers = [s for s in table.sides if _knows(war, s, hex_)]
+        owners = [s for s in table.sides if war.mines.laid[hex_].get(s, 0)]
+        swept = die <= chance(hex_) + any(helpers[s] == hex_ for s in sweepers)
+        if swept:
+            _remove(war, hex_, enemy(sweepers[0]) if sweepers else owners[0])
+        if swept or sweepers:
+            _report(table, war, hex_, swept, table.sides if sweepers else owners)
 
 
 def chance(hex_: str) -> int:
@@ -140,12 +142,12 @@ def _remove(war: War, hex_: str, owner: Side) -> None:
         del war.mines.laid[hex_]
 
 
-def _report(table: TableLike, war: War, hex_: str, swept: bool) -> None:
-    """6.16/10 Both are told."""
+def _report(table: TableLike, war: War, hex_: str, swept: bool, to: Sequence[Side]) -> None:
+    """6.16/10 What became of a field, and how many markers are left."""
     left = strength(war, hex_)
-    for side in table.sides:
+    for side in to:
         _learn(war, side, hex_, left)
-    table.tell(table.sides, ev.Swept(rule="217", at=hex_, swept=swept, left=left))
+    table.tell(to, ev.Swept(rule="217", at=hex_, swept=swept, left=left))
 
 
 def _learn(war: War, side: Side, hex_: str, count: int) -> None:

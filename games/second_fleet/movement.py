@@ -14,6 +14,7 @@ from games.second_fleet import (
     landings,
     mines,
     orders_of,
+    patrols,
     strengths,
     weather,
 )
@@ -25,7 +26,7 @@ from games.second_fleet.knowledge import refresh
 from games.second_fleet.state import Vessel, War, enemy
 from games.second_fleet.tables import limits
 from pbem.kit.checks import Refused
-from pbem.kit.grids import distances, walk
+from pbem.kit.grids import distances, safest, walk
 from pbem.model import TableLike
 
 ICE = ("SN", "SB")
@@ -60,13 +61,11 @@ def way(start: str, goal: str, closed: str, avoid: Sequence[str] = ()) -> tuple[
     far = ways(goal, closed)
     if start not in far:
         raise Refused("no-way", "6.13/1", f"there is no way by sea to {goal}")
-    found = walk(
-        partial(_clear, closed=closed),
-        start,
-        goal,
-        lambda cell: far.get(cell, 9999),
-        lambda cell: (cell in avoid, *LATTICE.parts(cell)),
-    )
+    near = partial(_clear, closed=closed)
+    away = lambda cell: far.get(cell, 9999)  # noqa: E731
+    found = walk(near, start, goal, away, lambda cell: (cell in avoid, *LATTICE.parts(cell)))
+    if found and any(cell in avoid for cell in found):
+        found = safest(near, start, goal, away, lambda cell: cell in avoid, LATTICE.parts)
     return found or ()
 
 
@@ -109,6 +108,7 @@ def sail(
         for ship in afloat:
             ship.sailed += _cost(war, afloat, hex_)
             ship.hex = hex_
+        patrols.ground(war)
         detection.passing(table, war, afloat, left)
         decoys.seen_through(table, war)
         if ships[0].sunk and ships[0].decoy:

@@ -147,18 +147,22 @@ def known(war: War, side: Side) -> list[Patrol]:
 
 
 def reacting(war: War, side: Side, hex_: str, count: int) -> list[Patrol]:
-    """67-71, 6.11 The enemy patrols that attack a stack of so many units as it enters a hex; 6.2/5
-    none out of a storm."""
+    """67-71, 6.11 The enemy patrols that attack a stack of so many units as it enters a hex."""
     found = []
     for patrol in war.patrols:
         if patrol.side == side or patrol.home or patrol.met or count < patrol.least:
             continue
-        if weather.storm(war, war.spot(patrol.base)):
-            continue  # 6.2/5
         away = distance(hex_, war.spot(patrol.base))
         if 1 <= away <= min(patrol.range, cap_chart().range):
             found.append(patrol)
     return sorted(found, key=lambda p: (p.base, p.id))
+
+
+def ground(war: War) -> None:
+    """6.2/5 Patrols of carriers that have sailed into a storm come down, and wait for Land CAP."""
+    for patrol in war.patrols:
+        if weather.storm(war, war.spot(patrol.base)):
+            patrol.home = True
 
 
 def fight(
@@ -182,13 +186,13 @@ def fight(
     own, seen = place_names(war, patrol.base)
     for told, ours, over in ((patrol.side, True, own), (side, False, seen)):
         met = ev.CapMet(
-            rule="66", why=f"die {die}", at=hex_, cap=over, ours=ours, cap_lost=outcome.attacker,
+            rule="246", why=f"die {die}", at=hex_, cap=over, ours=ours, cap_lost=outcome.attacker,
             lost=outcome.defender, cap_back=outcome.attacker_back, back=back,
         )  # fmt: skip
         table.tell([told], met)
     flying = [war.squadrons[name] for name in patrol.units]
-    harm.thin(table, war, flying, outcome.attacker, doctrine(war, patrol.side), "66")
-    harm.thin(table, war, stack, outcome.defender, doctrine(war, side), "66")
+    harm.thin(table, war, flying, outcome.attacker, doctrine(war, patrol.side), "246")
+    harm.thin(table, war, stack, outcome.defender, doctrine(war, side), "246")
     if outcome.attacker_back:
         patrol.home = True
     return back

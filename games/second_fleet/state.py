@@ -268,6 +268,8 @@ class War(Struct):
     scores: list[Score] = []
     arrays: dict[str, list[str]] = {}
     """141 Types from the top, by group or side, as standing orders say."""
+    exits: dict[str, str] = {}
+    """6.3/13 Where ships go if their base falls, by group or ship, as standing orders say."""
     losses: dict[Side, str] = {}
     """6.14/13 Whose steps go first, as standing orders say."""
     flown: dict[str, int] = {}

@@ -25,6 +25,7 @@ from games.second_fleet import (
     victory,
     weather,
 )
+from games.second_fleet import advanced_verbs as av
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
 from games.second_fleet.orders_of import Books
@@ -141,11 +142,14 @@ def initiative(table: TableLike, war: War) -> None:
 
 
 def doctrines(war: War, books: Books) -> None:
-    """141, 6.14/13 Standing orders that other chapters look up."""
+    """141, 6.3/13, 6.14/13 Standing orders that other chapters look up."""
     for side, book in books.items():
         facts = v.GRAMMAR.knows(war, side)
         if losses := book.find(side.upper(), v.Losses, facts):
             war.losses[side] = losses.what
+        for actor in orders_of.programme(book, {"withdraw": av.Withdraw}, facts):
+            if exit_ := book.find(actor, av.Withdraw, facts):
+                war.exits[actor] = exit_.hex
         for actor in orders_of.programme(book, {"array": v.Array}, facts):
             order = book.find(actor, v.Array, facts)
             if order:

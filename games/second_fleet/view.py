@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.second_fleet import advanced_view, flights, strengths
+from games.second_fleet import advanced_view, flights, logistics, strengths
 from games.second_fleet.board import BASES, SIDES, ZONE_NAMES
 from games.second_fleet.menu import form, menu
 from games.second_fleet.patrols import known
@@ -129,7 +129,7 @@ def _ship(war: War, ship: Vessel) -> OwnUnit:
         range=ship.sheet.range,
         asw=strengths.asw(war, ship),
         torpedo=strengths.torpedo(ship),
-        close_aa=ship.now.close_aa,
+        close_aa=logistics.close_aa(ship),
         area_aa=strengths.area_aa(ship),
         level=level,
         nation=ship.sheet.nation,

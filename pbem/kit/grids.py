@@ -247,6 +247,43 @@ def walk(
     return tuple(way)
 
 
+def safest(
+    near: Callable[[Cell], Iterable[Cell]],
+    start: Cell,
+    end: Cell,
+    far: Callable[[Cell], int],
+    cost: Callable[[Cell], int],
+    rank: Callable[[Cell], Rank],
+) -> tuple[Cell, ...] | None:
+    """The way of `walk` whose cells cost least in all; of several such ways the one whose first
+    differing step has the lowest rank.
+
+    cost: of entering a cell, 0 or more. None where there is no such way.
+    """
+    nearer: dict[Cell, list[Cell]] = {}
+    rows = [[start]]
+    for left in range(far(start) - 1, -1, -1):
+        row: dict[Cell, None] = {}
+        for at in rows[-1]:
+            nearer[at] = [cell for cell in near(at) if far(cell) == left]
+            row |= dict.fromkeys(nearer[at])
+        rows.append(list(row))
+    total = {end: 0}
+    for row_ in reversed(rows[:-1]):
+        for at in row_:
+            onward = [cost(cell) + total[cell] for cell in nearer[at] if cell in total]
+            if onward:
+                total[at] = min(onward)
+    if start not in total:
+        return None
+    at, way = start, list[Cell]()
+    while at != end:
+        on = [c for c in nearer[at] if c in total and cost(c) + total[c] == total[at]]
+        at = min(on, key=rank)
+        way.append(at)
+    return tuple(way)
+
+
 def path(
     near: Callable[[Cell], Iterable[Cell]],
     start: Cell,

@@ -62,23 +62,33 @@ function heads() {
 }
 
 // Shows names that overlap no other mark or name, within the frame; the others appear when zoomed in, as
-// do names of ports under a mark. named: whether there is room for any.
+// do names of ports under a mark. A name goes above its counter, or lower, where a small marker lies over the place
+// below it. named: whether there is room for any.
 function uncrowd(scale, named) {
-  const marks = [...document.querySelectorAll("#live .mark, #live .token")].map((g) => (
+  const all = [...document.querySelectorAll("#live .mark, #live .token")].map((g) => (
     { x: +g.dataset.x, y: lifted(g, scale), label: g.querySelector(".label"), mark: g.classList.contains("mark") }));
-  const taken = marks.filter((m) => m.mark).map((m) => [m.x - 22 * scale, m.y - 12 * scale, m.x + 22 * scale, m.y + 12 * scale]);
-  const free = (box) => !taken.some((b) => box[0] < b[2] && b[0] < box[2] && box[1] < b[3] && b[1] < box[3]);
-  for (const { x, y, label: text } of marks.filter((m) => m.label)) {
-    const half = 3 * scale * text.textContent.length, low = y + scale * text.getAttribute("y");
+  const around = (m, wide, high) => [m.x - wide * scale, m.y - high * scale, m.x + wide * scale, m.y + high * scale];
+  const taken = all.filter((m) => m.mark).map((m) => around(m, 22, 12));
+  const small = all.filter((m) => !m.mark && !m.label).map((m) => around(m, 7, 7));
+  const meets = (box) => (b) => box[0] < b[2] && b[0] < box[2] && box[1] < b[3] && b[1] < box[3];
+  const free = (box) => !taken.some(meets(box));
+  for (const { x, y, label: text, mark } of all.filter((m) => m.label)) {
+    const half = 3 * scale * text.textContent.length, below = Number(text.dataset.below ||= text.getAttribute("y"));
     const middle = Math.min(Math.max(x, LEFT + half + 3), LEFT + WIDE - half - 3);
-    const box = [middle - half, low - 9 * scale, middle + half, low + 2 * scale];
-    const shown = named && low < TOP + HIGH && free(box);
+    const box = (line) => [middle - half, y + scale * (line - 9), middle + half, y + scale * (line + 2)];
+    const fits = (line) => named && box(line)[1] > TOP && y + scale * line < TOP + HIGH && free(box(line));
+    const lines = mark ? [below, ABOVE, below + LOWER] : [below];
+    const line = lines.find((one) => fits(one) && !small.some(meets(box(one)))) ?? below;
+    const shown = fits(line);
     text.setAttribute("x", (middle - x) / scale);
+    text.setAttribute("y", line);
     text.setAttribute("display", shown ? "inline" : "none");
-    if (shown) taken.push(box);
+    if (shown) taken.push(box(line));
   }
   for (const [name, box] of PRINTED) name.setAttribute("display", free(box) ? "inline" : "none");
 }
+
+const ABOVE = -17, LOWER = 11; // The line of a name above its counter, and how much lower it may stand
 
 // The names of ports on the board, and their boxes.
 let PRINTED = printed();

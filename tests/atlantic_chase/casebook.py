@@ -116,6 +116,7 @@ def position(case: Case) -> War:
     war.bases = {b: war.bases[b] for b in case.get("bases", ())}
     listed = [s for f in war.forces.values() for s in f.ships]
     listed += [s for g in war.groups.values() for s in g.ships]
+    listed += [s for pool in war.pools for s in pool]
     war.ships = {id_: Ship(id_, cards()[id_].side) for id_ in sorted(listed)}
     put(war, case.get("set", {}))
     SYSTEM.audit(war)
@@ -123,10 +124,11 @@ def position(case: Case) -> War:
 
 
 def force(id_: str, text: str) -> TaskForce:
-    """`path I11 I10 | Hood, Norfolk` as a Task Force."""
+    """`path I11 I10 | Hood, Norfolk` as a Task Force, `at I10 | ?` as one that is unidentified."""
     place, _, ships = text.partition("|")
     how, _, where = place.strip().partition(" ")
-    made = TaskForce(id_, side_of(id_, "KG"), [id_of(s.strip()) for s in ships.split(",")])
+    crew = [id_of(s.strip()) for s in ships.split(",")] if ships.strip() != "?" else []
+    made = TaskForce(id_, side_of(id_, "KG"), crew, unknown=not crew)
     if how == "box":
         made.box = PORTS[where].id
     elif how == "at":
@@ -181,7 +183,7 @@ def judge(case: Case) -> None:
     for wanted in case.get("told", ()):
         expect_told(told, dict(wanted))
     skipped = [e["rule"] for _, e in told if e["kind"] == "LineSkipped"]
-    reasons = [e["why"] for _, e in told if e["kind"] == "LineSkipped"]
+    reasons = [e["reason"] for _, e in told if e["kind"] == "LineSkipped"]
     assert skipped == case.get("skipped", []), reasons
     for path, value in case.get("state", {}).items():
         found = json.decode(json.encode(follow(war, path.split("."))))

@@ -98,6 +98,6 @@ def test_an_awkward_player_is_told_and_the_game_goes_on(seed: int) -> None:
         for one in closing.told:
             kinds[type(one.event).__name__] += 1
             if isinstance(one.event, LineSkipped):
-                assert len(one.to) == 1 and one.event.rule and one.event.why
+                assert len(one.to) == 1 and one.event.rule and one.event.reason
     if scenario != "denmark_strait":
         assert kinds["LineSkipped"] > 10 and kinds["SpellBegan"] > 2

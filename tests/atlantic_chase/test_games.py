@@ -28,7 +28,14 @@ OPERATIONS = [name for name, spells in SCENARIOS.items() if spells > 1 and name 
 MAILS = 20
 """No side sends more mails than this in a game of the sample."""
 ADVANCED = {v.name for v in SYSTEM.grammar.verbs if v.type.__module__ == verbs_advanced.__name__}
-MEDIANS = {"rheinuebung": (6, 8), "berlin": (7, 10), "roesselsprung": (6, 8), "cerberus": (4, 7)}
+MEDIANS = {
+    "rheinuebung": (6, 8),
+    "berlin": (7, 10),
+    "roesselsprung": (6, 8),
+    "cerberus": (4, 7),
+    "nordmark": (6, 8),
+    "juno": (8, 10),
+}
 """Between what the median of a side's mails lies in many games."""
 
 

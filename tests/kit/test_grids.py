@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.kit.charts import middle
-from pbem.kit.grids import AreaGraph, Lattice, distances, path, walk
+from pbem.kit.grids import AreaGraph, Lattice, distances, path, safest, walk
 
 WOOD = Lattice("square")
 KINGS = Lattice("square", corners=True)
@@ -150,6 +150,20 @@ def test_a_path_goes_round_what_a_walk_meets() -> None:
     assert path(near, "A3", "C3", WOOD.parts) == ("A2", "A1", "B1", "C1", "C2", "C3")
     assert path(near, "A3", "A3", WOOD.parts) == ()
     assert path(near, "A3", "B3", WOOD.parts) is None
+
+
+def test_the_safest_way_looks_farther_than_a_step() -> None:
+    far = lambda c: WOOD.distance(c, "C3")  # noqa: E731
+    open_ = WOOD.around
+    assert walk(open_, "A1", "C3", far, WOOD.parts) == ("A2", "A3", "B3", "C3")
+    cost = {"A3": 1, "B2": 1}
+    one = lambda c: (cost.get(c, 0), *WOOD.parts(c))  # noqa: E731
+    assert walk(open_, "A1", "C3", far, one) == ("A2", "A3", "B3", "C3")
+    safe = safest(open_, "A1", "C3", far, lambda c: cost.get(c, 0), WOOD.parts)
+    assert safe == ("B1", "C1", "C2", "C3")
+    assert safest(open_, "A1", "C3", far, lambda _: 0, WOOD.parts) == ("A2", "A3", "B3", "C3")
+    assert safest(near, "A3", "C3", far, lambda _: 0, WOOD.parts) is None
+    assert safest(open_, "C3", "C3", far, lambda _: 0, WOOD.parts) == ()
 
 
 def test_distances_are_found_nearest_first_and_no_further_than_asked() -> None:

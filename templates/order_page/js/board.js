@@ -6,7 +6,7 @@ import { byId, draw } from "./dom.js";
 // reach: the cells in reach of the chosen unit. marks(): of each unit that has a mark, `done` or `locked`.
 export const board = { map: null, facts: null, spots: [], view: { x: 0, y: 0, k: 1, all: 1, own: false }, picking: null, chosen: "",
   reach: new Map(), marks: () => new Map(), cursor: "", plot: null };
-export const RIM = 8, FINGER = 26, NEAREST = 3, LOW = 1.7, LEGIBLE = 10, MOST_GROWTH = 1.6, FARTHEST = 0.7;
+export const RIM = 8, FINGER = 26, NEAREST = 3, LOW = 1.7, LEGIBLE = 10, MOST_GROWTH = 1.6, FARTHEST = 0.7, PAD = 6;
 const CELL_TO_TAP = matchMedia("(pointer: coarse)").matches || innerWidth < 600 ? 34 : 40;
 
 // facts: frame, cells, outlines, units, contacts of the drawn chart; picking(cell): called for a tap on a zone
@@ -100,12 +100,26 @@ function sizeLetters() {
   board.least = least;
   for (const text of board.map.querySelectorAll("#ground text, #marks text")) {
     const own = Number(text.dataset.size ||= parseFloat(getComputedStyle(text).fontSize)), size = Math.max(own, least);
-    if (size > own) text.removeAttribute("textLength");
+    const length = Number(text.dataset.length ||= text.getAttribute("textLength") || 0);
+    if (length) text.setAttribute("textLength", ((length * size) / own).toFixed(1));
     text.style.fontSize = `${size}px`;
     for (const part of text.querySelectorAll("[font-size]")) part.style.fontSize = `${(part.getAttribute("font-size") * size) / own}px`;
     const line = text.parentNode.matches("g.name") ? [...text.parentNode.children].indexOf(text) : 0; // lines of a label keep apart
     text.style.transform = line > 0 && size > own ? `translateY(${(line * (size - own)).toFixed(1)}px)` : "";
     text.style.display = size > own * MOST_GROWTH ? "none" : "";
+  }
+  sizePlates();
+}
+
+// The plate of a name is as large as its letters; without them it is left out.
+function sizePlates() {
+  for (const plate of board.map.querySelectorAll("#ground rect + g.name")) {
+    const [rect, text] = [plate.previousElementSibling, plate.firstElementChild], box = text.getBBox();
+    rect.style.display = text.style.display;
+    if (!box.width) continue;
+    for (const [key, value] of Object.entries({ x: box.x - PAD, width: box.width + 2 * PAD, y: box.y - 1, height: box.height + 2 })) {
+      rect.setAttribute(key, value.toFixed(1));
+    }
   }
 }
 
