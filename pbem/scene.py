@@ -142,6 +142,8 @@ class Port(Struct, frozen=True):
     owner: Literal["own", "enemy", "neutral"]
     small: bool = False
     """Write its name in plain instead of bold letters, for boards with many ports."""
+    anchor: bool = True
+    """Draw the sign of a port; False for a name alone, where a `Mark` stands."""
 
 
 class Line(Struct, frozen=True):
@@ -415,6 +417,9 @@ class Scene(Struct, kw_only=True):
     """Where several charts show several parts: the part, written in the head and on buttons."""
     leads: bool = False
     """Of a further chart: mails show it too, before the main one."""
+    part: bool = False
+    """Of a further chart: it shows a part of the main one larger, and nothing else. Replays, whose
+    reader enlarges the main chart, leave it out."""
     alt: str = ""
     """What the chart shows, in a sentence or two for screen readers."""
     mesh: Mesh | None = None

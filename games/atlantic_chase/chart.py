@@ -246,7 +246,8 @@ def lurking(report: Report, home: str) -> Iterator[Mark]:
         if p.piece.sort == "stealth" and p.piece.at:
             whose = of(GERMAN if p.type == "U-boat" else BRITISH, home)
             said = f"{p.type} {p.id} in {p.piece.at}"
-            yield Mark(at=at(p.piece.at), label="U", owner=whose, said=said, beside=True)
+            label = "M" if p.type == "mines" else "U"
+            yield Mark(at=at(p.piece.at), label=label, owner=whose, said=said, beside=True)
 
 
 def airbases(report: Report, home: str) -> Iterator[Mark]:
@@ -329,7 +330,7 @@ LEGEND = (
             ("mark:own:eye", "Intel on this segment"),
             ("mark:own:sight", "Contact"),
             ("mark:own:E", "Evasive"),
-            ("mark:own:U", "U-boat, submarine"),
+            ("mark:own:U", "U-boat, submarine; M: mines"),
             ("mark:own:jet", "airbase"),
         ),
     ),

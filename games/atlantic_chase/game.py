@@ -31,7 +31,7 @@ class AtlanticChase(System):
         Scenario("cerberus", "Cerberus, 11-13 February 1942", *_SEATS, turns=12),
         Scenario("nordmark", "Nordmark, 18-20 February 1940", *_SEATS, turns=14),
         Scenario("juno", "Juno, 4-13 June 1940", *_SEATS, turns=20),
-        Scenario("campaign", "The Atlantic, 1941-42: all four operations", *_SEATS, turns=102),
+        Scenario("campaign", "The Atlantic, 1941-42: four operations", *_SEATS, turns=102),
         Scenario("denmark_strait", "Denmark Strait, 24 May 1941: one Battle", *_SEATS, turns=1),
         Scenario("river_plate", "The River Plate, 13 December 1939: one Battle", *_SEATS, turns=1),
         Scenario("lofoten", "Off the Lofoten, 9 April 1940: one Battle", *_SEATS, turns=1),

@@ -127,11 +127,11 @@ def sosus() -> tuple[Line, ...]:
 
 
 def ports(shown: Report, home: str) -> Iterator[Port]:
-    """219 Ports and landing strips, by who holds them."""
+    """219 Ports and landing strips, by who holds them, and the names of airfields."""
     for base in BASES.values():
-        if base.kind != "AF":
-            owner: Literal["own", "enemy"] = "own" if _holder(shown, base.hex) == home else "enemy"
-            yield Port(base.name.partition("/")[0], at(base.hex), owner, small=True)
+        owner: Literal["own", "enemy"] = "own" if _holder(shown, base.hex) == home else "enemy"
+        name, anchor = base.name.partition("/")[0], base.kind != "AF"
+        yield Port(name, at(base.hex), owner, small=True, anchor=anchor)
 
 
 def airfields(shown: Report, home: str) -> Iterator[Mark]:

@@ -99,12 +99,15 @@ def sweeping(table: TableLike, war: War) -> None:
         if weather.bad(war, hex_):
             continue
         sweepers = [s for s in table.sides if _knows(war, s, hex_)]
-        owners = [s for s in table.sides if war.mines.laid[hex_].get(s, 0)]
         swept = die <= chance(hex_) + any(helpers[s] == hex_ for s in sweepers)
+        field = war.mines.laid[hex_]
+        owner = enemy(sweepers[0]) if sweepers else min(field)
         if swept:
-            _remove(war, hex_, enemy(sweepers[0]) if sweepers else owners[0])
-        if swept or sweepers:
-            _report(table, war, hex_, swept, table.sides if sweepers else owners)
+            _remove(war, hex_, owner)
+        if sweepers:
+            _report(table, war, hex_, swept, table.sides, strength(war, hex_))
+        elif swept:
+            _report(table, war, hex_, swept, [owner], field.get(owner, 0))
 
 
 def chance(hex_: str) -> int:
@@ -128,8 +131,9 @@ def _helped(war: War, side: Side) -> str:
 
 
 def _knows(war: War, side: Side, hex_: str) -> bool:
-    """Does a side know of mines of the enemy there?"""
-    return hex_ in war.mines.known.get(side, {}) and enemy(side) in war.mines.laid.get(hex_, {})
+    """Does a side know of mines of the enemy there: of more than it has laid itself?"""
+    laid = war.mines.laid.get(hex_, {})
+    return enemy(side) in laid and war.mines.known.get(side, {}).get(hex_, 0) > laid.get(side, 0)
 
 
 def _remove(war: War, hex_: str, owner: Side) -> None:
@@ -142,9 +146,10 @@ def _remove(war: War, hex_: str, owner: Side) -> None:
         del war.mines.laid[hex_]
 
 
-def _report(table: TableLike, war: War, hex_: str, swept: bool, to: Sequence[Side]) -> None:
+def _report(
+    table: TableLike, war: War, hex_: str, swept: bool, to: Sequence[Side], left: int
+) -> None:
     """6.16/10 What became of a field, and how many markers are left."""
-    left = strength(war, hex_)
     for side in to:
         _learn(war, side, hex_, left)
     table.tell(to, ev.Swept(rule="217", at=hex_, swept=swept, left=left))

@@ -33,6 +33,7 @@ def cut(whole: Scene, zone: Zone) -> Scene:
     return replace(
         whole,
         name=zone.lower(),
+        part=True,
         caption=ZONE_NAMES[zone],
         window=window,
         grid=replace(whole.grid, cells=cells, faint=whole.grid.faint & cells.keys()),

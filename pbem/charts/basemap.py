@@ -111,7 +111,8 @@ def _ports(scene: Scene, page: Page, sheet: Sheet) -> tuple[list[Plain], list[Ta
         ink = PORTS[port.owner]
         if page.holds(x, y):
             sheet.block((x - 8, y - 8, x + 8, y + 8))
-            marks.append({"x": number(x), "y": number(y), "ink": ink})
+            if port.anchor:
+                marks.append({"x": number(x), "y": number(y), "ink": ink})
             if port.name:
                 tags.append(tag(x, y, 8, 7, [[Word(port.name, bold=not port.small)]], ink))
     return marks, tags

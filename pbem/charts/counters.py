@@ -86,7 +86,7 @@ def _stack(
 
 def _beside_port(scene: Scene, page: Page, at: Point) -> Point:
     """The place of aircraft on the ground: beside the port of their cell, not on it."""
-    for x, y in (page.px(port.at) for port in scene.ports):
+    for x, y in (page.px(port.at) for port in scene.ports if port.anchor):
         if abs(x - at[0]) <= page.pitch / 2 and abs(y - at[1]) <= page.pitch / 2:
             return round(x + 16, 1), y
     return at

@@ -122,7 +122,7 @@ class Walk(Rerun):
             truth=truth.units,
             templates=self.system.templates,
             reports=reports,
-            charts={side: drawable(self.system, r.plain) for side, r in reports.items()},
+            charts={side: _charts(self.system, r) for side, r in reports.items()},
             told=closing.told if closing else (),
             rolls=closing.rolls if closing else (),
             orders=self._orders(body) if isinstance(body, Closed) else {},
@@ -176,6 +176,11 @@ def require_over(game: Game, system: System) -> None:
         f"{game.name} is not over: a replay shows what is hidden until the end",
         f"the game ends {last}by its victory rules; `pbem end` ends it now",
     )
+
+
+def _charts(system: System, report: Report) -> tuple[Scene, ...]:
+    """The charts of a report, without those that only enlarge a part of the main one."""
+    return tuple(scene for scene in drawable(system, report.plain) if not scene.part)
 
 
 def sides_of(system: System, scenario: str, sides: Sequence[Side]) -> list[tuple[str, str]]:

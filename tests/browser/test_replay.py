@@ -72,14 +72,10 @@ def test_it_fits_small_and_large_screens_in_light_and_dark(
             assert box and box["height"] >= 40 and box["x"] >= 0 and box["x"] + box["width"] <= wide
 
 
-LARGE = {"second_fleet": 700_000}
-"""Of 1,257 hexes, with a chart for each zone in which something was."""
-
-
 @pytest.mark.parametrize("name", GAMES)
 def test_a_page_is_small(name: str, replays: Callable[[str], Replay]) -> None:
     replay = replays(name)
-    assert replay.page.stat().st_size < LARGE.get(name, MOST)
+    assert replay.page.stat().st_size < MOST
     if name == "toy":
         assert b'"proofs":true' in replay.page.read_bytes()
 
