@@ -149,10 +149,10 @@ def bought(seen: Seen, order: v.Buy) -> str:
 
 @CHECKS.on(v.Stock)
 def aboard_her(seen: Seen, order: v.Stock) -> None:
-    """105 No more squadrons than she carries."""
+    """105 No more squadrons than she carries, or the scenario gives her."""
     total, ship = order.fighters + order.bombers + order.torpedo, seen.ship
     if ship is not None and total > ship.squadrons:
-        text = f"{total} squadrons; she carries {ship.squadrons}"
+        text = f"{total} squadrons; she has {ship.squadrons}"
         raise Refused("too-many", "105", text)
 
 

@@ -67,7 +67,7 @@ class OwnVessel(UnitView, kw_only=True):
     mounts: tuple[Mount, ...] = ()
     """Of a ship of the line, or of a squadron's vessels."""
     squadrons: int = 0
-    """Of a carrier: how many squadrons she carries."""
+    """Of a carrier: with how many squadrons she may begin."""
     trail: tuple[tuple[int, int], ...] = ()
     """Where the turns found her, oldest first, in mils."""
     splash: int = 0

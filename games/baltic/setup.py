@@ -298,7 +298,7 @@ def _ordered(table: TableLike, war: War, card: Card, wished: Pose | None) -> boo
 def stocked(war: War, card: Card, book: Book, facts: Facts) -> None:
     """105 A carrier's squadrons, as her captain chooses them before the game."""
     order = book.find(card.id, v.Stock, facts) if card.of.squadrons else None
-    if order and order.fighters + order.bombers + order.torpedo <= card.of.squadrons:
+    if order and order.fighters + order.bombers + order.torpedo <= war.carries(card):
         war.markers = {m.id: m for m in war.markers.values() if m.base != card.id}
         for name in _stock(card, (order.fighters, order.bombers, order.torpedo)):
             _marker(war, card.side, name, card.id)

@@ -7,6 +7,7 @@ from games.baltic.tables import (
     ShipSheet,
     Terrain,
     Weapon,
+    plan,
     sheets,
     terrain,
     weapons,
@@ -230,9 +231,13 @@ class War(Struct):
     @property
     def map(self) -> tuple[Terrain, ...]:
         """The terrain."""
-        from games.baltic.tables import plan
-
         return terrain(plan(self.scenario).terrain)
+
+    def carries(self, card: Card) -> int:
+        """105 Squadrons with which a carrier may begin: as many as the scenario gives her, else as
+        her sheet says."""
+        given = [len(f.planes) for f in plan(self.scenario).forces if f.base == card.id]
+        return given[0] if given else card.of.squadrons
 
     def members(self, card: Card) -> list[Vessel]:
         """Vessels of a card that can act; the first leads (185)."""

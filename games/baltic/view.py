@@ -146,7 +146,7 @@ def own_vessel(war: War, vessel: Vessel) -> OwnVessel:
         sheet=vessel.sheet,
         hull_size=hulls.footprint_of(vessel.of),
         mounts=_mounts(vessel) if vessel.of.capital and acts else (),
-        squadrons=vessel.of.squadrons,
+        squadrons=war.carries(card),
         trail=tuple(vessel.trail[-4:]),
         splash=vessel.splash,
         shuns=shuns(war, card) if setup else (),

@@ -26,6 +26,7 @@ from pbem.charts.viewport import Page
 from pbem.data import read
 from pbem.errors import Usage
 from pbem.model import Scenario, System
+from pbem.reports import wording
 from pbem.scene import Coast, Scene
 from pbem.web import order_language
 from pbem.web.minify import minified
@@ -131,11 +132,16 @@ def blank(systems: Sequence[System], setup: str = "", hosted: str = "") -> bytes
 def needed_fields(report: Report) -> Data:
     """The fields of the report that writing orders needs, except those that `marks` contains.
 
-    The charts in characters, what only charts show (`battles`) and the log are left out; the page
-    has its own charts.
+    `news` is what the report itself begins with, and `events` are in its order: what matters
+    first, routine last. The charts in characters, what only charts show (`battles`) and the log are
+    left out; the page has its own charts.
     """
     kept: dict[str, object] = {key: report.plain[key] for key in KEPT}
-    kept["events"] = [{"text": event["text"]} for event in report.plain["events"]]
+    first = wording.news(report.plain)
+    ids = {id(event) for event in first}
+    told = [*first, *(event for event in report.plain["events"] if id(event) not in ids)]
+    kept["events"] = [{"text": event["text"]} for event in told]
+    kept["news"] = wording.lead(report.plain).removesuffix(".")
     kept |= {"owed": list(report.owed)} if report.owed else {}
     kept |= {"role": report.role} if report.role else {}
     kept |= {"ordered": report.ordered} if report.ordered else {}

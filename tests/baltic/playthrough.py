@@ -47,8 +47,8 @@ ACTING: dict[int, dict[Side, str]] = {
         "KRANTOR: deploy 61 32.5 heading 262.5;",
     },
     1: {
-        KALMAR: "KALMAR: stack KRONAN SKARGARD VASA; KRONAN: launch KT1 KT2 KF1 KF2;"
-        "VASA: move ahead 7; SKARGARD: move ahead 12; KT1: fly 19 26; KT1: group KT2;"
+        KALMAR: "KALMAR: stack KRONAN SKARGARD VASA; KRONAN: launch KT1 KF1 KF2;"
+        "VASA: move ahead 7; SKARGARD: move ahead 12; KT1: fly 19 26;"
         "KF1: escort KT1; KF2: cap VASA;",
         HANSA: "ADLER: steer VASA; HOLSTENTOR: steer to 40 20; KRANTOR: move port 10 ahead 8;"
         "HF1: fly 55 25; HF2: fly 54 28; HB1: fly 57 22;",
@@ -56,14 +56,14 @@ ACTING: dict[int, dict[Side, str]] = {
     2: {
         KALMAR: "KRONAN: launch KB1 KB2; VASA: fire A at ADLER within 30; fire all best;"
         "SKARGARD: steer HOLSTENTOR keep 10; fire all nearest; KT1: attack ADLER;"
-        "KB1: fly 20 24 35 25; KF1: escort KT1;",
+        "KB1: fly 20 24 35 25; KB1: group KB2; KF1: escort KT1;",
         HANSA: "ADLER: steer VASA; fire all best; HOLSTENTOR: steer to 30 18; fire all nearest;"
         "KRANTOR: steer VASA; fire all best; HF1: attack KF1; HF2: attack KT1; HB1: attack VASA;",
     },
     3: {
         KALMAR: "VASA: move starboard 22.5 ahead 2; fire all at ADLER together; fire all best;"
         "SKARGARD: steer HOLSTENTOR; torpedo TO; fire all nearest; KB1: attack ADLER all;"
-        "KB2: attack KRANTOR; KT1: home; KT2: home; @KALMAR: repair fire rudder engine weapon;"
+        "KB2: attack KRANTOR; KT1: home; @KALMAR: repair fire rudder engine weapon;"
         "@VASA: choose marines bridge rudder;",
         HANSA: "ADLER: move port 20 ahead 5; fire all best; HOLSTENTOR: torpedo TO;"
         "fire all weakest; KRANTOR: move ahead 6 starboard 15; torpedo TO; fire all best;"
@@ -78,7 +78,7 @@ ACTING: dict[int, dict[Side, str]] = {
         "fire all best; HB1: home;",
     },
     5: {
-        KALMAR: "VASA: fire all best; KRONAN: move port 30; launch KT1 KT2; KT1: attack KRANTOR;",
+        KALMAR: "VASA: fire all best; KRONAN: move port 30; launch KT1; KT1: attack KRANTOR;",
         HANSA: "ADLER: steer KRONAN; fire all best; HOLSTENTOR: steer KRONAN; fire all best;"
         "KRANTOR: steer KRONAN; torpedo TO; fire all best;",
     },
