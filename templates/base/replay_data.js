@@ -54,10 +54,15 @@ function seen(i, v) {
     found: v ? pointsOf(f.h[v - 1]) : [],
     night: f.n[v ? v - 1 : 0],
     fog: pointsOf(f.d[v ? v - 1 : 0]),
-    facts: f.f[v ? v - 1 : 0].map((p) => p.map((t) => D.text[t])),
+    facts: (v ? f.f[v - 1] : common(f.f)).map((p) => p.map((t) => D.text[t])),
     orders: f.o.map((o, n) => ({ side: n + 1, lines: o && o.map((t) => D.text[t]) }))
       .filter((o) => f.closed && (!v || o.side === v)),
   };
+}
+
+// The facts that every side is told alike: what one alone has is no truth of the game.
+function common(facts) {
+  return facts[0].filter(([name, value]) => facts.every((one) => one.some(([n, t]) => n === name && t === value)));
 }
 
 // The places of a unit in earlier frames, oldest first, without repeats; on a map of areas, whose

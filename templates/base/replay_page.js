@@ -29,7 +29,7 @@ function contactNode(c) {
 function unitRows(units) {
   const rows = [];
   let side = -1;
-  for (const u of units) {
+  for (const u of [...units].sort((a, b) => (a.side || 9) - (b.side || 9))) {
     if (u.side !== side) {
       const head = node("tr", "", `side s${u.side}`), cell = node("td", u.side ? D.sides[u.side - 1].name : "Others");
       cell.colSpan = 3;

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from pbem.charts.viewport import PAD, RULER, TOP
 from pbem.replay.walk import Frame, Walk
 from pbem.scene import Point, Scene, Unit
+from pbem.view import UnitView
 from tests.charts.test_chart import stands
 
 CHROMIUM = next(
@@ -141,15 +142,26 @@ def check(surfer: Surfer, walk: Walk, windows: Sequence[int], views: Sequence[in
     return len(windows) * len(views)
 
 
+def owner(frame: Frame, sides: Sequence[str], unit: UnitView) -> int:
+    """The number of the side whose unit it is: the page lists the units of each together."""
+    known = (unit.id, unit.name, unit.type, unit.place)
+    for number, side in enumerate(sides):
+        rows = frame.reports[side].plain["units"]
+        if any((u["id"], u["name"], u["type"], u["place"]) == known for u in rows):
+            return number
+    return len(sides)
+
+
 def compare(got: Any, walk: Walk, frame: Frame, view: int) -> None:
     """Compare what a page shows with one frame."""
     sides = [str(s) for s in walk.register.sides]
     side = sides[view - 1] if view else ""
     report = frame.reports[side].plain if side else {}
+    truth = sorted(frame.truth, key=lambda unit: owner(frame, sides, unit))
     units = (
         report["units"]
         if view
-        else [{"name": u.name, "type": u.type, "place": u.place} for u in frame.truth]
+        else [{"name": u.name, "type": u.type, "place": u.place} for u in truth]
     )
     assert got["units"] == [[u["name"], u["type"], u["place"]] for u in units]
     drawn = {c["id"] for c in stands(report, "contacts")} if view else ()

@@ -296,6 +296,23 @@ def test_result_and_points_are_in_words(replays: Callable[[str], Replay], browse
         assert any("British" in fact and "German" in fact for fact in surfer.read()["facts"])
 
 
+def test_the_truth_has_the_facts_that_all_sides_share(
+    replays: Callable[[str], Replay], browser: Browser
+) -> None:
+    """What one side alone is told, its area of deployment, is no fact of the game; each side has
+    one heading, though its squadrons stand behind the ships of all."""
+    replay = replays("baltic")
+    with surfing(browser, replay.page) as surfer:
+        surfer.open(f"#w={replay.windows[0]}&v=kalmar")
+        assert any("east" in fact for fact in surfer.read()["facts"])
+        surfer.open(f"#w={replay.windows[0]}&v=truth")
+        shown = surfer.read()["facts"]
+        assert shown
+        assert not any("east" in fact for fact in shown)
+        heads = surfer.page.locator("#units tr.side").all_text_contents()
+        assert sorted(heads) == sorted(set(heads))
+
+
 # The checks are checked: each fault planted in a page is found.
 
 
