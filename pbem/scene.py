@@ -253,10 +253,8 @@ class Mark(Struct, frozen=True, kw_only=True):
 
 
 class Track(Struct, frozen=True, kw_only=True):
-    """A way over the board with an owner: where a ship came from, a trajectory, an air path.
-
-    The simple tracks of own units and contacts are `Unit.track`, `Unit.plan`, `Contact.trail`.
-    """
+    """A way over the board with an owner: where a ship came from, a trajectory, an air path. Simple
+    tracks of own units and contacts are `Unit.track`, `Unit.plan`, `Contact.trail`."""
 
     points: tuple[Point, ...]
     """From start to end."""
@@ -264,8 +262,7 @@ class Track(Struct, frozen=True, kw_only=True):
     tone: Tone | None = None
     """Its colour; None: that of its owner."""
     bold: bool = False
-    """A thick line with a ring at both ends and a bead at each point between; an enemy's has a
-    light core. Bold tracks that share a stretch run side by side."""
+    """Thick, ringed at both ends, with beads between; several that share a stretch run abreast."""
     dashed: bool = False
     arrow: bool = False
     """Whether it ends in an arrow."""
@@ -311,8 +308,7 @@ class Unit(Struct, frozen=True, kw_only=True):
     heading: float | None = None
     """Where its bow points; a short line ahead of the counter or of the footprint shows it."""
     footprint: tuple[Point, ...] = ()
-    """Its outline from above around (0, 0), bow to the north (`hull` makes one). It is drawn to
-    scale, turned by `heading`, instead of a counter."""
+    """Its outline around (0, 0), bow to the north (`hull`): drawn to scale instead of a counter."""
     tone: Tone | None = None
     """The colour of its footprint; None: that of own units. Wrecks may be `neutral`."""
     pointer: bool = True
@@ -418,8 +414,7 @@ class Scene(Struct, kw_only=True):
     leads: bool = False
     """Of a further chart: mails show it too, before the main one."""
     part: bool = False
-    """Of a further chart: it shows a part of the main one larger, and nothing else. Replays, whose
-    reader enlarges the main chart, leave it out."""
+    """Of a further chart: it only enlarges a part of the main one. Replays leave it out."""
     alt: str = ""
     """What the chart shows, in a sentence or two for screen readers."""
     mesh: Mesh | None = None

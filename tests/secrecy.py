@@ -51,7 +51,8 @@ def _opened(content: bytes, is_mail: bool, side: str) -> tuple[tuple[str, bytes]
     # Of the size of gzip what is in it counts: digests of one length are not packed to one length.
     packed = [p for p in mail.walk() if p.get_content_type() == "application/gzip"]
     if packed:
-        rest = len(content) - sum(len(str(p.get_payload())) for p in packed)
+        sizes = [len("".join(str(p.get_payload()).split())) for p in packed]
+        rest = len(b"".join(content.split())) - sum(sizes)
         found = [(" size", b"%d besides what is packed" % rest)]
     for i, part in enumerate(mail.walk()):
         found.append((f" headers {i}", masked(_headers(part))))

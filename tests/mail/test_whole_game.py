@@ -6,6 +6,7 @@ Between the two there is nothing but SMTP and IMAP.
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -69,7 +70,7 @@ class Captain(Player):
 
     def reports(self) -> list[Mapping[str, Any]]:
         """All reports that came, out of their mails."""
-        return [json.loads(one["report.json"]) for one in self.files() if "report.json" in one]
+        return [json.loads(report) for one in self.files() if (report := report_in(one))]
 
     def waits_for_report(self, window: int) -> Mapping[str, Any]:
         """The report that opens a window, as soon as its mail is there."""
@@ -100,6 +101,12 @@ class Captain(Player):
     def receipts(self) -> list[Mapping[str, Any]]:
         """All receipts that came, out of their mails."""
         return [json.loads(one["receipt.json"]) for one in self.files() if "receipt.json" in one]
+
+
+def report_in(files: Mapping[str, bytes]) -> bytes:
+    """The report of a mail, which comes packed if it is long; empty without one."""
+    packed = files.get("report.json.gz")
+    return gzip.decompress(packed) if packed else files.get("report.json", b"")
 
 
 def body_of(mail: Message) -> bytes:
@@ -183,7 +190,7 @@ def whole(captain: Captain) -> list[Mapping[str, Any]]:
     others = ["letter", "welcome", "question", "preferences"]
     assert len(captain.mails) == len(others) + 2 * len(windows) - 1
     pictured = [one for one in captain.files() if "chart.png" in one]
-    assert [json.loads(one["report.json"])["window"] for one in pictured] == [1]
+    assert [json.loads(report_in(one))["window"] for one in pictured] == [1]
     first, *later = (str(mail["Message-ID"]) for mail in captain.mails)
     assert len({first, *later}) == len(captain.mails)
     for header in ("References", "In-Reply-To"):

@@ -1,10 +1,11 @@
-"""Which events a page tells with their reasons at its end."""
+"""Which events a page tells with their reasons at its end, and which in its log alone."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pbem.reports import wording
+from pbem.reports import render, wording
+from tests.reports.test_render import sample
 
 
 def test_reasons_are_told_once_and_of_the_routine_in_the_log_alone() -> None:
@@ -18,3 +19,15 @@ def test_reasons_are_told_once_and_of_the_routine_in_the_log_alone() -> None:
     assert wording.news(report) == [known, why]
     assert wording.reasons(report) == [why]
     assert wording.log(report) == routine
+
+
+def test_the_text_page_leaves_the_parts_of_a_long_story_to_the_log() -> None:
+    shots = [f"The Fired {n}: so" for n in range(12)]
+    said = ["The RoundBegun: so", *shots]
+    fields = {"rule": "1", "why": "", "zone": "F5", "own": ["Hood"], "enemies": ["Bismarck"]}
+    events = [{"kind": text.split()[1].rstrip(":"), "text": text, **fields} for text in said]
+    text = render.text(sample("bismarck-british") | {"events": events})
+    story, _, log = text.partition("LOG ")
+    assert "The RoundBegun: so." in story
+    assert [shot for shot in shots if shot in story] == []
+    assert [shot for shot in shots if f"{shot} (1)." not in log] == []

@@ -448,18 +448,6 @@ def test_a_passage_of_the_story_is_set_off() -> None:
     assert re.findall(">[^<]+<", fold) == [">so.<", ">The Fired: so.<", ">The Misfire: so.<"]
 
 
-def test_the_text_page_leaves_the_parts_of_a_long_story_to_the_log() -> None:
-    shots = [f"The Fired {n}: so" for n in range(12)]
-    said = ["The RoundBegun: so", *shots]
-    fields = {"rule": "1", "why": "", "zone": "F5", "own": ["Hood"], "enemies": ["Bismarck"]}
-    events = [{"kind": text.split()[1].rstrip(":"), "text": text, **fields} for text in said]
-    text = render.text(sample("bismarck-british") | {"events": events})
-    story, _, log = text.partition("LOG ")
-    assert "The RoundBegun: so." in story
-    assert [shot for shot in shots if shot in story] == []
-    assert [shot for shot in shots if f"{shot} (1)." not in log] == []
-
-
 def test_neighbours_that_say_the_same_are_told_once() -> None:
     report = sample("bismarck-british")
     missed = {"kind": "Scored", "text": "The bombers missed", "rule": "9.16", "why": ""}
