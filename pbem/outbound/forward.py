@@ -18,7 +18,7 @@ from pbem.outbound.addresses import list_headers, sender
 from pbem.outbound.mime import Part, message, readdress, recipients
 from pbem.outbound.notices import mail_name, number_of, signed
 from pbem.outbound.pending_reports import Earlier, earlier_of
-from pbem.outbound.report_files import PLAIN, Sealed, parts_of
+from pbem.outbound.report_files import PLAIN, SignedReport, parts_of
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
@@ -116,7 +116,7 @@ def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after
         sent=stamp(now()),
         bodies=[Part(type, files[name]) for name, type in BODIES],
         attachments=[
-            *parts_of([_sealed(files), *(earlier.sealed for earlier in before)]),
+            *parts_of([_signed_report(files), *(earlier.signed_report for earlier in before)]),
             *(Part(PLAIN, form, name) for name, form in files.items() if name == "orders.txt"),
             *signed(game, side, subject, part("handed", window=window), officers, digests),
         ],
@@ -140,9 +140,9 @@ def _files(game: Game, side: str, window: int) -> dict[str, bytes]:
     return {name: game.read("reports", side, str(window), name) for name in names}
 
 
-def _sealed(files: Mapping[str, bytes]) -> Sealed:
+def _signed_report(files: Mapping[str, bytes]) -> SignedReport:
     """Return a report with its signature, out of those files."""
-    return Sealed(files["report.json"], files["report.seal"])
+    return SignedReport(files["report.json"], files["report.seal"])
 
 
 def _before(game: Game, side: str, window: int) -> list[Earlier]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from pbem.base.report_json import Report
 from pbem.model import Side
-from pbem.outbound.report_files import Sealed
+from pbem.outbound.report_files import SignedReport
 from pbem.reports.report import decode
 from pbem.store.game_dir import Game
 
@@ -17,7 +17,7 @@ class Earlier(Struct, frozen=True):
     """The report of a window inside a run."""
 
     report: Report
-    sealed: Sealed
+    signed_report: SignedReport
 
 
 def earlier_of(game: Game, side: Side, windows: Sequence[int]) -> list[Earlier]:
@@ -27,5 +27,5 @@ def earlier_of(game: Game, side: Side, windows: Sequence[int]) -> list[Earlier]:
         data, signature = (
             game.read("reports", side, str(window), name) for name in ("report.json", "report.seal")
         )
-        found.append(Earlier(decode(data), Sealed(data, signature, f"-{window}")))
+        found.append(Earlier(decode(data), SignedReport(data, signature, f"-{window}")))
     return found

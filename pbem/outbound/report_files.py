@@ -16,7 +16,7 @@ MOST = 28_000
 that a mail without pictures stays below 70 kB."""
 
 
-class Sealed(Struct, frozen=True):
+class SignedReport(Struct, frozen=True):
     """A report.json with its signed statement."""
 
     data: bytes
@@ -25,14 +25,14 @@ class Sealed(Struct, frozen=True):
     """What its file names add: `-7` for window 7 of a run that went on."""
 
 
-def is_packed(data: bytes, earlier: Iterable[bytes] = ()) -> bool:
-    """Whether a mail with this report.json, and with those of earlier windows, brings gzip."""
-    return len(data) + sum(map(len, earlier)) > MOST
+def is_packed(reports: Iterable[bytes]) -> bool:
+    """Whether a mail with these report.json brings them as gzip."""
+    return sum(map(len, reports)) > MOST
 
 
-def parts_of(reports: Sequence[Sealed]) -> list[Part]:
+def parts_of(reports: Sequence[SignedReport]) -> list[Part]:
     """The attachments for those reports, which are mailed together."""
-    packed = is_packed(b"", (one.data for one in reports))
+    packed = is_packed(one.data for one in reports)
     found = []
     for one in reports:
         name = f"report{one.mark}.json"

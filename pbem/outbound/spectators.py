@@ -20,7 +20,7 @@ from pbem.engine.drive import Closing, Drive
 from pbem.errors import NotFound, Usage
 from pbem.model import ALL, Side, System, View
 from pbem.outbound.mime import Part, inline, message
-from pbem.outbound.report_files import Sealed, parts_of
+from pbem.outbound.report_files import SignedReport, parts_of
 from pbem.reports import headline, render, wording
 from pbem.reports.report import Account, Frame, Words, draft
 from pbem.store import secrets
@@ -173,7 +173,7 @@ def mails_of(
     if not _mailed(game):
         return {}
     texts: list[bytes] = []
-    sealed: list[Sealed] = []
+    reports: list[SignedReport] = []
     for window in (*before, report.window):
         folder = f"reports/{ALL}/{window}"
         text, data, signature = (
@@ -183,7 +183,7 @@ def mails_of(
             continue  # nobody was mailed when this window opened
         mark = "" if window == report.window else f"-{window}"
         texts.append(text)
-        sealed.append(Sealed(data, signature, mark))
+        reports.append(SignedReport(data, signature, mark))
     page = files[f"reports/{ALL}/{report.window}/{PAGE}"]
     html = Part("text/html; charset=utf-8", page, pictures=inline(charts))
     bodies, subject = [Part(PLAIN, b"\n".join(texts)), html], headline.subject(report)
@@ -197,7 +197,7 @@ def mails_of(
             subject,
             bodies,
             report.opened,
-            [*parts_of(sealed), *(part for part in charts if not part.cid)],
+            [*parts_of(reports), *(part for part in charts if not part.cid)],
         )
         found[f"outbox/{name}-{count:04}-report.eml"] = mail
     return found

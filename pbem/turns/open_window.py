@@ -22,7 +22,7 @@ from pbem.outbound.addresses import list_headers, own_address, own_config, reply
 from pbem.outbound.encrypt import enclose, readers
 from pbem.outbound.mime import Part, inline, message
 from pbem.outbound.pending_reports import Earlier, earlier_of
-from pbem.outbound.report_files import Sealed, is_packed, parts_of
+from pbem.outbound.report_files import SignedReport, is_packed, parts_of
 from pbem.player.numbering import least
 from pbem.reports import headline, render, wording
 from pbem.reports.filters import UNBOUND, UNPROVEN
@@ -419,14 +419,16 @@ def _add(
     shown = {**report.plain, **({"chart": [part.cid for part in inline(charts)]} if charts else {})}
     shown |= {"earlier": [one.report.plain for one in earlier]} if earlier else {}
     shown |= {"order_page": page.mentioned} if page.mentioned else {}
-    shown |= {"packed": True} if is_packed(data, (one.sealed.data for one in earlier)) else {}
+    shown |= (
+        {"packed": True} if is_packed([data, *(one.signed_report.data for one in earlier)]) else {}
+    )
     shown |= red
     text, markup, form = _add_report(issued, game, side, report, shown, data)
     folder = f"reports/{side}/{report.window}"
     signature = issued.files[f"{folder}/report.seal"]
     # `enclose` puts the page beside the encrypted part; in plain mail it is an attachment.
     inside = () if game.register.encrypted else page.part
-    reports = parts_of([Sealed(data, signature), *(one.sealed for one in earlier)])
+    reports = parts_of([SignedReport(data, signature), *(one.signed_report for one in earlier)])
     mail = _mail(game, side, report, text, markup, reports, form, charts, inside)
     mail = enclose(game, side, "report", report.window, mail, beside=page.part)
     number = game.register.mails.get(side, 0) + 1

@@ -137,9 +137,8 @@ def needed_fields(report: Report) -> Data:
     left out; the page has its own charts.
     """
     kept: dict[str, object] = {key: report.plain[key] for key in KEPT}
-    first = wording.news(report.plain)
-    ids = {id(event) for event in first}
-    told = [*first, *(event for event in report.plain["events"] if id(event) not in ids)]
+    first = {id(event) for event in wording.news(report.plain)}
+    told = sorted(report.plain["events"], key=lambda event: id(event) not in first)
     kept["events"] = [{"text": event["text"]} for event in told]
     kept["news"] = wording.lead(report.plain).removesuffix(".")
     kept |= {"owed": list(report.owed)} if report.owed else {}

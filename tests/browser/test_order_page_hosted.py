@@ -54,7 +54,7 @@ def blank(hosted: Path, browser: Browser) -> Iterator[Player]:
 def report_of(seat: Seat, folder: Path) -> Path:
     """The file as it comes with a mail: packed if it is long."""
     content = canonical_json(seat.saved)
-    packed = report_files.is_packed(content)
+    packed = report_files.is_packed([content])
     path = folder / ("report.json.gz" if packed else "report.json")
     path.write_bytes(gzipped(content) if packed else content)
     return path
