@@ -26,6 +26,7 @@ from pbem.view import UnitView as UnitView
 from pbem.view import View as View
 
 if TYPE_CHECKING:
+    from pbem.quarry import Quarry
     from pbem.scene import Scene
 
 Side = NewType("Side", str)
@@ -480,6 +481,11 @@ class System:
         `from_attributes=True`. Default: None, playouts read the text of `bot`.
         """
         return None
+
+    def quarries(self, reports: Sequence[Plain]) -> Sequence[Quarry[Any, Any]]:
+        """What the side of these reports, one window after the other, may look for: for beliefs.
+        From reports and public facts alone. Default: nothing."""
+        return ()
 
     def reference(self) -> str:
         """What every player may look up, whatever a game: tables of the board and the forces as
