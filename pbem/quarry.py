@@ -82,6 +82,11 @@ class Quarry(Generic[Guess, News]):
         """The cell of the chart in which the guess is."""
         raise NotImplementedError
 
+    def near(self, cell: str) -> Sequence[str]:
+        """The cells beside a cell, into which a part of what is believed of it runs over: a guess is
+        rarely right to the cell. Default: none."""
+        return ()
+
     def put(self, guess: Guess, cell: str) -> Guess:
         """The guess in another cell, at rest."""
         raise NotImplementedError

@@ -6,8 +6,8 @@ zones and patience at random, or drifts from one zone of the ocean to another. N
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
 from typing import NamedTuple
 
 from msgspec import Struct, convert
@@ -24,7 +24,8 @@ from games.bismarck.verbs import Move, Patrol
 from pbem.data import table
 from pbem.kit.bots import Luck
 from pbem.kit.checks import Refused
-from pbem.quarry import Draws, Quarry, pick
+from pbem.kit.grids import distances
+from pbem.quarry import Draws, Quarry, pick, weighted
 
 BISMARCK, CONSORT = SHIPS
 ROVER, DRIFTER = -1, -2
@@ -43,7 +44,7 @@ class Rover(Struct, frozen=True, forbid_unknown_fields=True):
     near: int
     few: int
     out_by: int
-    sails: tuple[Zone, ...]
+    waits: float
     ways: tuple[str, ...]
 
 
@@ -52,7 +53,8 @@ class Drift(Struct, frozen=True, forbid_unknown_fields=True):
 
     least: int
     most: int
-    waits: float
+    rests: float
+    stays: float
 
 
 class Numbers(Struct, frozen=True):
@@ -60,6 +62,8 @@ class Numbers(Struct, frozen=True):
 
     spared: float
     plans: int
+    anew: float
+    found: float
     raider: dict[str, float]
     rover: Rover
     drift: Drift
@@ -92,6 +96,13 @@ class Raider(NamedTuple):
     path: tuple[Zone, ...] = ()
 
 
+def mind(style: str, draws: Draws) -> int:
+    """Who leads a guess of that style: see `Raider.plan`."""
+    if style == "plan":
+        return int(draws.random() * numbers().plans)
+    return {"rover": ROVER, "drift": DRIFTER}[style]
+
+
 Orders = tuple[tuple[Zone, ...] | None, bool, bool]
 """Zones to sail through, whether economically, and whether to patrol there; no zones: go on."""
 
@@ -106,13 +117,13 @@ class RaiderQuarry(Quarry[Raider, Told]):
 
     def place(self, style: str, draws: Draws) -> Raider:
         """9.2, 12.33 In Bergen, with a plan."""
-        plan = {"rover": ROVER, "drift": DRIFTER}.get(style)
-        if plan is None:
-            plan = int(draws.random() * numbers().plans)
-        return Raider(plan, board.BERGEN, fuel=tank())
+        return Raider(mind(style, draws), board.BERGEN, fuel=tank())
 
     def move(self, guess: Raider, told: Told, draws: Draws) -> Raider:
-        """As the bot, the rover or the drifter would."""
+        """As the bot, the rover or the drifter would; now and then she has another mind."""
+        if draws.random() < (numbers().found if told.found else numbers().anew):
+            style = weighted(draws, self.styles)
+            guess = guess._replace(plan=mind(style, draws), rest=())
         if guess.plan == ROVER:
             orders = rove(guess, told, draws)
         elif guess.plan == DRIFTER:
@@ -166,7 +177,7 @@ class RaiderQuarry(Quarry[Raider, Told]):
 
     def _unseen(self, guess: Raider, told: Told) -> bool:
         """7.23, 8.18, 8.21 Do the calls, and what a shadow told, agree with her way?"""
-        if hides(guess.zone, told):
+        if hides(guess.zone, told, self.ship):
             return False
         if told.two is not None and told.two != (len(guess.path) == 2):
             return False
@@ -176,6 +187,10 @@ class RaiderQuarry(Quarry[Raider, Told]):
     def cell(self, guess: Raider) -> str:
         """2.2 Her zone."""
         return guess.zone
+
+    def near(self, cell: str) -> Sequence[str]:
+        """2.2 The six around it."""
+        return board.around(cell)
 
     def put(self, guess: Raider, cell: str) -> Raider:
         """In that zone, without orders."""
@@ -190,7 +205,7 @@ class RaiderQuarry(Quarry[Raider, Told]):
         bonus = tables.breakout({})
         for _ in range(bonus.free + len(bonus.cost) if told.turn == FIRST else 2):
             cells = cells | {to for z in sorted(cells) for to in board.sea_steps(GERMAN, Zone(z))}
-        found = (z for z in cells if not hides(Zone(z), told) and likely_heard(z, told))
+        found = (z for z in cells if not hides(Zone(z), told, self.ship) and likely_heard(z, told))
         return frozenset(z for z in found if not searched(z, told))
 
 
@@ -203,9 +218,19 @@ def tank() -> int:
 # How likely is what was told?
 
 
-def hides(zone: Zone, told: Told) -> bool:
-    """7.21, 7.29 Would the calls have found her there? In a port of hers only aircraft do."""
-    return zone in told.called and not board.port_of(zone, GERMAN)
+def hides(zone: Zone, told: Told, ship: Name = BISMARCK) -> bool:
+    """Is it ruled out that she is there? 7.21, 7.29 The calls would have found her, except in a port
+    of hers, where only aircraft do. 12.12, 12.33 While the game goes on, the Bismarck is in no port
+    but Bergen, and has left that in time."""
+    if not board.port_of(zone, GERMAN):
+        return zone in told.called
+    return ship == BISMARCK and (zone != board.BERGEN or told.turn >= left_by())
+
+
+@cache
+def left_by() -> int:
+    """12.33 The turn at whose end the Bismarck must have left Bergen."""
+    return tables.schedule({}).port.leave_bergen_by
 
 
 def likely_heard(zone: str, told: Told) -> float:
@@ -242,7 +267,7 @@ def rove(guess: Raider, told: Told, draws: Draws) -> Orders:
     """What a rover orders: a way out, convoy zones and patience at random."""
     has, report = numbers().rover, told.knows
     if told.turn == FIRST:
-        return (pick(draws, has.sails),), False, False
+        return (() if draws.random() < has.waits else out(draws)), False, False
     if told.evasion < 7:  # 9.729
         return (), False, False
     close = enemy(report, guess.zone, has.keeps_off)
@@ -255,11 +280,23 @@ def rove(guess: Raider, told: Told, draws: Draws) -> Orders:
         return None, False, False
     slow = draws.random() < has.slow
     if guess.zone[0] < bot_german.SEAWARD and told.turn < has.out_by:
-        way = tuple(map(Zone, pick(draws, has.ways).split()))
-        return (*way, pick(draws, goals(way[-1]))), slow, False
+        return out(draws), slow, False
     if guess.zone in board.CONVOY_ROUTES and draws.random() < has.patrols:
         return (), False, True
     return (pick(draws, goals(guess.zone)),), slow, False
+
+
+def out(draws: Draws) -> tuple[Zone, ...]:
+    """A way into the Atlantic and on to a convoy zone, hardly twice the same."""
+    marks = (Zone(mark) for mark in pick(draws, numbers().rover.ways).split())
+    way = tuple(beside(mark, draws) for mark in marks)
+    return (*way, pick(draws, goals(way[-1])))
+
+
+def beside(zone: Zone, draws: Draws) -> Zone:
+    """The zone, or more often one beside it."""
+    near = [z for z in board.around(zone) if bot_german.may_enter(z)]
+    return pick(draws, (zone, *near))
 
 
 def drift(guess: Raider, told: Told, draws: Draws) -> Orders:
@@ -267,10 +304,11 @@ def drift(guess: Raider, told: Told, draws: Draws) -> Orders:
     has = numbers().drift
     if told.evasion < 7:
         return (), False, False
-    if draws.random() < has.waits:
-        return (), False, True
-    if guess.rest:
+    at_rest = not guess.path and told.turn > FIRST
+    if guess.rest or (at_rest and draws.random() < has.stays):
         return None, False, False
+    if draws.random() < has.rests and told.turn > FIRST:
+        return (), False, True
     slow = draws.random() < numbers().rover.slow
     return (pick(draws, far(guess.zone)),), slow and told.turn > FIRST, False
 
@@ -280,7 +318,7 @@ def far(zone: Zone) -> Sequence[Zone]:
     """The zones that a drifter may make for."""
     has = numbers().drift
     able = (z for z in sorted(board.SEA) if has.least <= board.distance(zone, z) <= has.most)
-    return [z for z in able if board.sail(GERMAN, zone, z) is not None]
+    return [z for z in able if zone in off(z)]
 
 
 def enemy(report: Report, here: str, within: int) -> str:
@@ -301,7 +339,7 @@ def away(here: Zone, enemy: str) -> Sequence[Zone]:
 def goals(zone: Zone) -> Sequence[Zone]:
     """10.24 The convoy zones near by, else those that are nearest."""
     has = numbers().rover
-    able = [z for z in board.CONVOY_ROUTES if board.sail(GERMAN, zone, z) is not None]
+    able = [z for z in board.CONVOY_ROUTES if zone in off(z)]
     close = [z for z in able if 0 < board.distance(zone, z) <= has.near]
     return close or sorted(able, key=lambda z: board.distance(zone, z))[: has.few]
 
@@ -314,7 +352,7 @@ def sail(
     turn = told.turn
     rest = guess.rest
     if path is not None:
-        rest = way(guess.zone, path)
+        rest = (way if guess.plan >= 0 else legs)(guess.zone, path)
     else:
         slow, patrol = guess.slow, guess.patrol
     still = turn + 1 if told.sank else guess.still
@@ -339,3 +377,23 @@ def way(start: Zone, path: tuple[Zone, ...]) -> tuple[Zone, ...]:
     except Refused:
         return ()
 
+
+def legs(start: Zone, path: tuple[Zone, ...]) -> tuple[Zone, ...]:
+    """The same for guesses without a plan: a short way, found faster, which need not be that of the
+    rules, for a captain may order any."""
+    found, at = list[Zone](), start
+    for goal in path:
+        left = off(goal)
+        while at != goal and at in left:
+            nearer = [z for z in board.sea_steps(GERMAN, at) if left.get(z, left[at]) < left[at]]
+            at = nearer[len(found) % len(nearer)]
+            found.append(at)
+    return tuple(found)
+
+
+@cache
+def off(goal: Zone) -> Mapping[Zone, int]:
+    """How far it is to a zone, from every zone from which a German ship gets there."""
+    if not bot_german.may_enter(goal):
+        return {}
+    return distances(partial(board.sea_steps, GERMAN), goal)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from games.bismarck import board, calendar, tables
 from games.bismarck.board import BRITISH, GERMAN, Zone
@@ -97,6 +98,8 @@ class Told(quarry.Told, frozen=True, kw_only=True):
     """10.25 She sank one, and stays where she is next turn."""
     two: bool | None = None
     """8.18 Did she move two zones while she was shadowed? None: not told."""
+    found: bool = False
+    """Was she found in the turn before?"""
     evasion: int
     """Hers, after the damage that was seen."""
     knows: Report
@@ -131,7 +134,8 @@ def told(ship: Name, along: Sequence[Turn]) -> list[Told]:
         sunk = [e for e in turn.events if e["kind"] == "ConvoySunk"]
         prize = len(convoys) < prizes and not sunk and turn.level < X
         prize = prize and all(calendar.day(t) != calendar.day(turn.turn) for t in convoys)
-        found.append(_one(ship, ids, turn, knows, evasion, prize))
+        now = _one(ship, ids, turn, knows, evasion, prize)
+        found.append(replace(now, found=bool(found and found[-1].fix)))
         for event in (e for e in turn.events if e["kind"] == "ShipHit"):
             lost[event["who"]] = lost.get(event["who"], 0) + event["midships"]
             evasion -= event["evasion"] if event["who"] == ship.name else 0

@@ -12,7 +12,7 @@ arrays would not make it faster.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
 from typing import Any
@@ -32,6 +32,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     particles: int
     thin: float
     stray: float
+    blur: float
     even: float
     tries: int
 
@@ -64,14 +65,9 @@ class Belief(Struct, frozen=True):
         return min(self.cells, key=lambda cell: (-self.cells[cell], cell))
 
 
-def beliefs(
-    quarry: AnyQuarry, seed: str, chosen: Settings | None = None, styles: Iterable[str] = ()
-) -> Iterator[Belief]:
-    """The belief after each turn of which the side was told something. The same seed gives the same.
-
-    styles: only these of the quarry's; none: all.
-    """
-    filter_ = _Filter(quarry, seed, chosen or settings(), tuple(styles))
+def beliefs(quarry: AnyQuarry, seed: str, chosen: Settings | None = None) -> Iterator[Belief]:
+    """The belief after each turn of `quarry.told`. The same seed gives the same."""
+    filter_ = _Filter(quarry, seed, chosen or settings())
     for told in quarry.told:
         yield filter_.step(told)
 
@@ -79,14 +75,11 @@ def beliefs(
 class _Filter:
     """Guesses with their weights, which add up to 1."""
 
-    def __init__(
-        self, quarry: AnyQuarry, seed: str, chosen: Settings, styles: tuple[str, ...]
-    ) -> None:
+    def __init__(self, quarry: AnyQuarry, seed: str, chosen: Settings) -> None:
         self.quarry, self.chosen = quarry, chosen
         self.draws = Random(f"{seed} {quarry.id}")
-        shares = {s: w for s, w in quarry.styles.items() if not styles or s in styles}
         n = chosen.particles
-        drawn = (weighted(self.draws, shares) for _ in range(n))
+        drawn = (weighted(self.draws, quarry.styles) for _ in range(n))
         self.guesses: list[Any] = [quarry.place(style, self.draws) for style in drawn]
         self.weights = [1 / n] * n
         self.possible = quarry.reach(frozenset(), quarry.told[0]) if quarry.told else frozenset()
@@ -153,13 +146,20 @@ class _Filter:
         return put, [1 / n] * n
 
     def _cells(self) -> dict[str, float]:
-        """Probability by cell, a little of it even over all that is possible."""
-        found = Counter[str]()
+        """Probability by cell: of the guesses, a part of it run over into cells beside, and a little
+        of it even over all that is possible."""
+        chosen, possible = self.chosen, self.possible
+        held = Counter[str]()
         for guess, weight in zip(self.guesses, self.weights, strict=True):
-            found[self.quarry.cell(guess)] += weight
-        share = self.chosen.even / len(self.possible)
-        cells = sorted({*found, *self.possible})
-        return {
-            cell: (1 - self.chosen.even) * found[cell] + share * (cell in self.possible)
-            for cell in cells
-        }
+            held[self.quarry.cell(guess)] += weight
+        found = dict.fromkeys(sorted({*held, *possible}), 0.0)
+        for cell in possible:
+            found[cell] += chosen.even / len(possible)
+        for cell, weight in held.items():
+            near = [one for one in self.quarry.near(cell) if one in possible]
+            kept = (1 - chosen.even) * weight
+            over = kept * chosen.blur if near else 0.0
+            found[cell] += kept - over
+            for one in near:
+                found[one] += over / len(near)
+        return found
