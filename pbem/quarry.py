@@ -93,8 +93,5 @@ class Quarry(Generic[Guess, News]):
 
     def reach(self, cells: frozenset[str], told: News) -> frozenset[str]:
         """Where it may be after the turn if it was in one of these cells before: every legal move,
-        without the cells in which it would have been found. Empty where nothing is left.
-
-        For no cells: where it may be before the first turn.
-        """
+        without the cells in which it would have been found. Empty where nothing is left."""
         raise NotImplementedError

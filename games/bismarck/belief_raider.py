@@ -200,8 +200,6 @@ class RaiderQuarry(Quarry[Raider, Told]):
         """5.1, 5.28 As far as she can sail, without what was searched."""
         if told.fix:
             return frozenset([told.fix])
-        if not cells:
-            return frozenset([board.BERGEN])
         bonus = tables.breakout({})
         for _ in range(bonus.free + len(bonus.cost) if told.turn == FIRST else 2):
             cells = cells | {to for z in sorted(cells) for to in board.sea_steps(GERMAN, Zone(z))}

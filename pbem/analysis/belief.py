@@ -72,6 +72,15 @@ def beliefs(quarry: AnyQuarry, seed: str, chosen: Settings | None = None) -> Ite
         yield filter_.step(told)
 
 
+def latest(quarry: AnyQuarry, seed: str, chosen: Settings | None = None) -> Belief:
+    """The belief of now: the last of `beliefs`, or before the first turn that of public facts."""
+    filter_ = _Filter(quarry, seed, chosen or settings())
+    found = filter_.now(Told(turn=0))
+    for told in quarry.told:
+        found = filter_.step(told)
+    return found
+
+
 class _Filter:
     """Guesses with their weights, which add up to 1."""
 
@@ -82,7 +91,7 @@ class _Filter:
         drawn = (weighted(self.draws, quarry.styles) for _ in range(n))
         self.guesses: list[Any] = [quarry.place(style, self.draws) for style in drawn]
         self.weights = [1 / n] * n
-        self.possible = quarry.reach(frozenset(), quarry.told[0]) if quarry.told else frozenset()
+        self.possible = frozenset(map(quarry.cell, self.guesses))
 
     def step(self, told: Told) -> Belief:
         """Move the guesses through a turn and weigh them by what was told."""
@@ -93,13 +102,16 @@ class _Filter:
         rebuilt = not weights
         if rebuilt:
             guesses, weights = self._again(old, told)
-        effective = 1 / sum(w * w for w in weights)
-        if effective < self.chosen.thin * len(guesses):
-            guesses, weights = self._drawn(guesses, weights)
         self.guesses, self.weights = guesses, weights
-        return Belief(
-            told.turn, self._cells(), self.possible, told.fix, round(effective, 1), rebuilt
-        )
+        found = self.now(told, rebuilt)
+        if found.effective < self.chosen.thin * len(guesses):
+            self.guesses, self.weights = self._drawn(guesses, weights)
+        return found
+
+    def now(self, told: Told, rebuilt: bool = False) -> Belief:
+        """The belief that the guesses stand for."""
+        effective = round(1 / sum(w * w for w in self.weights), 1)
+        return Belief(told.turn, self._cells(), self.possible, told.fix, effective, rebuilt)
 
     def _moved(self, guess: Any, told: Told) -> Any:
         strays = self.draws.random() < self.chosen.stray
@@ -116,8 +128,7 @@ class _Filter:
         return [w / total for w in found] if total > 0 else []
 
     def _possible(self, told: Told) -> frozenset[str]:
-        left = self.quarry.reach(self.possible, told)
-        return left or self.possible or frozenset(map(self.quarry.cell, self.guesses))
+        return self.quarry.reach(self.possible, told) or self.possible
 
     def _drawn(
         self, guesses: Sequence[Any], weights: Sequence[float]

@@ -9,7 +9,6 @@ off below one in a million. Beside it stands even chances over the zones that we
 from __future__ import annotations
 
 import argparse
-import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -45,6 +44,7 @@ class Row(NamedTuple):
 
 
 ROWS = (
+    Row("circler", ()),
     Row("lurker", ()),
     Row("doubler", ()),
     Row("bot", ("rover", "drift")),
@@ -55,7 +55,7 @@ ROWS = (
     Row("rover", ("rover",)),
 )
 """Wrong models first."""
-WRONG = 4
+WRONG = 5
 
 
 class Scored(Struct, frozen=True):
@@ -126,7 +126,7 @@ def worked(key: str) -> object:
     from msgspec import to_builtins
 
     number, game = key.split()
-    return to_builtins(scored(ROWS[int(number)], f"{os.environ.get('SEEDX',SEED)} {game}"), str_keys=True)
+    return to_builtins(scored(ROWS[int(number)], f"{SEED} {game}"), str_keys=True)
 
 
 class Total(NamedTuple):

@@ -69,6 +69,20 @@ def doubler(report: Report, unit: OwnUnit, luck: Random) -> Hold | Move | Patrol
     return Move((goal,), "economical") if report.turn % 3 == 0 else Move((goal,))
 
 
+def circler(report: Report, unit: OwnUnit, luck: Random) -> Hold | Move | Patrol | None:
+    """Sails round Britain well off the coast, in the open ocean to the south and back again, in
+    long legs, and looks for convoys on the way for a turn at a time."""
+    game = Random(f"{luck.random()}")
+    ring = ["E16", "F12", "I10", "M11", "Q14", "T17", "Q16", "N13", "J11", "H8"]
+    first = game.randrange(3)
+    if found(report, unit):
+        return dodge(report, unit, Random(f"{game.random()} {report.turn}"))
+    goal = Zone(ring[min(first + (report.turn - FIRST) // game.choice((3, 4)), 9)])
+    if unit.place == goal or not reachable(GERMAN, unit, goal, report.turn):
+        return Patrol()
+    return Move((goal,))
+
+
 def dodge(report: Report, unit: OwnUnit, luck: Random) -> Move | Hold:
     """Anywhere two zones off."""
     ring = [z for z in sorted(board.SEA) if board.distance(unit.place, z) == 2 and may_enter(z)]
@@ -81,8 +95,10 @@ CAPTAINS: Mapping[str, Captain | None] = {
     "rover": rover,
     "lurker": lurker,
     "doubler": doubler,
+    "circler": circler,
 }
-"""The last two are led as no guess of the beliefs is."""
+"""The last three are led as no guess of the beliefs is. The circler was written when the numbers of
+the beliefs stood, and they were not changed afterwards."""
 RAIDERS = ("TF1", "BISMARCK", "PRINZ EUGEN")
 
 
