@@ -483,8 +483,7 @@ class System:
         return None
 
     def quarries(self, reports: Sequence[Plain]) -> Sequence[Quarry[Any, Any]]:
-        """What the side of these reports, one window after the other, may look for: for beliefs.
-        From reports and public facts alone. Default: nothing."""
+        """What the side of these reports, in order, may look for. Default: nothing."""
         return ()
 
     def reference(self) -> str:
@@ -493,10 +492,8 @@ class System:
         return ""
 
     def edits(self) -> Sequence[type[Edit]]:
-        """What a ruling may change, in addition to setting and removing single fields of the
-        state, which works in every system (`pbem.engine.edits`).
-
-        A ruling after which `audit` fails is refused. Default: nothing more."""
+        """What a ruling may change, in addition to setting and removing single fields of the state
+        (`pbem.engine.edits`). If then `audit` fails, it is refused. Default: nothing more."""
         return ()
 
     def audit(self, state: State) -> None:

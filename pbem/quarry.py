@@ -83,8 +83,8 @@ class Quarry(Generic[Guess, News]):
         raise NotImplementedError
 
     def near(self, cell: str) -> Sequence[str]:
-        """The cells beside a cell, into which a part of what is believed of it runs over: a guess is
-        rarely right to the cell. Default: none."""
+        """The cells beside a cell, into which a part of what is believed of it runs over: guesses
+        are rarely right to the cell. Default: none."""
         return ()
 
     def put(self, guess: Guess, cell: str) -> Guess:

@@ -445,8 +445,8 @@ class Scene(Struct, kw_only=True):
     found: Cells = ()
     """Cells in which a search found something."""
     heat: dict[str, float] = {}
-    """Cell -> how likely something is there, 0 to 1: shaded, with per cent and a key. Its detail chart
-    shows all of the focus."""
+    """Cell -> how likely something is there, 0 to 1: shaded, with per cent and a key. Its detail
+    chart shows all of the focus."""
     night: float | None = None
     """It is night south of this line (y); None: it is day everywhere."""
     boxes: tuple[Box, ...] = ()

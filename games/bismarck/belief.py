@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.bismarck import belief_raider, belief_told
-from games.bismarck.board import BRITISH
+from games.bismarck import belief_told
 from games.bismarck.belief_raider import RaiderQuarry
+from games.bismarck.board import BRITISH
 from pbem.quarry import Quarry
 
 

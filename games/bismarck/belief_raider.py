@@ -82,8 +82,9 @@ def plan_of(number: int) -> Plan:
 
 
 class Raider(NamedTuple):
-    """A guess. plan: the number of the bot's plan, or `ROVER`, or `DRIFTER`; rest: zones still to enter by
-    orders given; path: zones entered in the turn just played; still: a turn in which she stays."""
+    """A guess. plan: the number of the bot's plan, or `ROVER`, or `DRIFTER`; rest: zones still to
+    enter by orders given; path: zones entered in the turn just played; still: a turn in which she
+    stays."""
 
     plan: int
     zone: Zone
@@ -217,9 +218,9 @@ def tank() -> int:
 
 
 def hides(zone: Zone, told: Told, ship: Name = BISMARCK) -> bool:
-    """Is it ruled out that she is there? 7.21, 7.29 The calls would have found her, except in a port
-    of hers, where only aircraft do. 12.12, 12.33 While the game goes on, the Bismarck is in no port
-    but Bergen, and has left that in time."""
+    """Is it ruled out that she is there? 7.21, 7.29 The calls would have found her, except in a
+    port of hers, where only aircraft do. 12.12, 12.33 While the game goes on, the Bismarck is in no
+    port but Bergen, and has left that in time."""
     if not board.port_of(zone, GERMAN):
         return zone in told.called
     return ship == BISMARCK and (zone != board.BERGEN or told.turn >= left_by())
@@ -263,19 +264,30 @@ def likely_rolled(guess: Raider, told: Told) -> float:
 
 def rove(guess: Raider, told: Told, draws: Draws) -> Orders:
     """What a rover orders: a way out, convoy zones and patience at random."""
-    has, report = numbers().rover, told.knows
+    has = numbers().rover
     if told.turn == FIRST:
         return (() if draws.random() < has.waits else out(draws)), False, False
     if told.evasion < 7:  # 9.729
         return (), False, False
-    close = enemy(report, guess.zone, has.keeps_off)
+    flight = flee(guess, told, draws)
+    if flight:
+        return flight, False, False
+    return (None, False, False) if guess.rest else seek(guess, told, draws)
+
+
+def flee(guess: Raider, told: Told, draws: Draws) -> tuple[Zone, ...]:
+    """Away from an enemy close by, or to France when she is hunted late."""
+    has = numbers().rover
+    close = enemy(told.knows, guess.zone, has.keeps_off)
     if close:
-        return (pick(draws, away(guess.zone, close)),), False, False
-    hunted = bot_german.hunted(report) and told.turn >= has.home_from
-    if hunted and draws.random() < has.home:
-        return bot_german.FRANCE[:1], False, False
-    if guess.rest:
-        return None, False, False
+        return (pick(draws, away(guess.zone, close)),)
+    hunted = bot_german.hunted(told.knows) and told.turn >= has.home_from
+    return bot_german.FRANCE[:1] if hunted and draws.random() < has.home else ()
+
+
+def seek(guess: Raider, told: Told, draws: Draws) -> Orders:
+    """10.24 Out into the Atlantic; there on patrol, or to another convoy zone."""
+    has = numbers().rover
     slow = draws.random() < has.slow
     if guess.zone[0] < bot_german.SEAWARD and told.turn < has.out_by:
         return out(draws), slow, False

@@ -1,4 +1,4 @@
-"""What the British reports of a game say of one German ship, turn by turn: observations for beliefs.
+"""What the British reports of a game say of one German ship, turn by turn, for beliefs.
 
 Only events and the public board are read, in the words of report.json. Turns begin with the event
 that sets their weather; what was told in one of which a report is missing is unknown.
@@ -115,9 +115,7 @@ class Name(Struct, frozen=True):
     evasion: int
 
 
-SHIPS = tuple(
-    Name(s.id, s.name, s.type, s.evasion) for s in tables.ships({}) if s.side == GERMAN
-)
+SHIPS = tuple(Name(s.id, s.name, s.type, s.evasion) for s in tables.ships({}) if s.side == GERMAN)
 """The raiders: each is the only one of her type, so that a sighting tells which she is."""
 
 

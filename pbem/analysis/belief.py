@@ -11,7 +11,7 @@ arrays would not make it faster.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
@@ -118,9 +118,7 @@ class _Filter:
         move = self.quarry.stray if strays else self.quarry.move
         return move(guess, told, self.draws)
 
-    def _weighed(
-        self, guesses: Sequence[Any], told: Told, before: Sequence[float]
-    ) -> list[float]:
+    def _weighed(self, guesses: Sequence[Any], told: Told, before: Sequence[float]) -> list[float]:
         """The weights of guesses, empty if none is possible. before: their weights until now."""
         likelihood = self.quarry.likelihood
         found = [w * likelihood(g, told) for g, w in zip(guesses, before, strict=True)]
@@ -157,10 +155,10 @@ class _Filter:
         return put, [1 / n] * n
 
     def _cells(self) -> dict[str, float]:
-        """Probability by cell: of the guesses, a part of it run over into cells beside, and a little
-        of it even over all that is possible."""
+        """Probability by cell: of the guesses, a part of it run over into cells beside; and a
+        little even over all that is possible."""
         chosen, possible = self.chosen, self.possible
-        held = Counter[str]()
+        held = defaultdict[str, float](float)
         for guess, weight in zip(self.guesses, self.weights, strict=True):
             held[self.quarry.cell(guess)] += weight
         found = dict.fromkeys(sorted({*held, *possible}), 0.0)
@@ -173,4 +171,4 @@ class _Filter:
             found[cell] += kept - over
             for one in near:
                 found[one] += over / len(near)
-        return found
+        return {cell: share for cell, share in found.items() if share > 0}

@@ -173,7 +173,10 @@ def text(found: Where) -> str:
         lines += ["", f"{one.name}, {found.label}", *_rows(one)]
     if found.missing:
         windows = ", ".join(map(str, found.missing))
-        lines += ["", f"What the reports of windows {windows} told is unknown: they were not given."]
+        lines += [
+            "",
+            f"What the reports of windows {windows} told is unknown: they were not given.",
+        ]
     return "\n".join(lines).strip("\n")
 
 

@@ -1,4 +1,4 @@
-"""Heat on a chart: how likely something is in each cell, in shades with figures, and a key below."""
+"""Heat on a chart: how likely something is in each cell, in shades with figures, and a key."""
 
 from __future__ import annotations
 

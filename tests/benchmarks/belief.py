@@ -171,7 +171,7 @@ class Total(NamedTuple):
         return [(b / a, c / a, a) for a, b, c in sums if a]
 
 
-HEAD = """| captain | guesses' styles | games | windows | score | even | better by | lost | best right | ESS |
+HEAD = """| captain | styles | games | windows | score | even | better by | lost | right | ESS |
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"""
 
 
