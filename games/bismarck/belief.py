@@ -1,19 +1,24 @@
-"""What a side looks for: the British for the German ships, by their own reports alone."""
+"""What a side looks for, by its own reports alone: the British for the German ships, the Germans
+for every British ship that they have seen."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.bismarck import belief_told
-from games.bismarck.belief_raider import RaiderQuarry
-from games.bismarck.board import BRITISH
+from games.bismarck import belief_british, belief_raider, belief_told
+from games.bismarck.board import BRITISH, GERMAN
 from pbem.quarry import Quarry
 
 
 def quarries(reports: Sequence[Mapping[str, Any]]) -> Sequence[Quarry[Any, Any]]:
     """The quarries of the side of these reports (decoded report.json), in order."""
-    if not reports or reports[0]["side"] != BRITISH:
-        return ()
-    along = belief_told.turns(reports)
-    return [RaiderQuarry(ship, along) for ship in belief_told.SHIPS]
+    side = reports[0]["side"] if reports else ""
+    if side == BRITISH:
+        along = belief_told.turns(reports)
+        return [belief_raider.RaiderQuarry(ship, along) for ship in belief_told.SHIPS]
+    if side == GERMAN:
+        along = belief_told.turns(reports)
+        seen = belief_british.contacts(reports)
+        return [belief_british.ShipQuarry(contact, along) for contact in seen]
+    return ()

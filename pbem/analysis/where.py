@@ -90,8 +90,8 @@ def quarries(system: System, reports: Sequence[Report]) -> Sequence[AnyQuarry]:
     if not found:
         last = reports[-1]
         raise NotFound(
-            f"{system.title} says nothing of what {last.side_name} may look for",
-            "the systems and sides that do are in docs/analysis.md",
+            f"{system.title} names nobody whom {last.side_name} can look for now",
+            "docs/analysis.md says which systems and sides do; some only look for who was seen",
         )
     return found
 
@@ -184,7 +184,8 @@ def _rows(one: Sought) -> list[str]:
     if one.told:
         lines = [f"  last turn you were told that it is in {one.told}"]
     else:
-        lines = [f"  {one.possible} cells are possible; the likeliest:"]
+        many = f"{one.possible} cells are possible; the likeliest:"
+        lines = [f"  {many if one.possible > 1 else 'it can be in one cell alone:'}"]
     total = 0.0
     for cell, share in list(one.cells.items())[:LISTED]:
         total += share

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import log, sqrt
 from pathlib import Path
@@ -19,8 +19,9 @@ from typing import NamedTuple
 
 from msgspec import Struct, convert
 
+from games.bismarck.board import GERMAN
 from games.bismarck.game import SYSTEM
-from pbem.analysis.belief import beliefs
+from pbem.analysis.belief import Belief, beliefs, latest
 from pbem.bots.work import Done, Place, carried_out
 from pbem.model import Plain
 from tests.bismarck.captains import hunt
@@ -43,6 +44,8 @@ class Row(NamedTuple):
         return "all" if not self.styles else " and ".join(self.styles)
 
 
+FLEET = "British fleet"
+"""The bot's ships, which the Germans look for."""
 ROWS = (
     Row("circler", ()),
     Row("lurker", ()),
@@ -53,6 +56,7 @@ ROWS = (
     Row("rover", ()),
     Row("bot", ("plan",)),
     Row("rover", ("rover",)),
+    Row(FLEET, ()),
 )
 """Wrong models first."""
 WRONG = 5
@@ -86,20 +90,41 @@ def played(captain: str, seed: str) -> Played:
     return reports, truth
 
 
-def scored(row: Row, seed: str) -> Scored:
-    """A game under a row."""
+def hidden(row: Row, seed: str) -> Iterator[tuple[Belief, str]]:
+    """The beliefs of a game under a row where the side was not told, each with the true zone."""
+    if row.captain == FLEET:
+        yield from lost_contacts(seed)
+        return
     reports, truth = played(row.captain, seed)
     quarry = next(q for q in SYSTEM.quarries(reports) if q.id == "BISMARCK")
     if row.styles:
         quarry.styles = {style: quarry.styles[style] for style in row.styles}
+    for belief in beliefs(quarry, seed):
+        if not belief.fix:
+            yield belief, truth[belief.turn]
+
+
+def lost_contacts(seed: str) -> Iterator[tuple[Belief, str]]:
+    """German beliefs about British ships that were not seen for one, three and five turns."""
+    game, reports = hunt("bot", seed), list[Plain]()
+    while not game.drive.over:
+        reports.append(game.report(GERMAN))
+        ages = {c["id"]: c["age"] for c in reports[-1]["contacts"]}
+        war = game.drive.state
+        for quarry in SYSTEM.quarries(reports) if {*ages.values()} & {2, 4, 6} else ():
+            ship = war.ships[war.tracks[GERMAN][quarry.id]]
+            if ages[quarry.id] in (2, 4, 6) and ship.zone and not ship.sunk:
+                yield latest(quarry, seed), ship.zone
+        game.window()
+
+
+def scored(row: Row, seed: str) -> Scored:
+    """A game under a row."""
     found = Scored()
     bins = Counter[int](), Counter[int](), Counter[int]()
     right = outside = rebuilt = 0
     effective = 0.0
-    for belief in beliefs(quarry, seed):
-        at = truth[belief.turn]
-        if belief.fix:
-            continue
+    for belief, at in hidden(row, seed):
         found.scores.append(log(max(belief.cells.get(at, 0), LEAST)))
         found.even.append(-log(len(belief.possible)))
         right += belief.likeliest == at

@@ -131,10 +131,10 @@ class Hunt(Playout):
                 kept.append(("TF1" if formed else unit.id, order))
         return kept
 
-    def report(self) -> Plain:
-        """The British report of now."""
+    def report(self, side: Side = BRITISH) -> Plain:
+        """A side's report of now."""
         closing = Closing(self.drive.window, list(self.told), [], None)
-        return bare_report(self.system, self.scenario, self.drive, closing, BRITISH).plain
+        return bare_report(self.system, self.scenario, self.drive, closing, side).plain
 
 
 def _forms(order: object) -> bool:

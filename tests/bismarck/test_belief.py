@@ -1,5 +1,5 @@
-"""Where the German ships may be, by British reports: never wrong where the reports are clear, better
-than even chances, alike where the reports are alike, and from nothing else."""
+"""Where enemies may be, by a side's reports: never wrong where the reports are clear, better than
+even chances, alike where the reports are alike, and from nothing else."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from games.bismarck import belief, belief_raider
+from games.bismarck import belief, belief_raider, board
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.game import SYSTEM
 from pbem.analysis.belief import Belief, beliefs, settings
-from pbem.model import Plain
+from pbem.model import Plain, Side
 from pbem.quarry import Quarry
-from tests.benchmarks.belief import ROWS, WRONG, Row, Total, played, scored
+from tests.benchmarks.belief import ROWS, WRONG, Row, Total, lost_contacts, played, scored
 from tests.bismarck.captains import CAPTAINS, hunt
 from tests.bismarck.test_secrecy import windows
 
-READ = ("side", "turn", "units", "events", "board", "result")
+READ = ("side", "turn", "units", "contacts", "events", "board", "result")
 """What of a report the beliefs may read."""
 
 
@@ -28,7 +28,8 @@ def believed(reports: Sequence[Plain], seed: str = "x") -> dict[str, list[Belief
 
 
 def raider(reports: Sequence[Plain]) -> Quarry[Any, Any]:
-    return SYSTEM.quarries(reports)[0]
+    first: Quarry[Any, Any] = SYSTEM.quarries(reports)[0]
+    return first
 
 
 @pytest.mark.parametrize("captain", CAPTAINS)
@@ -77,15 +78,17 @@ def test_the_whole_calibration(row: int) -> None:
         assert all(abs(a - b) < 0.1 for a, b, count in total.reliability() if count > 200)
 
 
-def test_equal_reports_give_equal_beliefs() -> None:
-    """Two worlds that the British cannot tell apart, window after window."""
+@pytest.mark.parametrize("side", [BRITISH, GERMAN])
+def test_equal_reports_give_equal_beliefs(side: Side) -> None:
+    """Two worlds that the side cannot tell apart, window after window."""
     reports: tuple[list[Plain], list[Plain]] = [], []
-    places = [], []
-    for both in windows(BRITISH):
+    places: tuple[list[list[str]], list[list[str]]] = [], []
+    for both in windows(side):
         for world, kept, hidden in zip(both, reports, places, strict=True):
-            kept.append(copied(world.report(BRITISH)))
-            hidden.append([s.zone for s in world.drive.state.fleet(GERMAN)])
+            kept.append(copied(world.report(side)))
+            hidden.append([s.zone for s in world.drive.state.fleet(board.OTHER[side])])
     one, other = ([[q.id, list_of(q)] for q in SYSTEM.quarries(r)] for r in reports)
+    assert one
     assert json.dumps(one) == json.dumps(other)
     assert places[0] != places[1]
 
@@ -118,11 +121,20 @@ def test_a_report_that_is_missing_makes_beliefs_vaguer() -> None:
     assert len(partial[4].possible) >= len(whole[4].possible)
 
 
-def test_only_the_british_look_for_raiders() -> None:
+def test_germans_look_for_whom_they_have_seen() -> None:
+    """Every British ship of a German contact is where she can be."""
+    found = 0
+    for game in range(2):
+        for one, at in lost_contacts(f"fleet {game}"):
+            assert at in one.possible
+            found += one.cells[at] > 1 / len(one.possible)
+    assert found
+
+
+def test_spectators_look_for_nobody() -> None:
     reports, _ = played("bot", "sides")
     assert belief.quarries([]) == ()
-    german = [dict(r) | {"side": GERMAN} for r in reports]
-    assert not any(isinstance(q, belief_raider.RaiderQuarry) for q in SYSTEM.quarries(german))
+    assert belief.quarries([dict(r) | {"side": "spectators"} for r in reports]) == ()
 
 
 def test_all_styles_move_by_the_rules() -> None:
