@@ -135,6 +135,8 @@ class RaiderQuarry(Quarry[Raider, Told]):
 
     def _by_plan(self, guess: Raider, told: Told, salt: int) -> Orders:
         """What the bot orders; guesses that are alike share the answer."""
+        if not (told.knows.contacts or told.knows.events):
+            salt = 0  # nobody to shake off
         key = (told.turn, guess.plan, guess.zone, guess.rest[-1:], guess.fuel, salt)
         if key not in self._planned:
             self._planned[key] = self._bot(guess, told, Luck(f"belief {salt}"))
@@ -339,8 +341,7 @@ def enemy(report: Report, here: str, within: int) -> str:
 @cache
 def away(here: Zone, enemy: str) -> Sequence[Zone]:
     """The zones a turn away that lie farthest from an enemy."""
-    ring = [z for z in sorted(board.SEA) if board.distance(here, z) == 2]
-    able = [z for z in ring if bot_german.may_enter(z)] or [here]
+    able = bot_german.two_off(here) or (here,)
     most = max(board.distance(z, enemy) for z in able)
     return [z for z in able if board.distance(z, enemy) == most]
 
