@@ -26,7 +26,7 @@ from pbem.view import UnitView as UnitView
 from pbem.view import View as View
 
 if TYPE_CHECKING:
-    from pbem.quarry import Quarry
+    from pbem.quarry import AnyQuarry
     from pbem.scene import Scene
 
 Side = NewType("Side", str)
@@ -482,7 +482,7 @@ class System:
         """
         return None
 
-    def quarries(self, reports: Sequence[Plain]) -> Sequence[Quarry[Any, Any]]:
+    def quarries(self, reports: Sequence[Plain]) -> Sequence[AnyQuarry]:
         """What the side of these reports, in order, may look for. Default: nothing."""
         return ()
 

@@ -8,7 +8,7 @@ its fuel. It is made, moved and judged from the side's own reports and public fa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -95,3 +95,7 @@ class Quarry(Generic[Guess, News]):
         """Where it may be after the turn if it was in one of these cells before: every legal move,
         without the cells in which it would have been found. Empty where nothing is left."""
         raise NotImplementedError
+
+
+AnyQuarry: TypeAlias = Quarry[Any, Any]
+"""One whose guesses only its game knows."""

@@ -3,15 +3,15 @@ for every British ship that they have seen."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from games.bismarck import belief_british, belief_raider, belief_told
 from games.bismarck.board import BRITISH, GERMAN
-from pbem.quarry import Quarry
+from pbem.model import Plain
+from pbem.quarry import AnyQuarry
 
 
-def quarries(reports: Sequence[Mapping[str, Any]]) -> Sequence[Quarry[Any, Any]]:
+def quarries(reports: Sequence[Plain]) -> Sequence[AnyQuarry]:
     """The quarries of the side of these reports (decoded report.json), in order."""
     side = reports[0]["side"] if reports else ""
     if side == BRITISH:

@@ -7,7 +7,6 @@ that sets their weather; what was told in one of which a report is missing is un
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct, convert
 from msgspec.structs import replace
@@ -18,8 +17,9 @@ from games.bismarck.bot_common import Report
 from games.bismarck.calendar import FIRST, X
 from games.bismarck.chance import Entry
 from pbem import quarry
+from pbem.model import Plain
 
-Fact = Mapping[str, Any]
+Fact = Plain
 """An event of report.json."""
 
 
@@ -35,7 +35,7 @@ class Turn(Struct):
     """Own ships by name."""
 
 
-def turns(reports: Iterable[Mapping[str, Any]]) -> list[Turn]:
+def turns(reports: Iterable[Plain]) -> list[Turn]:
     """The turns that the reports tell of, from the first one on; the last is the turn before the
     open one. reports: of one side, in order."""
     found: dict[int, Turn] = {}

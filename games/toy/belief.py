@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from games.toy.game import ANIMAL, FOX, HUNTER, near
 from pbem import quarry
-from pbem.quarry import Draws, Quarry, pick
+from pbem.model import Plain
+from pbem.quarry import AnyQuarry, Draws, Quarry, pick
 
 START = {"FOX": "A1", "HOUND": "E5"}
 
@@ -70,16 +70,16 @@ class Animal(Quarry[tuple[str, str], Told]):
         return frozenset(cell for cell in cells if self.likelihood(("", cell), told))
 
 
-def quarries(reports: Sequence[Mapping[str, Any]]) -> Sequence[Quarry[Any, Any]]:
+def quarries(reports: Sequence[Plain]) -> Sequence[AnyQuarry]:
     """The other animal."""
     side = reports[0]["side"]
     return (Animal(side, turns(reports)),) if side in ANIMAL else ()
 
 
-def turns(reports: Iterable[Mapping[str, Any]]) -> list[Told]:
+def turns(reports: Iterable[Plain]) -> list[Told]:
     """What was told of each turn that was played. A turn may have several windows: 3.2 asks."""
     found: list[Told] = []
-    events: list[Mapping[str, Any]] = []
+    events: list[Plain] = []
     at = ""
     for report in reports:
         events += report["events"]
@@ -93,7 +93,7 @@ def turns(reports: Iterable[Mapping[str, Any]]) -> list[Told]:
     return found
 
 
-def _told(turn: int, events: Sequence[Mapping[str, Any]], at: str) -> Told:
+def _told(turn: int, events: Sequence[Plain], at: str) -> Told:
     """One turn, which the own animal began in `at`; empty where that is not known."""
     way = [event["to"] for event in events if event["kind"] == "Moved"]
     own = tuple(way) if any(e["rule"] == "2.1" for e in events) else (at, *way) if at else ()

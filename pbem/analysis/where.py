@@ -8,12 +8,13 @@ from itertools import pairwise
 import msgspec
 from msgspec import Struct
 
-from pbem.analysis.belief import AnyQuarry, Belief, latest
+from pbem.analysis.belief import Belief, latest
 from pbem.base.report_json import Report
 from pbem.charts.heat import STEPS
 from pbem.charts.scenes import scenes_of
 from pbem.errors import NotFound, Usage
 from pbem.model import System
+from pbem.quarry import AnyQuarry
 from pbem.scene import Mark, Scene, Unit
 
 LISTED = 12
