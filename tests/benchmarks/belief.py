@@ -233,7 +233,7 @@ def plot(found: Sequence[Total]) -> str:
     ticks = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0)
     parts = [
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 390 520" '
-        'font-family="Arial,DejaVu Sans,sans-serif" font-size="12">',
+        'font-family="IBM Plex Sans Condensed,Arial,DejaVu Sans,sans-serif" font-size="12">',
         "<title>How often the Bismarck was in a zone of that probability</title>",
         '<rect width="390" height="520" fill="#fbf7ec"/>',
         f'<text x="{left}" y="22" font-size="14" font-weight="700" fill="#22282c">'
