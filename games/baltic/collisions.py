@@ -180,7 +180,7 @@ def until_test(war: War, vessel: Vessel) -> int:
 
 
 def _in_depth(war: War, shape: Polygon, kind: str) -> bool:
-    return any(hulls.on(shape, terrain) for terrain in war.map if terrain.kind == kind)
+    return bool(hulls.touched(shape, (t for t in war.map if t.kind == kind)))
 
 
 def ground(table: TableLike, war: War, vessel: Vessel, mils: int, astern: bool) -> bool:
