@@ -173,9 +173,15 @@ def shoal(war: War, vessel: Vessel) -> str:
 
 
 def until_test(war: War, vessel: Vessel) -> int:
-    """174 Mils to the next test in a depth that she is in; at most those from test to test."""
-    every = distances().ground_test
-    found = [every - vessel.tested[k] for k, _ in hindering(war, vessel) if k in vessel.tested]
+    """174 Mils to the next test in a depth that she is in; at most those from test to test. One
+    that has become too shallow for her (46), or that she turns back into (60), holds her at
+    once."""
+    every, astern = distances().ground_test, war.cards[vessel.card].setting == "reverse"
+    found = [
+        1 if at_once and not astern else every - vessel.tested[kind]
+        for kind, at_once in hindering(war, vessel)
+        if kind in vessel.tested
+    ]
     return min((mils for mils in found if mils > 0), default=every)
 
 
