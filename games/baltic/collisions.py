@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from games.baltic import damage, hulls
 from games.baltic import events as ev
 from games.baltic import verbs as v
@@ -14,6 +16,7 @@ from pbem.kit.plane import Polygon
 from pbem.model import Side, TableLike
 
 FORCE, EVADE = "FORCE", "EVADE"
+_KINDS: Mapping[str, type[v.Force] | type[v.Evade]] = {"force": v.Force, "evade": v.Evade}
 
 
 class Ram(InBattle, frozen=True):
@@ -27,13 +30,11 @@ class Ram(InBattle, frozen=True):
         """By the first `force` or `evade` of the vessel, its squadron, its side; a `force` that
         names another enemy does not count."""
         for actor in self.actors:
-            if book.find(actor, v.Evade, facts):
-                return EVADE
-            if any(
-                o.contact in ("", self.other, self.squadron)
-                for o in book.every(actor, v.Force, facts)
-            ):
-                return FORCE
+            for command in book.commands(actor, _KINDS, facts):
+                if isinstance(command.order, v.Evade):
+                    return EVADE
+                if command.order.contact in ("", self.other, self.squadron):
+                    return FORCE
         return None
 
 
