@@ -469,6 +469,9 @@ class System:
         """
         return "\n".join(report["suggest"])
 
+    bots_wait = False
+    """Do bots that owe nothing write nothing after window 1? Then no report is made for them."""
+
     def bot_lines(
         self, side: Side, report: Plain, luck: str
     ) -> Iterable[tuple[str, Struct | str]] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
+from math import hypot
 from typing import Literal
 
 from msgspec import convert
@@ -43,6 +44,8 @@ RANKS = {"BB": 5, "BC": 5, "CV": 4, "CVL": 4, "CA": 3}
 PITCH = 56
 NEAR, ASIDE = 0.4, 0.3
 """An airbase so near a port stands so far beside it, in cells."""
+CLEAR = 0.5
+"""How far at least an airbase's marker is from a piece, in cells."""
 STUB = 0.2
 """Half the length of a line of one segment, in cells."""
 APART, ABREAST = 0.26, 0.52
@@ -79,7 +82,11 @@ def drawn(report: Report) -> Scene:
         ports=tuple(ports(report, home)),
         shapes=shapes(report),
         tracks=tuple(track(p, home, taken) for p in lines),
-        marks=(*marks(here, home, stand), *lurking(report, home), *airbases(report, home)),
+        marks=(
+            *marks(here, home, stand),
+            *lurking(report, home),
+            *airbases(report, home, stand.values()),
+        ),
         units=tuple(counter(p, types, stand[p.id]) for p in here if owner(p.id, home) == "own"),
         contacts=tuple(contact(p, stand[p.id]) for p in here if owner(p.id, home) == "enemy"),
         boxes=(
@@ -285,14 +292,26 @@ def lurking(report: Report, home: str) -> Iterator[Mark]:
             yield Mark(at=at(p.piece.at), label=label, owner=whose, said=said, beside=True)
 
 
-def airbases(report: Report, home: str) -> Iterator[Mark]:
-    """R013 The airbases in play."""
+def airbases(report: Report, home: str, stand: Iterable[Point]) -> Iterator[Mark]:
+    """R013 The airbases in play, beside ports and pieces that stand there."""
+    standing = sorted(set(stand))
     for base, side in report.board.bases.items():
         said = f"airbase {board.AIRBASES[base].name}"
         x, y = place(base)
         crowded = any(abs(x - u) + abs(y - v) < NEAR for u, v in map(place, report.board.ports))
         where = (x + ASIDE, y - ASIDE) if crowded else (x, y)
-        yield Mark(at=where, symbol="jet", owner=of(side, home), said=said)
+        yield Mark(at=clear_of(where, standing), symbol="jet", owner=of(side, home), said=said)
+
+
+def clear_of(where: Point, standing: Iterable[Point]) -> Point:
+    """A place, or one further away from the piece that would be covered there."""
+    x, y = where
+    for u, v in standing:
+        apart = hypot(x - u, y - v)
+        if apart < CLEAR:
+            way = ((x - u) / apart, (y - v) / apart) if apart else (-1.0, 0.0)
+            return u + CLEAR * way[0], v + CLEAR * way[1]
+    return where
 
 
 def ranked(force: Own | Foe, types: Mapping[str, str]) -> tuple[str, int]:
