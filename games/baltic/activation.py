@@ -93,7 +93,7 @@ async def play(table: TableLike, war: War, card: Card, how: str, book: Book, fac
     """176 One card: it moves, then fires, boards, launches, in its owner's order."""
     card.used = True
     table.tell(table.sides, ev.Activated(rule="3", card=card.id, how=how))
-    decks.recover(table, war, card, _launches(card, book, facts))
+    decks.recover(table, war, card, _launches(war, card, book, facts))
     over = await movement.activate(table, war, card, book, facts)
     held = _held(card, book, facts)
     for vessel in war.members(card):
@@ -119,15 +119,16 @@ def _missed(
 
 def _held(card: Card, book: Book, facts: Facts) -> set[str]:
     """176 The vessels that hold their fire: those told so, or all of the card."""
-    if book.find(card.id, v.HoldFire, facts):
-        return set(card.members)
-    return {name for name in card.members if book.find(name, v.HoldFire, facts)}
+    told = {a for a, order in _orders(card, book, facts) if isinstance(order, v.HoldFire)}
+    return set(card.members) if card.id in told else told
 
 
-def _launches(card: Card, book: Book, facts: Facts) -> int:
-    """108 How many squadrons the orders launch."""
-    found = book.every(card.id, v.Launch, facts) if card.of.deck else []
-    return sum(len(order.markers) for order in found)
+def _launches(war: War, card: Card, book: Book, facts: Facts) -> int:
+    """108, 109 How many squadrons that can be launched the orders launch."""
+    carriers = war.members(card) if card.of.deck else []
+    orders = [order for _, order in _orders(card, book, facts) if isinstance(order, v.Launch)]
+    names = {name for order in orders for name in order.markers}
+    return sum(not decks.grounded(war, one, name) for one in carriers for name in names)
 
 
 class _Plan(Struct):
@@ -149,7 +150,7 @@ def _programme(
     """176 The orders as they are written, each target chosen as it comes; a card without any fires
     at the nearest target (late mail)."""
     plan = _Plan(card, war.members(card), held)
-    launches, silent = _launches(card, book, facts) > 0, True
+    launches, silent = _launches(war, card, book, facts) > 0, True
     for actor, order in _orders(card, book, facts):
         silent = False
         if isinstance(order, v.Fire) and launches:

@@ -9,9 +9,9 @@ from msgspec import Struct
 from games.baltic import courses, hulls, raids
 from games.baltic import events as ev
 from games.baltic import verbs as v
-from games.baltic.dogfights import dogfight, intercepted, patrol
+from games.baltic.dogfights import engaged, intercepted, patrol
 from games.baltic.markers import BOXES, FIGHTER, LOADED, TORPEDO, flying, meet, over
-from games.baltic.state import Marker, Vessel, War
+from games.baltic.state import Marker, Reason, Vessel, War
 from games.baltic.tables import aeroplane_radius, distances, size
 from orders.book import Book, Facts
 from orders.model import Value
@@ -43,11 +43,22 @@ async def phase(
             waiting = _waiting(war, side, books, facts)
             if not waiting:
                 continue
+            bombers = _loaded(war, side, books, facts)
             await _group(table, war, waiting[0], books, facts)
-            last = waiting[0].type in LOADED and not _loaded(war, side, books, facts)
+            acted = any(marker.acted for marker in bombers)
+            last = acted and not _loaded(war, side, books, facts)
             if last and side not in forced and await _forces(table, war, side, books, facts):
                 forced.add(side)
                 await _all_bombers(table, war, side, books, facts)
+    _released(war)
+
+
+def _released(war: War) -> None:
+    """132 Bombers that have landed, gone home or been shot down need no escort any more."""
+    for marker in war.markers.values():
+        guarded = war.markers.get(marker.guards)
+        if guarded is not None and guarded.at != "air":
+            marker.guards = ""
 
 
 class Hurry(Doctrine, frozen=True):
@@ -117,30 +128,37 @@ async def _group(
 ) -> None:
     """120, 121 One marker, and those that it leads."""
     book, knows = books[lead.side], facts[lead.side]
-    joined = book.find(lead.id, v.Group, knows)
-    names = joined.markers if joined else ()
-    group = [lead, *(m for m in (war.markers.get(n) for n in names) if m and _joins(lead, m))]
+    group = _joined(table, war, lead, book.find(lead.id, v.Group, knows))
     order = next((c.order for c in book.commands(lead.id, _KINDS, knows)), None)
     for marker in group:
         marker.acted = True
         if order is not None or not _lands(war, marker):
             marker.group = ""
-    if lead.guards in war.vessels and not isinstance(order, v.Break | v.Cap | None):
-        what = "it flies patrol: break off first"
-        table.tell([lead.side], ev.Unable(rule="133", actor=lead.id, what=what))
+    if lead.guards in war.vessels and not _on_patrol(order, lead):
+        _unable(table, lead, "133", "it flies patrol: break off first")
         order = None
-    fought = await _fight_first(table, war, group, books, facts)
+    fought = await _fight_first(table, war, group)
+    group = [marker for marker in group if marker.planes > 0]
+    if group:
+        await _carried_out(table, war, group, order, fought)
+
+
+async def _carried_out(
+    table: TableLike, war: War, group: list[Marker], order: Struct | None, fought: bool
+) -> None:
+    """121 What the order says, for those that are left; fought: they have met enemies already."""
+    lead = group[0]
     if isinstance(order, v.Fly | v.Attack | v.Home):
         for marker in group:
             marker.guards = ""
     match order:
         case v.Fly(points, attack, load):
             way = [point.thousandths for point in points]
-            await _attack(table, war, group, way, attack, load == "all", fought, books, facts)
+            await _attack(table, war, group, way, attack, load == "all", fought)
         case v.Attack(contact, load):
-            await _attack(table, war, group, [], contact, load == "all", fought, books, facts)
-        case v.Escort(name) | v.Cap(name):
-            _guard(table, war, group, name)
+            await _attack(table, war, group, [], contact, load == "all", fought)
+        case v.Escort() | v.Cap():
+            _guard(table, war, group, order)
         case v.Break():
             _break(war, group)
             _told(table, group, "breaks off")
@@ -150,6 +168,16 @@ async def _group(
             _come(table, group)
         case _:
             _told(table, group, "waits" if lead.group else "circles")
+
+
+def _unable(table: TableLike, marker: Marker, rule: str, what: str) -> None:
+    table.tell([marker.side], ev.Unable(rule=rule, actor=marker.id, what=what))
+
+
+def _on_patrol(order: Struct | None, marker: Marker) -> bool:
+    """133, 134 What a patrol may be told: to break off, or to stay with its ship."""
+    stays = order is None or (isinstance(order, v.Cap) and order.ship == marker.guards)
+    return stays or isinstance(order, v.Break)
 
 
 def _come(table: TableLike, group: Sequence[Marker]) -> None:
@@ -170,9 +198,20 @@ def _lands(war: War, marker: Marker) -> bool:
     return marker.group == "home" and carrier is not None and over(marker, carrier)
 
 
-def _joins(lead: Marker, other: Marker) -> bool:
-    """120 On the same edge, or in contact in the air."""
+def _joined(table: TableLike, war: War, lead: Marker, order: v.Group | None) -> list[Marker]:
+    """120, 133 A marker and those that fly with it; a patrol joins nobody before it breaks off."""
+    names = order.markers if order else ()
+    named = [war.markers[name] for name in names if name in war.markers]
+    for marker in named:
+        if marker.side == lead.side and marker.guards in war.vessels:
+            _unable(table, marker, "133", "it flies patrol: break off first")
+    return [lead, *(marker for marker in named if _joins(war, lead, marker))]
+
+
+def _joins(war: War, lead: Marker, other: Marker) -> bool:
+    """120, 133 On the same edge, or in contact in the air; a patrol stays with its ship."""
     same = other.side == lead.side and not other.acted and other.planes > 0
+    same = same and other.guards not in war.vessels
     edge = lead.at == other.at == "edge" and lead.base == other.base
     return (
         same
@@ -195,7 +234,11 @@ def _fly(table: TableLike, war: War, group: Sequence[Marker], way: Sequence[Poin
     their own range in this phase allows; one that cannot is left behind. Who of the group did not
     have to stop on the way while others flew on."""
     lead, names = group[0], [marker.id for marker in group]
-    escorts = [m for m in flying(war, lead.side) if m.guards in names and m not in group]
+    escorts = [
+        m
+        for m in flying(war, lead.side)
+        if m.guards in names and m not in group and any(meet(m, one) for one in group)
+    ]
     foes = flying(war, lead.side, enemy=True)
     if lead.at == "air":
         foes = [m for m in foes if not meet(lead, m)]  # 123 fought already
@@ -264,13 +307,7 @@ def _enter(marker: Marker, towards: Point) -> None:
     marker.y = {"south": 0, "north": table.height}.get(marker.base, y)
 
 
-async def _fight_first(
-    table: TableLike,
-    war: War,
-    group: Sequence[Marker],
-    books: Mapping[Side, Book],
-    facts: Mapping[Side, Facts],
-) -> bool:
+async def _fight_first(table: TableLike, war: War, group: Sequence[Marker]) -> bool:
     """123 Fighters in contact at the start fight all whom they touch, then move, and fight no
     more."""
     fighters = [m for m in group if m.type == FIGHTER and m.at == "air"]
@@ -279,8 +316,7 @@ async def _fight_first(
     ]
     for side in dict.fromkeys(enemy.side for enemy in enemies):
         theirs = [enemy for enemy in enemies if enemy.side == side]
-        if any(fighter.planes for fighter in fighters):
-            await dogfight(table, fighters, theirs)
+        await engaged(table, war, [m for m in fighters if m.planes > 0], theirs)
     return bool(enemies)
 
 
@@ -292,8 +328,6 @@ async def _attack(
     target: str,
     load: bool,
     fought: bool,
-    books: Mapping[Side, Book],
-    facts: Mapping[Side, Facts],
 ) -> None:
     """124-130, 200 Fly there, then each marker makes its run."""
     vessel, enemy = _meant(war, group[0], target, way), war.markers.get(target)
@@ -321,22 +355,37 @@ async def _attack(
             raids.run(table, war, marker, vessel, load)
 
 
-def _guard(table: TableLike, war: War, group: Sequence[Marker], name: str) -> None:
+def _guard(table: TableLike, war: War, group: Sequence[Marker], order: v.Escort | v.Cap) -> None:
     """132, 133 Fly to a bomber squadron or a ship of the line, and guard it from then on."""
+    name = order.ship if isinstance(order, v.Cap) else order.marker
+    if reason := _unguarded(war, group, order):
+        _unable(table, group[0], reason.rule, reason.what)
+        return
     ship, other = war.vessels.get(name), war.markers.get(name)
-    at = (ship.x, ship.y) if ship else (other.x, other.y) if other else None
-    if at is None or any(m.type != FIGHTER for m in group):
-        return
-    if not (ship.acts if ship else other is not None and other.at == "air"):
-        what = f"{name} is lost" if ship else f"{name} is not in the air: give its order before"
-        rule = "133" if ship else "132"
-        table.tell([group[0].side], ev.Unable(rule=rule, actor=group[0].id, what=what))
-        return
+    at = (ship.x, ship.y) if ship else (other.x, other.y) if other else (0, 0)
     _fly(table, war, group, [at])
     near = _reached(war, group, ship, other)
     for marker in group:
         marker.guards = name if marker in near else ""
     _arrived(table, group, f"guards {name}", near)
+
+
+def _unguarded(war: War, group: Sequence[Marker], order: v.Escort | v.Cap) -> Reason | None:
+    """132, 133 Why a group can guard nothing so; None if it can."""
+    side, rule = group[0].side, "133" if isinstance(order, v.Cap) else "132"
+    if any(marker.type != FIGHTER for marker in group):
+        return Reason(rule, "only fighters guard")
+    if isinstance(order, v.Cap):
+        ship = war.vessels.get(order.ship)
+        if ship is None or ship.side != side or not ship.of.capital:
+            return Reason(rule, f"{order.ship} is no ship of the line of yours")
+        return None if ship.acts else Reason(rule, f"{ship.id} is lost")
+    other = war.markers.get(order.marker)
+    if other is None or other.side != side or other.type not in LOADED:
+        return Reason(rule, f"{order.marker} is no bomber squadron of yours")
+    if other.at != "air":
+        return Reason(rule, f"{other.id} is not in the air: give its order before")
+    return None
 
 
 def _break(war: War, group: Sequence[Marker]) -> None:
@@ -363,8 +412,7 @@ def _home(table: TableLike, war: War, group: Sequence[Marker]) -> None:
         _arrived(table, arrived, f"returns to {carrier.id}", there)
         return
     if lead.type == FIGHTER:
-        what = "fighters without a carrier stay until they are shot down"
-        table.tell([lead.side], ev.Unable(rule="110", actor=lead.id, what=what))
+        _unable(table, lead, "110", "fighters without a carrier stay until they are shot down")
         return
     table_size = size()
     x = {"west": 0, "east": table_size.width}.get(lead.base, lead.x)
@@ -408,8 +456,7 @@ def _arrived(
     for marker in group:
         _told(table, [marker], doing if marker in there else "")
         if doing and marker not in there:
-            what = f"has not reached {doing.rsplit(maxsplit=1)[-1]}"
-            table.tell([marker.side], ev.Unable(rule="122", actor=marker.id, what=what))
+            _unable(table, marker, "122", f"has not reached {doing.rsplit(maxsplit=1)[-1]}")
 
 
 def _told(table: TableLike, group: Sequence[Marker], doing: str) -> None:

@@ -228,7 +228,7 @@ def _suffer(table: TableLike, war: War, vessel: Vessel, effect: str) -> None:
         least = SETTINGS.index("stop")
         if len(telegraph(hulls.column(vessel.of))) - 1 - vessel.hit_by("engine") > least:
             vessel.criticals.append(Critical("engine", "", war.turn))
-    elif effect == "fire" or (effect == "rudder" and movement.sailing(war, vessel).eighth):
+    elif effect == "fire" or (effect == "rudder" and movement.sailing(war, vessel, "half").eighth):
         vessel.criticals.append(Critical(effect, "", war.turn))
 
 

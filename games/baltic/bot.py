@@ -10,7 +10,7 @@ from msgspec import convert
 from games.baltic import courses
 from games.baltic import verbs as v
 from games.baltic.berths import Berth, barred
-from games.baltic.bot_gunnery import Hull, in_lane, of_own, seen_from
+from games.baltic.bot_gunnery import Hull, bearing, in_lane, of_own
 from games.baltic.bot_helm import BOTS, Helm
 from games.baltic.check import berths_of
 from games.baltic.courses import Step
@@ -316,7 +316,7 @@ class Bot:
         far = _apart(marker, big[0])
         if marker.type == "torpedo bombers" and marker.at == "air" and far > _TORPEDO_RUN:
             here = Pose(marker.x, marker.y, 0)
-            _, way = seen_from(here, Pose(big[0].x, big[0].y, 0))
+            way = bearing(here, Pose(big[0].x, big[0].y, 0))
             spot = plane.ahead(Pose(marker.x, marker.y, way), far - _TORPEDO_RUN // 2)
             yield marker.id, v.Fly((Spot(_inches(max(0, spot.x)), _inches(max(0, spot.y))),))
         else:

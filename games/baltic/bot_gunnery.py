@@ -106,24 +106,28 @@ def _furthest(sheet: str) -> int:
     return max((gun.high for gun in armed(sheet)), default=-1)
 
 
-def seen_from(here: Pose, there: Pose) -> tuple[int, int]:
-    """Mils between two middles, and the bearing, both about."""
-    east, north = there.x - here.x, there.y - here.y
-    return int(hypot(east, north)), int(atan2(east, north) * 180 / pi * DEGREE) % CIRCLE
+def distance(here: Pose, there: Pose) -> int:
+    """Mils between two middles, about."""
+    return int(hypot(there.x - here.x, there.y - here.y))
 
 
-def _relative(bearing: int, heading: int) -> int:
-    return (bearing - heading + CIRCLE // 2) % CIRCLE - CIRCLE // 2
+def bearing(here: Pose, there: Pose) -> int:
+    """The bearing of one middle from another, about."""
+    return int(atan2(there.x - here.x, there.y - here.y) * 180 / pi * DEGREE) % CIRCLE
+
+
+def _relative(way: int, heading: int) -> int:
+    return (way - heading + CIRCLE // 2) % CIRCLE - CIRCLE // 2
 
 
 def hopes(firer: Hull, at: Pose, target: Hull, there: Pose) -> dict[str, float]:
     """Hits by weapon that a firer may hope for, from a place at a target in a place."""
-    mils, bearing = seen_from(at, there)
-    apart = max(0, mils - HALF_HULLS)
+    apart = max(0, distance(at, there) - HALF_HULLS)
     if apart > _furthest(firer.sheet):
         return {}
-    ahead = _relative(bearing, at.heading)
-    aspect = abs(_relative(bearing + CIRCLE // 2, there.heading))
+    way = bearing(at, there)
+    ahead = _relative(way, at.heading)
+    aspect = abs(_relative(way + CIRCLE // 2, there.heading))
     times = _chance() * firer.many
     columns: dict[bool, int] = {}
     found = {}
@@ -210,8 +214,8 @@ def sheet_beam(sheet: str) -> int:
 
 def in_lane(at: Pose, there: Pose, wide: int) -> bool:
     """Does a place lie in the strip that a salvo from `at` runs along?"""
-    mils, bearing = seen_from(at, there)
-    off = _relative(bearing, at.heading) * pi / 180 / DEGREE
+    mils = distance(at, there)
+    off = _relative(bearing(at, there), at.heading) * pi / 180 / DEGREE
     if abs(off) > pi / 2:
         return False
     return mils * cos(off) <= distances().torpedo and abs(mils * sin(off)) <= wide

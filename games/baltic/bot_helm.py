@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from math import inf
 
 from msgspec import Struct
 
 from games.baltic import courses, hulls
-from games.baltic.bot_gunnery import Hull, hopes, in_lane, of_enemy, seen_from, torpedoes
+from games.baltic.bot_gunnery import Hull, distance, hopes, in_lane, of_enemy, torpedoes
 from games.baltic.check import sailing_at
 from games.baltic.courses import Sailing, Step
 from games.baltic.report import Enemy, OwnVessel, Report, Span
@@ -117,12 +118,13 @@ class Helm:
     def best(self, ship: OwnVessel, hull: Hull, spans: Sequence[Span], few: bool = False) -> Course:
         """The best course at one of these settings. few: fewer are tried, to choose a setting."""
         things = self.near(ship, max((span.high for span in spans), default=0))
-        tried = [
-            self.judged(hull, span, steps, things)
-            for span in spans
-            for steps in candidates(sailing_at(span), few)
-        ]
-        return max(tried, key=lambda c: c.score, default=Course(ship.setting, [], hull.pose, 0.0))
+        best = None
+        for span in spans:
+            for steps in candidates(sailing_at(span), few):
+                course = self.judged(hull, span, steps, things, best.score if best else -inf)
+                if course and (best is None or course.score > best.score):
+                    best = course
+        return best or Course(ship.setting, [], hull.pose, 0.0)
 
     def near(self, ship: OwnVessel, most: int) -> list[Terrain]:
         """What may stop her, of all that she can reach this turn and a little later."""
@@ -132,19 +134,23 @@ class Helm:
         return [thing for thing in bad if not hulls.apart(box, thing.box)]
 
     def judged(
-        self, hull: Hull, span: Span, steps: list[Step], things: Sequence[Terrain]
-    ) -> Course:
-        """A course and its worth."""
+        self, hull: Hull, span: Span, steps: list[Step], things: Sequence[Terrain], least: float
+    ) -> Course | None:
+        """A course and its worth; None if that is not above `least`, as soon as it is plain:
+        dangers only take away."""
         how = sailing_at(span)
         end = courses.end(hull.pose, steps, how)
         length = courses.total(steps, how.eighth)
         hull.setting = span.setting if length else "stop"
-        score = -self.hazards(hull, end, things)
-        if things:
-            for mils in range(1500, length, 1500):
-                score -= self.stopped(hull, courses.at(hull.pose, steps, how, mils), things)
-        score += self.prospects(hull, end) + self.sought(hull, end)
-        score += self.bombed(hull, steps, how)
+        hope = self.prospects(hull, end) + self.sought(hull, end)
+        hope += self.bombed(hull, steps, how)
+        if hope <= least:
+            return None
+        score = hope - self.hazards(hull, end, things)
+        for mils in range(1500, length if things else 0, 1500):
+            if score <= least:
+                return None
+            score -= self.stopped(hull, courses.at(hull.pose, steps, how, mils), things)
         return Course(span.setting, steps, end, score)
 
     # What a place is worth
@@ -229,7 +235,7 @@ class Helm:
             close = [thing for thing in things if not hulls.apart(box, thing.box)]
             if close:
                 shape = plane.corners(place, 3 * length // 2, 3 * beam // 2)
-                hit = [thing for thing in close if hulls.on(shape, thing)]
+                hit = hulls.touched(shape, close)
                 found += sum(weights.solid if t.solid else weights.shoal for t in hit)
         return found
 
@@ -260,7 +266,7 @@ class Helm:
     def spaced(self, hull: Hull, end: Pose) -> float:
         """How much the range to the nearest ship of the line is not as wished."""
         big = [p for foe, p in self.soon if foe.capital] or [p for _, p in self.soon]
-        near = min((seen_from(end, there)[0] for there in big), default=0)
+        near = min((distance(end, there) for there in big), default=0)
         sheet = sheets()[hull.sheet]
         if not big or (self.runs and sheet.capital):
             return 0.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from games.baltic import damage, hulls
 from games.baltic import events as ev
 from games.baltic import verbs as v
@@ -14,6 +16,7 @@ from pbem.kit.plane import Polygon
 from pbem.model import Side, TableLike
 
 FORCE, EVADE = "FORCE", "EVADE"
+_KINDS: Mapping[str, type[v.Force] | type[v.Evade]] = {"force": v.Force, "evade": v.Evade}
 
 
 class Ram(InBattle, frozen=True):
@@ -27,13 +30,11 @@ class Ram(InBattle, frozen=True):
         """By the first `force` or `evade` of the vessel, its squadron, its side; a `force` that
         names another enemy does not count."""
         for actor in self.actors:
-            if book.find(actor, v.Evade, facts):
-                return EVADE
-            if any(
-                o.contact in ("", self.other, self.squadron)
-                for o in book.every(actor, v.Force, facts)
-            ):
-                return FORCE
+            for command in book.commands(actor, _KINDS, facts):
+                if isinstance(command.order, v.Evade):
+                    return EVADE
+                if command.order.contact in ("", self.other, self.squadron):
+                    return FORCE
         return None
 
 
@@ -172,14 +173,20 @@ def shoal(war: War, vessel: Vessel) -> str:
 
 
 def until_test(war: War, vessel: Vessel) -> int:
-    """174 Mils to the next test in a depth that she is in; at most those from test to test."""
-    every = distances().ground_test
-    found = [every - vessel.tested[k] for k, _ in hindering(war, vessel) if k in vessel.tested]
+    """174 Mils to the next test in a depth that she is in; at most those from test to test. One
+    that has become too shallow for her (46), or that she turns back into (60), holds her at
+    once."""
+    every, astern = distances().ground_test, war.cards[vessel.card].setting == "reverse"
+    found = [
+        1 if at_once and not astern else every - vessel.tested[kind]
+        for kind, at_once in hindering(war, vessel)
+        if kind in vessel.tested
+    ]
     return min((mils for mils in found if mils > 0), default=every)
 
 
 def _in_depth(war: War, shape: Polygon, kind: str) -> bool:
-    return any(hulls.on(shape, terrain) for terrain in war.map if terrain.kind == kind)
+    return bool(hulls.touched(shape, (t for t in war.map if t.kind == kind)))
 
 
 def ground(table: TableLike, war: War, vessel: Vessel, mils: int, astern: bool) -> bool:

@@ -17,6 +17,7 @@ from pbem.kit.plane import CIRCLE, Point, Pose
 HALF_DEGREE = 8
 MOST_TURN = 2880
 """4 of 2.1 A turn of one leg is at most half a circle."""
+QUARTER_TURN = 1440
 MOST_ASTERN = 720
 """165 In Reverse the arcs of a move add up to at most this."""
 
@@ -168,6 +169,8 @@ def steer(
     straight = most - used
     if target is not None:
         way = plane.root(plane.square((pose.x, pose.y), target)) - keep
+        if how.astern and abs(goal(pose, target, bearing)) < QUARTER_TURN:
+            way = 0  # astern she would only draw away from it
         straight = min(straight, max(way, how.low - used, 0))
     if straight > 0:
         found.append(Step(0, straight))

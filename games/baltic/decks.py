@@ -21,14 +21,12 @@ def launch(
         return Reason("106", "she carries no aeroplanes")
     left = deck(carrier) - _processed(war, carrier)
     for name in markers:
-        marker = war.markers.get(name)
-        if marker is None or marker.base != carrier.id or marker.at != "deck":
-            return Reason("106", f"{name} is not on her deck")
-        if marker.ready > war.turn:
-            return Reason("109", f"{name} is being armed this turn")
+        if reason := grounded(war, carrier, name):
+            return reason
         if left == 0:
             return Reason("108", f"her flight deck handles {deck(carrier)} a turn")
         left -= 1
+        marker = war.markers[name]
         marker.at, marker.acted = "air", False
         turn = 1440 if side == "starboard" else -1440
         spot = plane.ahead(
@@ -38,6 +36,14 @@ def launch(
         marker.ready = war.turn
         table.tell(table.sides, ev.Launched(rule="106", marker=name, carrier=carrier.id))
     return None
+
+
+def grounded(war: War, carrier: Vessel, name: str) -> Reason | None:
+    """106, 107 Why a squadron is not to be launched; None if it stands on her deck, armed."""
+    marker = war.markers.get(name)
+    if marker is None or marker.base != carrier.id or marker.at != "deck":
+        return Reason("106", f"{name} is not on her deck")
+    return Reason("107", f"{name} is being armed this turn") if marker.ready > war.turn else None
 
 
 def deck(carrier: Vessel) -> int:

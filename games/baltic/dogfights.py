@@ -78,21 +78,45 @@ def _guns(markers: Sequence[Marker]) -> int:
     return sum(2 * m.planes for m in markers if m.type == FIGHTER)
 
 
+async def engaged(
+    table: TableLike, war: War, fighters: Sequence[Marker], enemies: Sequence[Marker]
+) -> None:
+    """123, 197 Fighters fight all whom they touch at the start: first the escorts of those, then,
+    whoever is left, the others."""
+    met = await _escorted(table, war, fighters, enemies)
+    left = [m for m in fighters if m.planes > 0]
+    others = [m for m in enemies if m.planes > 0 and m.id not in met]
+    if left and others:
+        await dogfight(table, left, others)
+
+
 async def intercepted(
     table: TableLike, war: War, fighters: Sequence[Marker], target: Marker
 ) -> None:
     """132, 198 Escorts meet up to two fighter markers; those that are left then fight the bombers
     and whoever else flies with them."""
-    for escort in _guards(war, target.id, target.side):
-        for fighter in fighters:
-            if escort.intercepted < MOST and fighter.planes > 0 and escort.planes > 0:
-                escort.intercepted += 1
-                await dogfight(table, [fighter], [escort])
+    await _escorted(table, war, fighters, [target])
     left = [m for m in fighters if m.planes > 0]
     if left and target.planes > 0:
         mates = [m for m in flying(war, target.side) if meet(m, target)]
         group = [m for m in mates if m is target or m.guards != target.id]
         await dogfight(table, left, sorted(group, key=lambda m: m is not target))
+
+
+async def _escorted(
+    table: TableLike, war: War, fighters: Sequence[Marker], targets: Sequence[Marker]
+) -> set[str]:
+    """132 The escorts that are in contact with these meet the fighters that attack them, two at
+    most; which escorts have."""
+    met: set[str] = set()
+    for target in targets:
+        for escort in _guards(war, target.id, target.side):
+            for fighter in fighters if meet(escort, target) else ():
+                if escort.intercepted < MOST and fighter.planes > 0 and escort.planes > 0:
+                    escort.intercepted += 1
+                    met.add(escort.id)
+                    await dogfight(table, [fighter], [escort])
+    return met
 
 
 async def patrol(table: TableLike, war: War, group: Sequence[Marker], vessel: Vessel) -> None:

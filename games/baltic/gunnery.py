@@ -44,8 +44,9 @@ class Shot(Struct, frozen=True):
 
     @property
     def nearest(self) -> Vessel:
-        """181 The firer nearest the target, whose range and aspect count; of equals the first."""
-        return min((m[0] for m in self.mounts), key=lambda v: hulls.between(v, self.target))
+        """181 The firer nearest the target, whose range and aspect count; of equals the one with
+        the lower number."""
+        return min((m[0] for m in self.mounts), key=lambda v: (hulls.between(v, self.target), v.id))
 
 
 def in_arc(arc: Arc, bearing: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 
 from games.baltic import tables
@@ -81,8 +81,16 @@ def _range(one: Polygon, other: Polygon) -> int:
 
 def on(shape: Polygon, terrain: Terrain) -> bool:
     """Does an outline touch a thing of the map?"""
-    if apart(tables.box_of(shape), terrain.box):
-        return False
+    return bool(touched(shape, (terrain,)))
+
+
+def touched(shape: Polygon, things: Iterable[Terrain]) -> list[Terrain]:
+    """The things of the map that an outline touches."""
+    box = tables.box_of(shape)
+    return [thing for thing in things if not apart(box, thing.box) and _upon(shape, thing)]
+
+
+def _upon(shape: Polygon, terrain: Terrain) -> bool:
     if not terrain.radius:
         return plane.overlap(shape, terrain.points)
     centre = terrain.points[0]

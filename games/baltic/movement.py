@@ -55,14 +55,12 @@ class Track(Struct):
         return Pose(*here, self.heading)
 
 
-def sailing(war: War, vessel: Vessel) -> Sailing:
-    """39-43, 150 What she can do this turn."""
-    card = war.cards[vessel.card]
+def sailing(war: War, vessel: Vessel, setting: str = "") -> Sailing:
+    """39-43, 150 What she can do this turn, or would at another setting."""
+    setting = setting or war.cards[vessel.card].setting
     wider = 1 if vessel.of.trait == "flying" and vessel.crippled else 0
     base = vessel.of.template or "S"  # aerial corvettes turn freely and have none (44)
-    return courses.sailing(
-        hulls.column(vessel.of), card.setting, base, wider, vessel.hit_by("rudder")
-    )
+    return courses.sailing(hulls.column(vessel.of), setting, base, wider, vessel.hit_by("rudder"))
 
 
 async def activate(

@@ -46,9 +46,10 @@ def run(table: TableLike, war: War, marker: Marker, vessel: Vessel, load: bool) 
             marker.boxes -= 1
             bearing = plane.bearing((marker.x, marker.y), (vessel.x, vessel.y))
             start = Pose(marker.x, marker.y, bearing)
-            torpedoes.place(
-                table, war, marker.side, marker.id, start, aeroplane_radius() + 250, marker.planes
-            )
+            gap = aeroplane_radius() + 250
+            if over(marker, vessel):
+                gap = -gap  # on the near side, so that the run leads across her
+            torpedoes.place(table, war, marker.side, marker.id, start, gap, marker.planes)
         return
     if not over(marker, vessel):
         return

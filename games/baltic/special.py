@@ -100,9 +100,15 @@ def _onto(start: Point, end: Point, terrain: Terrain, most: int) -> int:
     if not terrain.radius:
         found = _entry(start, end, terrain.points, most)
         return most if found is None else found
-    if plane.range_to(terrain.points[0], start, end) > terrain.radius:
+    centre, radius = terrain.points[0], terrain.radius
+    if plane.range_to(centre, start, end) > radius:
         return most
-    return max(0, plane.root(plane.square(start, terrain.points[0])) - terrain.radius)
+    if plane.square(start, centre) <= radius * radius:
+        return 0
+    along = (centre[0] - start[0]) * (end[0] - start[0])
+    along += (centre[1] - start[1]) * (end[1] - start[1])
+    beside = plane.turn_of(start, end, centre) // most
+    return max(0, along // most - plane.root(max(0, radius * radius - beside * beside)))
 
 
 def bombs(table: TableLike, war: War, vessel: Vessel, over: list[str], only: list[str]) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Literal
 
 from msgspec import convert
 
-from games.second_fleet import zone_charts
+from games.second_fleet import air_routes, zone_charts
 from games.second_fleet.board import (
     BASES,
     CLOSED,
@@ -48,18 +48,21 @@ SYMBOLS = {
 }  # fmt: skip
 RANKS = {"CV": 9, "BB": 8, "CG": 7, "AA": 6, "CL": 5, "DD": 4, "FF": 3, "CR": 2}
 LEVELS = ("", "L", "S")
+NARROW = 6
+"""Characters that fit on a counter."""
 
 
 def scenes(report: Mapping[str, object]) -> tuple[Scene, ...]:
     """The charts of a report (decoded report.json): all of the board, and each zone in which own
     ships or contacts are. Pure."""
     shown = convert(report, Report)
-    whole = drawn(shown)
+    told = convert(report.get("events", ()), tuple[air_routes.Told, ...])
+    whole = drawn(shown, told)
     return (whole, *(zone_charts.cut(whole, zone) for zone in zone_charts.zones(shown)))
 
 
-def drawn(shown: Report) -> Scene:
-    """The chart of a typed report."""
+def drawn(shown: Report, told: Sequence[air_routes.Told] = ()) -> Scene:
+    """The chart of a typed report. told: its events."""
     view = coast("second_fleet")
     home = shown.side if shown.side in SIDES else NATO
     return Scene(
@@ -72,6 +75,7 @@ def drawn(shown: Report) -> Scene:
         ports=tuple(ports(shown, home)),
         lines=sosus(),
         shapes=(*shapes(), *clouds(shown), *rings(shown)),
+        tracks=tuple(air_routes.routes(told, shown.units, at)),
         marks=(*airfields(shown, home), *flags(shown.units), *mines(shown)),
         units=tuple(own(shown.units)),
         contacts=tuple(map(contact, shown.contacts)),
@@ -187,10 +191,18 @@ def own(units: Iterable[OwnUnit]) -> Iterator[Unit]:
             at=at(unit.place),
             role="member" if unit.group else "counter",
             force=unit.group,
-            caption=unit.id if unit.kind == "group" else unit.model,
+            caption=caption(unit),
             rank=RANKS.get(first, 0) + 20 * (unit.kind == "group"),
             track=tuple(at(h) for h in unit.wake if h != unit.place),
         )
+
+
+def caption(unit: OwnUnit) -> str:
+    """What a counter has room for: the name of a group, if it is short, or its marker."""
+    if unit.kind != "group":
+        return unit.model
+    short = len(unit.id) <= NARROW
+    return unit.id if short else {"task force": "TF", "task group": "TG"}.get(unit.type, "")
 
 
 def mines(shown: Report) -> Iterator[Mark]:
@@ -267,7 +279,7 @@ LEGEND = (
             ("counter:CV", "group, ship"),
             ("counter:SS", "submarine"),
             ("mark:enemy:L", "the enemy has her"),
-            ("dashed:own", "range of a patrol"),
+            ("dashed:own", "range of a patrol, a flight"),
             ("track", "track, one dot a turn"),
         ),
     ),

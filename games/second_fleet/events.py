@@ -173,6 +173,8 @@ class Flew(Event, frozen=True, kw_only=True):
     units: tuple[str, ...]
     to: str
     land: str
+    start: str = ""
+    """The hex from which they flew."""
 
 
 class Attacked(Event, frozen=True, kw_only=True):

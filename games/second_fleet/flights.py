@@ -379,4 +379,5 @@ def _home(
         landed = flight.left[0].base
         name = BASES[landed].name if landed in BASES else landed
         names = tuple(u.id for u in flight.left)
-        table.tell([flight.side], ev.Flew(rule="93", units=names, to=goal, land=name))
+        told = ev.Flew(rule="93", units=names, to=goal, land=name, start=flight.origin)
+        table.tell([flight.side], told)

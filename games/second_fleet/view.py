@@ -106,9 +106,14 @@ def _group(war: War, name: str, members: Sequence[Vessel]) -> OwnUnit:
         damaged=any(s.damaged for s in members),
         acted=all(s.acted for s in members),
         ships=tuple(s.id for s in members),
-        wake=tuple(first.wake),
+        wake=moved(first.wake),
         notes=_notes(LEVELS[level] and f"{LEVELS[level]} to the enemy"),
     )
+
+
+def moved(wake: Sequence[str]) -> tuple[str, ...]:
+    """Where a unit has been, without the turns in which it lay still."""
+    return tuple(h for i, h in enumerate(wake) if i == 0 or h != wake[i - 1])
 
 
 _SHIP = filler(OwnUnit, {Vessel: "id name place=hex group damaged acted"})
@@ -134,7 +139,7 @@ def _ship(war: War, ship: Vessel) -> OwnUnit:
         level=level,
         nation=ship.sheet.nation,
         model=ship.type,
-        wake=() if ship.group else tuple(ship.wake),
+        wake=() if ship.group else moved(ship.wake),
         stores=advanced_view.stores(ship),
         notes=_notes("damaged" if ship.damaged else "", mark or "", *advanced_view.notes(ship)),
     )

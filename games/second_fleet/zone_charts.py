@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -42,6 +43,7 @@ def cut(whole: Scene, zone: Zone) -> Scene:
         lines=tuple(x for x in whole.lines if any(_inside(p, window) for p in x.points)),
         shapes=tuple(_shapes(whole.shapes, cells, window)),
         marks=tuple(m for m in whole.marks if _inside(m.at, window)),
+        tracks=tuple(t for t in whole.tracks if _crosses(t.points, window)),
         units=tuple(u for u in whole.units if u.at and _inside(u.at, window)),
         contacts=tuple(c for c in whole.contacts if c.at and _inside(c.at, window)),
         legend=whole.legend[:1],
@@ -61,6 +63,16 @@ def _window(zone: Zone, cells: tuple[tuple[str, Point], ...]) -> Window:
 def _inside(at: Point, window: Window) -> bool:
     west, north, east, south = window
     return west + 0.4 <= at[0] <= east - 0.4 and north + 0.4 <= at[1] <= south - 0.4
+
+
+def _crosses(points: tuple[Point, ...], window: Window) -> bool:
+    """Does a way of straight lines come into view?"""
+    legs = pairwise(points)
+    return any(
+        _inside((x + (to_x - x) * part / 20, y + (to_y - y) * part / 20), window)
+        for (x, y), (to_x, to_y) in legs
+        for part in range(21)
+    )
 
 
 def _coast(coast: Coast, window: Window) -> Coast:

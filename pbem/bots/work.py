@@ -13,15 +13,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import CancelledError, ProcessPoolExecutor, as_completed
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
 
 from pbem import __version__
 from pbem.errors import Busy, Usage
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
 
 Work = Callable[[str], object]
 """Does the unit of that key; gives JSON data. Picklable, unless it stays in this process."""
@@ -35,8 +39,8 @@ MOST = 200
 """The most units of a batch."""
 WAIT = 20.0
 """Seconds for a scheduler to answer."""
-RETRIES = 5
-"""How many workers may be lost over one batch."""
+RETRIES = 10
+"""How many times a batch is sent again after it was lost."""
 
 
 class Place(Struct, frozen=True):
@@ -116,7 +120,6 @@ def _on_cores(keys: Sequence[str], work: Work, jobs: int) -> Iterator[Done]:
 def _on_cluster(keys: Sequence[str], work: Work, address: str) -> Iterator[Done]:
     try:
         from distributed import Client
-        from distributed import as_completed as completed
     except ImportError:
         raise Usage("a cluster needs Dask", "pip install 'pbem[cluster]'") from None
     try:
@@ -126,18 +129,54 @@ def _on_cluster(keys: Sequence[str], work: Work, address: str) -> Iterator[Done]
         raise Busy(f"no Dask scheduler answers at {address}: {error}", hint) from None
     with client:
         _require_release(client.run(_release))
-        shared = client.scatter(work, broadcast=True)
-
-        def done(batch: list[str]) -> list[Done]:
-            given: list[Done] = client.submit(_batch, shared, batch, pure=False).result()
-            return given
-
-        first, rest, size = _begun(keys, done)
+        workers = _Workers(client, work)
+        first, rest, size = _begun(keys, lambda batch: next(workers.done([batch])))
         yield from first
-        batches = _cut(rest, size)
-        waiting = client.map(_batch, [shared] * len(batches), batches, pure=False, retries=RETRIES)
-        for future in completed(waiting):
-            yield from future.result()
+        for done in workers.done(_cut(rest, size)):
+            yield from done
+
+
+class _Workers:
+    """The workers of a cluster, any of which may be lost at any time.
+
+    The work is scattered once, because it may be megabytes, and is gone when all that had it are
+    lost: then every batch that waits for it is cancelled (distributed, issue 3149). A batch that
+    kills worker after worker is given up by the scheduler. Either way it is sent again.
+    """
+
+    def __init__(self, client: Client, work: Work) -> None:
+        self.client, self.work = client, work
+        self.shared = self._scattered()
+
+    def done(self, batches: Sequence[list[str]]) -> Iterator[list[Done]]:
+        """Each batch's results, in any order. Raises Busy if it was lost too often."""
+        from distributed import KilledWorker, as_completed
+
+        out = {self._sent(batch): (batch, RETRIES, self.shared) for batch in batches}
+        waiting = as_completed(list(out))
+        for future in waiting:
+            batch, left, shared = out.pop(future)
+            try:
+                given: list[Done] = future.result()
+            except (KilledWorker, CancelledError) as lost:
+                if not left:
+                    hint = "what is finished is kept with --keep FILE: give the command again"
+                    raise Busy(f"workers were lost again and again: {lost}", hint) from None
+                if shared is self.shared:
+                    self.shared = self._scattered()
+                again = self._sent(batch)
+                out[again] = batch, left - 1, self.shared
+                waiting.add(again)
+            else:
+                yield given
+
+    def _scattered(self) -> Future[Work]:
+        """The work on all workers, under a name of its own: that of lost data stays cancelled."""
+        found: Future[Work] = self.client.scatter(self.work, broadcast=True, hash=False)
+        return found
+
+    def _sent(self, batch: list[str]) -> Future[list[Done]]:
+        return self.client.submit(_batch, self.shared, batch, pure=False)
 
 
 def _batch(work: Work, keys: list[str]) -> list[Done]:

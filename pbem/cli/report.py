@@ -10,6 +10,7 @@ from pbem.cli.common import Choice, as_json, game_argument, role_option, system_
 from pbem.cli.completion import sides
 from pbem.errors import NotFound, Usage
 from pbem.model import Plain
+from pbem.outbound.report_mail import found_or_made
 from pbem.roles import seat
 from pbem.store.game_dir import Game, reading, writing
 from pbem.store.records import Looked
@@ -77,10 +78,9 @@ def command(
     if side == SPECTATORS and data and form in ("text", "html") and not game.find(*parts):
         write_out(None, _watched(data, form))
         return
-    if not game.find(*parts):
+    if not (content := found_or_made(game, side, chosen, parts[-1])):
         last = f"the newest opens window {game.register.window}"
         raise NotFound(f"{name} has no report of {side} for window {chosen}", last)
-    content = game.read(*parts)
     if form in PICTURES:
         content = _picture(game, content, form, theme, detail, which)
     write_out(None, _page(game, content) if form == PAGE else content)

@@ -216,11 +216,15 @@ def overlap(one: Polygon, other: Polygon) -> bool:
         return True
     last = one[len(one) - 1]
     for corner in one:
+        east, north = corner[0] - last[0], corner[1] - last[1]
         before = other[len(other) - 1]
-        for point in other:
-            if touch(last, corner, before, point):
+        was = turn_of(last, corner, before)
+        for point in other:  # most of its edges lie on one side of the line: no need to ask them
+            side = east * (point[1] - last[1]) - north * (point[0] - last[0])
+            apart = (was > 0 and side > 0) or (was < 0 and side < 0)
+            if not apart and touch(last, corner, before, point):
                 return True
-            before = point
+            before, was = point, side
         last = corner
     return False
 

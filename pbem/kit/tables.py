@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from msgspec import Struct, ValidationError, convert
 from msgspec.structs import FieldInfo, fields
@@ -113,9 +113,10 @@ class Sheet(Struct, frozen=True):
         """
         layout, readers = _layout(columns), {**_readers(record), **(read or {})}
         needed, sourced = _judge(record, layout, same), layout[-1] == (SOURCE,)
+        plan = _plan(layout, record, readers)
 
         def row(line: str) -> Record:
-            found = _cells(line, layout, record, readers)
+            found = _usual_cells(line, plan) or _cells(line, layout, record, readers)
             if missing := [name for name in needed if name not in found]:
                 raise _Misread(f"{', '.join(missing)}: missing; columns: {columns}", len(line))
             if self.text is None and sourced and len(line.rstrip(" |").split("|")) < len(layout):
@@ -216,8 +217,11 @@ def _reader(hint: object) -> Callable[[str], object]:  # a type, of whichever ki
         of = of.__supertype__
     if of is str:
         return str
+    words = frozenset(get_args(of)) if get_origin(of) is Literal else frozenset()
 
     def read(text: str) -> object:
+        if text in words:  # msgspec would hash the whole type for each of them
+            return text
         try:
             return int(text) if of is int else convert(text, hint, strict=False)
         except (ValueError, ValidationError) as wrong:
@@ -251,6 +255,47 @@ def _judge(record: type[Struct], layout: Layout, same: Mapping[str, object]) -> 
     needed = [name.partition(PARTED)[0] for name in columns]
     needed += [name for name in names if name in known and known[name].required]
     return [name for name in needed if name in known]
+
+
+Plan = Sequence[Sequence[tuple[str, bool, Callable[[str], object]]]]
+"""By cell, of each word its field, whether that may be None, and how it is read; the field is empty
+if no field of the record has the name."""
+
+
+def _plan(layout: Layout, record: type[Struct], read: Readers) -> Plan:
+    """How `_usual_cells` reads rows; empty for columns of which only `_cells` knows enough."""
+    known = _fields(record)
+    if any(PARTED in name or REST in name for cell in layout for name in cell):
+        return ()
+    return [
+        [
+            (name, type(None) in get_args(known[name].type), read[name])
+            if name in known
+            else ("", False, str)
+            for name in cell
+        ]
+        for cell in layout
+    ]
+
+
+def _usual_cells(line: str, plan: Plan) -> dict[str, object]:
+    """The values of a row with a word for each field, in a third of the time of `_cells`; nothing
+    for any other row, which `_cells` reads or finds fault with."""
+    found: dict[str, object] = {}
+    for cell, text in zip(plan, line.split("|", len(plan) - 1), strict=False):
+        words = [text.strip()] if len(cell) == 1 else text.split()
+        if len(words) != len(cell):
+            return {}
+        for (name, optional, read), word in zip(cell, words, strict=True):
+            if not name:
+                continue
+            try:
+                found[name] = (
+                    None if optional and word == NOTHING else read("" if word == NOTHING else word)
+                )
+            except (ValueError, KeyError, IndexError):
+                return {}
+    return found
 
 
 def _cells(line: str, layout: Layout, record: type[Struct], read: Readers) -> dict[str, object]:

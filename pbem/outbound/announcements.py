@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from pbem.outbound.forward import handed_over
 from pbem.outbound.notices import notices
+from pbem.outbound.report_mail import made_later
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Body, Enlisted, Replaced
@@ -27,4 +28,6 @@ def announce(game: Game, body: Body, said: Note) -> None:
         new = [last] if last and isinstance(body, Enlisted) else []
         mails |= (more := handed_over(game, body.side, officers=officers, after=1, to=new))
         sides += [body.side] * len(more)
+        # The first officer of a role: of its report there was no more than the signed data.
+        mails |= made_later(game, body.side, game.register.window)
     game.commit(replace(body, mailed=sides), mails)

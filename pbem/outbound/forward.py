@@ -19,6 +19,7 @@ from pbem.outbound.mime import Part, message, readdress, recipients
 from pbem.outbound.notices import mail_name, number_of, signed
 from pbem.outbound.pending_reports import Earlier, earlier_of
 from pbem.outbound.report_files import PLAIN, SignedReport, parts_of
+from pbem.outbound.report_mail import folder_of, found_or_made, made_later
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
@@ -90,7 +91,8 @@ def report_again(game: Game, side: str, window: int) -> dict[str, bytes]:
 
 def stored(game: Game, side: str, window: int) -> bytes:
     """Read the mail that brought a side's report of that window."""
-    return game.read("reports", side, str(window), "report.eml")
+    name = "report.eml"
+    return found_or_made(game, side, window, name) or game.read(folder_of(side, window), name)
 
 
 def reached(game: Game, side: str) -> list[str]:
@@ -134,10 +136,12 @@ def _report(game: Game, side: str, window: int) -> Report:
 
 def _files(game: Game, side: str, window: int) -> dict[str, bytes]:
     """Read the files that were mailed with a report; the final report has no order form."""
+    made = made_later(game, side, window)
     names = [*(name for name, _ in BODIES), *KEPT]
-    if not game.path("reports", side, str(window), "orders.txt").is_file():
-        names.remove("orders.txt")
-    return {name: game.read("reports", side, str(window), name) for name in names}
+    paths = {name: f"{folder_of(side, window)}/{name}" for name in names}
+    if paths["orders.txt"] not in made and not game.path(paths["orders.txt"]).is_file():
+        del paths["orders.txt"]
+    return {name: made.get(path) or game.read(path) for name, path in paths.items()}
 
 
 def _signed_report(files: Mapping[str, bytes]) -> SignedReport:
@@ -157,8 +161,7 @@ def resend(game: Game, side: str, window: int, mail: str = "") -> str:
     mail: the mail that asked for it, by its digest in the ledger. Raises NotFound.
     """
     window = mailed_in(game.register, window)
-    path = game.path("reports", side, str(window), "report.eml")
-    if not path.is_file():
+    if not found_or_made(game, side, window, "report.eml"):
         last = f"the newest opens window {game.register.window}"
         raise NotFound(f"{game.name} has no report of {side} for window {window}", last)
     files = report_again(game, side, window)

@@ -11,9 +11,9 @@ from pbem.base.gzipped import gzipped
 from pbem.outbound.mime import Part
 
 PLAIN = "text/plain; charset=us-ascii"
-MOST = 28_000
+MOST = 20_000
 """Bytes of JSON that a mail brings as they are. Text, HTML and order form have as much again, so
-that a mail without pictures stays below 70 kB."""
+that a mail without pictures stays below 60 kB."""
 
 
 class SignedReport(Struct, frozen=True):

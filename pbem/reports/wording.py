@@ -6,7 +6,7 @@ A system says so in `events.j2`, `questions.j2` and `headlines.j2` of its folder
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -116,7 +116,19 @@ def news(report: Plain) -> list[Plain]:
     """The events that are neither routine nor quiet, in the order told."""
     system = folder_of(report)
     aside = {*_kinds(system, "routine"), *_kinds(system, "quiet")}
-    return [e for e in report["events"] if e["kind"] not in aside]
+    return [e for e in report["events"] if not _among(e, aside)]
+
+
+def _among(event: Plain, kinds: Collection[str]) -> bool:
+    """Whether an event is of one of these kinds. `Struck.outcome=none` is a kind, too: the events
+    Struck whose field `outcome` has that value."""
+    kind = event["kind"]
+    if kind in kinds:
+        return True
+    narrow = (
+        one.removeprefix(f"{kind}.").split("=") for one in kinds if one.startswith(f"{kind}.")
+    )
+    return any(event.get(field) == value for field, value in narrow)
 
 
 def chief(report: Plain, most: int) -> list[Plain]:
@@ -140,13 +152,13 @@ def uneventful(report: Plain) -> str:
     """What brought nothing, in one line: the quiet events, where a system has no line of its own
     (`nothing` of SYSTEM/rows.j2)."""
     quiet = _kinds(folder_of(report), "quiet")
-    return " ".join(said(e["text"]) for e in report["events"] if e["kind"] in quiet)
+    return " ".join(said(e["text"]) for e in report["events"] if _among(e, quiet))
 
 
 def log(report: Plain) -> list[Plain]:
     """The routine events of the turn, in the order told."""
     routine = _kinds(folder_of(report), "routine")
-    return [e for e in report["events"] if e["kind"] in routine]
+    return [e for e in report["events"] if _among(e, routine)]
 
 
 def reasons(report: Plain) -> list[Plain]:
@@ -154,7 +166,7 @@ def reasons(report: Plain) -> list[Plain]:
     page tells them with reason and rule at its end, the routine ones in a list of their own."""
     routine = _kinds(folder_of(report), "routine")
     whole = {id(event) for event in news(report) if not event.get("why")}
-    return [e for e in report["events"] if e["kind"] not in routine and id(e) not in whole]
+    return [e for e in report["events"] if not _among(e, routine) and id(e) not in whole]
 
 
 def rest(report: Plain, whole: Plain) -> list[Plain]:

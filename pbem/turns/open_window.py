@@ -13,23 +13,29 @@ from msgspec.structs import replace
 from pbem import __version__
 from pbem.base.hashing import setup_digest
 from pbem.base.report_json import Anchor, Moderator, Report, Run
-from pbem.crypto import statements
 from pbem.dice.commitment import Commitment, new_commitment
 from pbem.dice.sources import LINKED
 from pbem.engine.drive import Closing, Drive
-from pbem.model import Plain, Side, System
-from pbem.outbound.addresses import list_headers, own_address, own_config, reply, sender
-from pbem.outbound.encrypt import enclose, readers
-from pbem.outbound.mime import Part, inline, message
-from pbem.outbound.pending_reports import Earlier, earlier_of
-from pbem.outbound.report_files import SignedReport, is_packed, parts_of
+from pbem.model import Side, System
+from pbem.outbound.addresses import own_address, own_config
+from pbem.outbound.encrypt import readers
+from pbem.outbound.mime import Part
+from pbem.outbound.pending_reports import earlier_of
+from pbem.outbound.report_files import SignedReport
+from pbem.outbound.report_mail import (
+    Extras,
+    folder_of,
+    mailed_files,
+    shown_files,
+    signed_files,
+)
 from pbem.player.numbering import least
-from pbem.reports import headline, render, wording
+from pbem.reports import wording
 from pbem.reports.filters import UNBOUND, UNPROVEN
 from pbem.reports.key_notices import key_flags, later_keys
 from pbem.reports.report import Account, Frame, Words, draft, with_digest
 from pbem.roles import role_of
-from pbem.store import holders, secrets
+from pbem.store import holders
 from pbem.store.game_dir import Game
 from pbem.store.holders import newest
 from pbem.store.preferences import preferences_of
@@ -139,18 +145,34 @@ def _issue_to(
     system: System,
     before: Sequence[int],
 ) -> None:
-    """Add one side's report, and its mail unless the run goes on."""
+    """Add one side's report, and its mail unless the run goes on. A role that nobody plays has the
+    signed report alone (`pbem.outbound.report_mail`)."""
     data = with_digest(report)
+    files = signed_files(game, side, report, data)
+    issued.files.update(files)
     issued.digests[side] = report.digest
+    issued.turn, issued.label = report.turn, report.label
+    if side not in mailed_seats(game.register):
+        return
     if report.runs_on:
-        _add_report(issued, game, side, report, report.plain, data)
-    else:
-        # An officer who comes later sees the chart from his next mail on.
-        mailed = side in mailed_seats(game.register)
-        charts = charts_of(game, system, report) if mailed else ()
-        page = page_of(game, system, report)
-        red = {"red": True} if system.red_side(report.scenario) == report.side else {}
-        _add(issued, game, side, report, data, charts, page, earlier_of(game, side, before), red)
+        issued.files.update(shown_files(game, side, report, data, report.plain))
+        return
+    signed = SignedReport(data, files[f"{folder_of(side, report.window)}/report.seal"])
+    extras = _extras(game, system, report)
+    earlier = earlier_of(game, side, before)
+    mailed = mailed_files(game, side, report, signed, earlier, extras)
+    number = game.register.mails.get(side, 0) + 1
+    mail = mailed[f"{folder_of(side, report.window)}/report.eml"]
+    issued.files.update(mailed | {f"outbox/{side}-{number:04}-report.eml": mail})
+    issued.mailed.append(side)
+
+
+def _extras(game: Game, system: System, report: Report) -> Extras:
+    """Return the charts, the order page and the colour of a report's mail."""
+    page = page_of(game, system, report)
+    shown: dict[str, object] = {"order_page": page.mentioned} if page.mentioned else {}
+    shown |= {"red": True} if system.red_side(report.scenario) == report.side else {}
+    return Extras(charts_of(game, system, report), page.part, shown)
 
 
 def spectators_report(
@@ -398,100 +420,3 @@ def _blank_page(system: System, report: Report) -> tuple[Part, ...]:
 
     content = blank_for(system, report.setup.text)
     return (Part("text/html; charset=utf-8", content, FILE),)
-
-
-def _add(
-    issued: Issue,
-    game: Game,
-    side: Side,
-    report: Report,
-    data: bytes,
-    charts: tuple[Part, ...],
-    page: Page,
-    earlier: Sequence[Earlier],
-    red: Plain,
-) -> None:
-    """Add one side's files, and the mail that carries them and `earlier` reports of the same run.
-
-    data: report.json. charts: those that the mail shows, then the whole ones; may be empty. red:
-    says so if the side is the red one.
-    """
-    shown = {**report.plain, **({"chart": [part.cid for part in inline(charts)]} if charts else {})}
-    shown |= {"earlier": [one.report.plain for one in earlier]} if earlier else {}
-    shown |= {"order_page": page.mentioned} if page.mentioned else {}
-    shown |= (
-        {"packed": True} if is_packed([data, *(one.signed_report.data for one in earlier)]) else {}
-    )
-    shown |= red
-    text, markup, form = _add_report(issued, game, side, report, shown, data)
-    folder = f"reports/{side}/{report.window}"
-    signature = issued.files[f"{folder}/report.seal"]
-    # `enclose` puts the page beside the encrypted part; in plain mail it is an attachment.
-    inside = () if game.register.encrypted else page.part
-    reports = parts_of([SignedReport(data, signature), *(one.signed_report for one in earlier)])
-    mail = _mail(game, side, report, text, markup, reports, form, charts, inside)
-    mail = enclose(game, side, "report", report.window, mail, beside=page.part)
-    number = game.register.mails.get(side, 0) + 1
-    issued.files[f"{folder}/report.eml"] = mail
-    if side in mailed_seats(game.register):
-        issued.files[f"outbox/{side}-{number:04}-report.eml"] = mail
-        issued.mailed.append(side)
-
-
-def _add_report(
-    issued: Issue, game: Game, side: Side, report: Report, shown: Plain, data: bytes
-) -> tuple[bytes, bytes, list[tuple[str, bytes]]]:
-    """Add one side's report files, without a mail: JSON, text, HTML, signature and order form.
-
-    data: report.json. shown: its data, with what only text and HTML show. Returns the text, the
-    HTML, and the order form as (file name, content); no form after the end of the game.
-    """
-    pages = render.pages({**shown, **reply(game), "tz": secrets.zone_of(game, side)}, data)
-    text, markup = pages.text.encode("ascii"), pages.html.encode()
-    folder = f"reports/{side}/{report.window}"
-    parts = {"report.txt": text, "report.html": markup, "report.json": data}
-    form = [("orders.txt", pages.form.encode("ascii"))] if pages.form else []
-    issued.files.update({f"{folder}/{name}": content for name, content in (*parts.items(), *form)})
-    key = secrets.signing_key(game)
-    signature = statements.signed("report", report.setup.digest, report.plain, key)
-    issued.files[f"{folder}/report.seal"] = signature
-    issued.turn, issued.label = report.turn, report.label
-    return text, markup, form
-
-
-def _mail(
-    game: Game,
-    side: Side,
-    report: Report,
-    text: bytes,
-    markup: bytes,
-    reports: Sequence[Part],
-    form: Sequence[tuple[str, bytes]],
-    charts: tuple[Part, ...] = (),
-    attached: Sequence[Part] = (),
-) -> bytes:
-    """Return one side's report as an unencrypted mail.
-
-    It replies to the side's first mail, so that mail programs show a game as one thread.
-    """
-    number = game.register.mails.get(side, 0) + 1
-    html = preferences_of(game.register, side).mail == "html"
-    return message(
-        to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
-        sender=sender(game),
-        listed=list_headers(game),
-        subject=headline.subject(report, secrets.zone_of(game, side)),
-        message_id=secrets.message_id(game, side, number),
-        sent=report.opened,
-        bodies=[
-            Part("text/plain; charset=us-ascii", text),
-            *([Part("text/html; charset=utf-8", markup, pictures=inline(charts))] if html else []),
-        ],
-        attachments=[
-            *reports,
-            *(Part("text/plain; charset=us-ascii", content, name) for name, content in form),
-            *(part for part in charts if not part.cid),
-            *attached,
-        ],
-        thread=secrets.message_id(game, side, 1) if number > 1 else "",
-    )

@@ -11,7 +11,10 @@ from pbem.model import Side
 from pbem.roles import role_of
 from pbem.store.register import Register
 
-OFFICER = "You see and order a part of your side. What its commander orders counts before yours."
+OFFICER = (
+    "You see and order a part of your side. What its commander orders counts before yours, and the "
+    "turn waits for his orders alone."
+)
 """What every report of a role says."""
 
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -15,7 +20,16 @@ from games.baltic import events as ev
 from games.baltic.courses import Sailing, Step
 from games.baltic.gunnery import in_arc
 from games.baltic.state import Salvo, War
-from games.baltic.tables import SETTINGS, TEMPLATES, names, sheets, telegraph, template, terrain
+from games.baltic.tables import (
+    SETTINGS,
+    TEMPLATES,
+    Arc,
+    names,
+    sheets,
+    telegraph,
+    template,
+    terrain,
+)
 from orders.model import Order
 from pbem.kit import plane
 from pbem.kit.plane import CIRCLE, Pose
@@ -40,6 +54,8 @@ ENGINES = st.builds(
     st.sampled_from(TEMPLATES),
     st.booleans(),
 )
+PLOT = Path(__file__).parents[2] / "templates" / "order_page" / "js" / "plot.js"
+ARCS: tuple[Arc, ...] = get_args(Arc)
 NODE_COURSES, ALL_COURSES = 300, 100_000
 
 
@@ -266,6 +282,21 @@ def test_worked_examples_are_the_same_in_both_languages() -> None:
     assert ends[16][1:3] == [-1414, -1414]
     assert seen[17][1:] == [21415, 20707, 20707, 21415, 18585, 19293, 19293, 18585]
     assert helm[18:] == [[[1440, 0]], [[720, 0]]]
+
+
+def test_arcs_are_the_same_on_the_order_page() -> None:
+    """V10, by node: for each arc the relative bearings at which the page says that it bears."""
+    node = shutil.which("node")
+    if not node:
+        pytest.skip("node is not installed")
+    needs = r"^const (?:CIRCLE|ARCS|turned|bears)\b(?:[^\n]|\n  )*$"
+    code = "\n".join(re.findall(needs, PLOT.read_text("utf-8"), re.MULTILINE))
+    every = list(range(-2879, 2881))
+    code += f"""
+const arcs = {json.dumps(ARCS)}, every = {json.dumps(every)};
+console.log(JSON.stringify(arcs.map((arc) => every.filter((off) => bears(arc, off)))));"""
+    told = subprocess.run([node, "-"], input=code, text=True, check=True, capture_output=True)
+    assert json.loads(told.stdout) == [[b for b in every if in_arc(arc, b)] for arc in ARCS]
 
 
 COLUMNS = ("B", "C", "D", "carrier", "aerial")

@@ -264,6 +264,16 @@ def test_v32_the_helmsman() -> None:
     assert courses.end(Pose(0, 0, 0), short, how) == Pose(1119, 2701, 720)
 
 
+def test_of_two_firers_as_near_the_lower_number_gives_range_and_aspect() -> None:
+    """181, also where the higher one had its order first."""
+    target, one, two = vessel("VASA"), vessel("STAMM"), vessel("STAMM")
+    one.id, two.id = "GOTEN1", "GOTEN2"
+    one.x, two.x = 10000, 30000
+    gun = weapons("STAMM")[0]
+    assert hulls.between(one, target) == hulls.between(two, target)
+    assert gunnery.Shot(((two, gun), (one, gun)), target).nearest is one
+
+
 def test_table_1_falls_from_column_to_column() -> None:
     """Each row of Table 1 falls from left to right, each column grows from row to row."""
     rows = effective()

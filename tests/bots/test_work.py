@@ -133,7 +133,6 @@ def deadly(key: str) -> object:
     return 1
 
 
-@pytest.mark.nightly  # a batch is cancelled now and then when its worker is killed
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_gives_the_same_and_lost_workers_cost_time_only(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import msgspec
 import pytest
 
@@ -10,6 +12,7 @@ from orders.model import Action, Condition, Order, OrderSet, Value
 from orders.model import Test as Trial
 from orders.verbs import Trigger
 from pbem.engine.drive import Drive, Position, encode_position
+from pbem.errors import RulesFault
 from pbem.model import TableLike
 from tests.engine.tables import BLUE, DICE, RED, Board, Heard, Say, drive
 
@@ -63,6 +66,27 @@ def test_lists_of_several_windows_are_played_in_the_order_written() -> None:
         assert paused.close({RED: one}, DICE) == through.close({RED: one}, DICE)
         assert encode_position(paused) == encode_position(through)
     assert through.state.log == ["1 X A", "1 Y B", "1 X C", "2 Y D", "2 X E"]
+
+
+class Awaitable:
+    """What an author may await by mistake."""
+
+    def __init__(self, given: object) -> None:
+        self.given = given
+
+    def __await__(self) -> Generator[object, None, None]:
+        yield self.given
+
+
+@pytest.mark.parametrize(("given", "named"), [(None, "None"), (5, "a value of type int")])
+def test_a_script_may_await_the_table_alone(given: object, named: str) -> None:
+    async def sleep(table: TableLike, board: Board) -> Board:
+        await Awaitable(given)
+        return board
+
+    with pytest.raises(RulesFault, match=f"`turn` awaits {named}") as raised:
+        drive(sleep)
+    assert "table.ask_each()" in raised.value.hint
 
 
 class Known(FactsAbout):

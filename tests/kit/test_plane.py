@@ -177,6 +177,22 @@ def test_a_polygon_inside_another_overlaps_it() -> None:
     assert plane.overlap(inner, SQUARE)
 
 
+SMALL_POINTS = st.tuples(st.integers(0, 8), st.integers(0, 8))
+"""So near each other that edges run along and through corners."""
+CORNERS = st.lists(SMALL_POINTS, min_size=3, max_size=7)
+
+
+@given(CORNERS, CORNERS)
+def test_polygons_of_any_form_overlap_where_edges_touch_or_one_lies_in_the_other(
+    some: list[Point], others: list[Point]
+) -> None:
+    one, other = tuple(some), tuple(others)
+    ours, theirs = (list(zip(p, (*p[1:], p[0]), strict=True)) for p in (one, other))
+    touch = any(plane.touch(*a, *b) for a in ours for b in theirs)
+    within = plane.inside(one[0], other) or plane.inside(other[0], one)
+    assert plane.overlap(one, other) == (touch or within)
+
+
 def test_touching_a_corner_is_a_touch_and_no_crossing() -> None:
     ends = (0, 5), (5, 10)
     assert plane.touch(*ends, (0, 10), (5, 5)) and plane.cross(*ends, (0, 10), (5, 5))

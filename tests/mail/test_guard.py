@@ -18,7 +18,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import Busy
-from pbem.inbound.letter import LARGEST, MEMORY, SECONDS, Letter, Unreadable
+from pbem.inbound.letter import (
+    LARGEST,
+    LONGEST_HEADER,
+    MEMORY,
+    SECONDS,
+    Letter,
+    Unreadable,
+    require_simple,
+)
 from pbem.inbound.mailboxes.interface import FetchFailed
 from pbem.inbound.markup import text_of
 from pbem.inbound.parse_mail import answer, open_letter
@@ -288,6 +296,25 @@ def test_any_markup_is_text(markup: str) -> None:
 )
 def test_machines_are_known_by_their_headers(head: str, machine: str) -> None:
     assert open_letter(f"From: fox@example.org\n{head}\n\nhi".encode()).machine == machine
+
+
+def field(size: int) -> bytes:
+    """A header field of so many bytes on three lines, without their ends."""
+    return b"X-A: " + b"a" * 95 + b"\n " + b"b" * 99 + b"\n " + b"c" * (size - 201)
+
+
+@pytest.mark.parametrize("where", ["first", "last"])
+def test_the_longest_field_may_have_its_limit_and_no_byte_more(where: str) -> None:
+    """Continuation lines belong to their field; other fields are counted by themselves."""
+    for more in (0, 1):
+        long = field(LONGEST_HEADER + more)
+        head = [TOP.strip(), long] if where == "last" else [long, TOP.strip()]
+        raw = b"\n".join(head) + b"\n\nhi"
+        if more:
+            with pytest.raises(Unreadable, match=f"more than {LONGEST_HEADER} bytes"):
+                require_simple(raw)
+        else:
+            require_simple(raw)
 
 
 @pytest.mark.parametrize(

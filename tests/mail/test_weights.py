@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from email import message_from_bytes, policy
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,12 @@ from click.testing import CliRunner
 import games
 from pbem.audit.open_file import open_mail
 from pbem.base.gzipped import gzipped, plain_of
+from pbem.bots.demo import demo
 from pbem.cli import cli
 from pbem.cli.common import read_report
 from pbem.errors import Usage
 from pbem.outbound import report_files
+from tests.conftest import Clock
 from tests.once import played
 
 LIMIT = dict.fromkeys(games.SYSTEMS, 70_000) | {"second_fleet": 60_000, "toy": 16_000}
@@ -58,6 +61,16 @@ def test_every_mail_of_a_whole_game_is_light(
     system: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     assert heavy(mails(played(tmp_path_factory, system)), LIMIT[system]) == {}
+
+
+@pytest.mark.parametrize("options", [{}, {"windows": "turn", "logistics": "yes"}])
+def test_so_are_those_of_a_campaign(
+    options: dict[str, str], tmp_path: Path, clock: Clock, nightly: bool
+) -> None:
+    """The largest there is: up to 176 own units, here in its first windows."""
+    game = demo(tmp_path, games.load("second_fleet"), "a", scenario="banner", options=options)
+    assert len(list(islice(game, 60 if nightly else 14))) > 13
+    assert heavy(mails(tmp_path), 60_000) == {}
 
 
 def test_so_are_those_of_other_games(

@@ -397,6 +397,39 @@ def test_a_role_without_an_officer_gets_no_mail(tmp_path: Path, clock: Clock) ->
     whole(referee)
 
 
+@pytest.mark.parametrize("mail", ["plain", "sealed"])
+def test_what_nobody_reads_of_a_role_is_made_when_somebody_does(
+    tmp_path: Path, clock: Clock, mail: str
+) -> None:
+    referee = Referee.made(tmp_path, SYSTEM, Choices(dice="seeded", seed="x", mail=mail))
+    referee.open()
+    referee.run(force=True)
+    home, folder = ("--home", tmp_path), referee.folder / "reports" / SUBS
+    bare = {"report.json", "report.seal"}
+    assert {path.name for path in (folder / "2").iterdir()} == bare
+    first = pbem(*home, "report", "g1", SUBS)
+    assert first.code == 0 and "Submarine officer" in first.out
+    assert pbem(*home, "report", "g1", SUBS, "--format", "html").out.startswith("<!DOCTYPE html>")
+    assert {path.name for path in (folder / "2").iterdir()} == bare  # reading writes nothing
+
+    public = tmp_path / "subs.pub"
+    public.write_text(public_line(key_of("s").wire))
+    args = ("enlist", "g1", "hunters", "--role", "subs", "--email", "s@example.org")
+    assert pbem(*home, *args, "--key", public).code == 0
+    whole_folder = bare | {"report.txt", "report.html", "report.eml", "orders.txt"}
+    assert {path.name for path in (folder / "2").iterdir()} == whole_folder
+    assert {path.name for path in (folder / "1").iterdir()} == bare
+    assert (folder / "2" / "report.txt").read_text() == first.out
+    (sent,) = (referee.folder / "outbox").glob(f"{SUBS}-*-report.eml")
+    assert message_from_bytes(sent.read_bytes())["To"] == "s@example.org"
+    assert pbem(*home, "resend", "g1", SUBS).code == 0
+    assert pbem(*home, "resend", "g1", SUBS, "--window", "1").code == 0
+    assert pbem(*home, "resend", "g1", SUBS, "--window", "3").code == 3
+    referee.run(force=True)
+    assert {path.name for path in (folder / "3").iterdir()} == whole_folder
+    whole(referee)
+
+
 def test_mail_of_an_officer_is_answered_for_his_role(tmp_path: Path, clock: Clock) -> None:
     from pbem.inbound.dispatch import _status, side_of
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import convert
 
+from games.second_fleet import officers
 from games.second_fleet.board import HEXES, ZONE_NAMES, ZONE_OF
 from games.second_fleet.chart import at, drawn, scenes
 from games.second_fleet.game import SYSTEM
@@ -13,6 +14,9 @@ from games.second_fleet.zone_charts import cut
 from pbem.bots.bot_orders import Match
 from pbem.charts.chart import svg
 from pbem.model import Plain
+from pbem.scene import Point
+
+FLIGHTS = ("MissionsSent", "Flew")
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +59,54 @@ def test_every_zone_is_drawn(zone: str, reports: list[Plain]) -> None:
     whole = drawn(convert(reports[0], Report))
     for theme in ("light", "dark"):
         assert svg(cut(whole, zone), theme).startswith("<svg")  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def flown() -> list[list[Plain]]:
+    """Both sides' reports of the first windows of a game."""
+    match, found = Match(SYSTEM, "lifeline", {}, "flights"), []
+    for _ in range(5):
+        match.window()
+        found.append([match.report(side).plain for side in match.drive.sides])
+    return found
+
+
+def ends(report: Plain) -> set[tuple[Point, ...]]:
+    return {track.points for track in scenes(report)[0].tracks}
+
+
+def test_own_flights_are_thin_routes(flown: list[list[Plain]]) -> None:
+    """From the base to the zone of a mission or the target of a strike."""
+    missions = strikes = 0
+    for both in flown:
+        for report in both:
+            bases = {u["id"]: u["place"] for u in report["units"]}
+            shown = ends(report)
+            for event in report["events"]:
+                if event["kind"] == "Flew":
+                    strikes += 1
+                    assert (at(event["start"]), at(event["to"])) in shown
+                if event["kind"] == "MissionsSent":
+                    missions += 1
+                    starts = {at(bases[name]) for name in event["units"] if name in bases}
+                    assert starts <= {points[0] for points in shown}
+            for track in scenes(report)[0].tracks:
+                assert track.owner == "own" and track.dashed and not track.bold
+    assert missions > 3 and strikes > 1
+
+
+def test_flights_of_the_enemy_are_not_shown(flown: list[list[Plain]]) -> None:
+    """The report has no event of them, and the chart is made from the report alone. With separate
+    command only the air officer hears of his side's."""
+    assert set(FLIGHTS) <= set(officers.AIR)
+    for nato, soviet in flown:
+        assert not ends(nato) & ends(soviet)
+        quiet = {**nato, "events": [e for e in nato["events"] if e["kind"] not in FLIGHTS]}
+        assert not ends(quiet)
+
+
+def test_a_zone_shows_flights_that_cross_it(flown: list[list[Plain]]) -> None:
+    crossed = [part for nato, _ in flown for part in scenes(nato)[1:] if part.tracks]
+    assert crossed
+    for part in crossed:
+        assert svg(part, "light").startswith("<svg")

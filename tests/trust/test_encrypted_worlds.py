@@ -112,10 +112,10 @@ def leaking_subject(real: Leak) -> Leak:
 def test_a_leak_on_the_envelope_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import pbem.inbound.receipts
     import pbem.outbound.encrypt
-    import pbem.turns.open_window
+    import pbem.outbound.report_mail
 
     leak = leaking_subject(pbem.outbound.encrypt.enclose)
-    for module in (pbem.inbound.receipts, pbem.turns.open_window):
+    for module in (pbem.inbound.receipts, pbem.outbound.report_mail):
         monkeypatch.setattr(module, "enclose", leak)
     with until_they_differ():
         assert differences(*two_worlds(tmp_path, "fox", 1, windows=4, kind=EncryptedWorld))

@@ -17,6 +17,7 @@ board.plot = { choose: chooseShip, grab, drag, drop, tap: measure, key, drawn, p
 
 const sin = (angle) => Math.sin((angle * 2 * Math.PI) / CIRCLE), cos = (angle) => Math.cos((angle * 2 * Math.PI) / CIRCLE);
 const turned = (angle) => ((angle % CIRCLE) + CIRCLE) % CIRCLE;
+const bears = (arc, off) => (ARCS[arc] || []).some(([from, to]) => turned(off - from) <= to - from);
 const within = (value, least, most) => Math.min(Math.max(value, least), most);
 const number = (value) => String(Math.round(value * 100) / 100);
 const inches = (mils) => number(mils / 1000), degrees = (angle) => number(Math.abs(angle) / 16);
@@ -325,8 +326,7 @@ function bearsOn() {
   if (!mount) return "";
   const seen = plot.report.contacts.filter((c) => c.kind === "vessel" && c.state !== "wreck").map((c) => {
     const far = Math.hypot(c.x - end.x, c.y - end.y), off = turned((Math.atan2(c.x - end.x, c.y - end.y) / Math.PI) * HALF_TURN - end.h);
-    const bears = (ARCS[mount.arc] || []).some(([from, to]) => turned(off - from) <= to - from);
-    return { far, said: `${c.name} ${inches(Math.round(far / 100) * 100)}`, in: bears && far >= mount.low && far <= mount.high + 1500 };
+    return { far, said: `${c.name} ${inches(Math.round(far / 100) * 100)}`, in: bears(mount.arc, off) && far >= mount.low && far <= mount.high + 1500 };
   }).filter((c) => c.in).sort((a, b) => a.far - b.far);
   return seen.length ? `${mount.id} bears on ${seen.map((c) => c.said).join(", ")}` : `${mount.id} bears on nobody there`;
 }
