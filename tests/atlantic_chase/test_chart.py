@@ -15,6 +15,7 @@ from pbem.bots.bot_orders import Match
 from pbem.charts import check
 from pbem.model import Side
 from pbem.reports import render
+from pbem.scene import Point
 from tests.atlantic_chase.casebook import OPTIONS
 
 SINGLE = [s.name for s in SYSTEM.scenarios if s.turns == 1]
@@ -112,7 +113,9 @@ def test_r033_stations_of_one_hex_do_not_cover_each_other(side: Side) -> None:
     war.forces["KG2"].evasive, war.forces["KG1"].contact = True, ["H10"]
     (scene,) = chart.scenes(game.report(side).plain)
     check.require(scene)
-    places = {p.id: p.at for p in (*scene.units, *scene.contacts) if p.id in stand}
+    drawn: dict[str, Point | None] = {u.id: u.at for u in scene.units}
+    drawn |= {c.id: c.at for c in scene.contacts}
+    places = {id_: drawn[id_] for id_ in stand}
     stacked = [] if side == GERMAN else ["TF4"]  # own ones beside an enemy
     found = [at for id_, at in places.items() if id_ not in stacked]
     assert len(set(found)) == len(found) == len(stand) - len(stacked)
