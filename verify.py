@@ -1257,6 +1257,8 @@ def setup_facts(game: Game, deadline: object) -> Json:
     }
     if made.get("missed"):
         facts["policies"]["missed"] = made["missed"]
+    if made.get("aids"):
+        facts["policies"]["aids"] = made["aids"]
     if made.get("roles"):
         facts["roles"] = made["roles"]
     if made.get("protocol", 1) > 1:

@@ -26,6 +26,7 @@ from pbem.view import UnitView as UnitView
 from pbem.view import View as View
 
 if TYPE_CHECKING:
+    from pbem.quarry import AnyQuarry
     from pbem.scene import Scene
 
 Side = NewType("Side", str)
@@ -461,11 +462,10 @@ class System:
 
     def bot(self, side: Side, report: Plain, luck: str) -> str:
         """The order lines (without a header) that a sensible player would send, from the side's
-        report alone.
+        report alone; by default those that the report suggests.
 
         luck: any text, its last word that of the window; what stands before it stays the same all
         game. Different texts may change the play; the same text always gives the same orders.
-        Default: the orders that the report suggests.
         """
         return "\n".join(report["suggest"])
 
@@ -475,14 +475,15 @@ class System:
     def bot_lines(
         self, side: Side, report: Plain, luck: str
     ) -> Iterable[tuple[str, Struct | str]] | None:
-        """The orders of `bot` as lines (`pbem.kit.bots.Lines`), for playouts, which play thousands
-        of games and neither write nor read text. `bot` must be what `pbem.kit.bots.written` makes
-        of them.
-
-        report: as for `bot`, or with the structs of the view as they are, so convert it with
-        `from_attributes=True`. Default: None, playouts read the text of `bot`.
-        """
+        """The orders of `bot` as lines (`pbem.kit.bots.Lines`), for playouts, which write and read
+        no text; `bot` must be what `pbem.kit.bots.written` makes of them. report: as for `bot`, or
+        with the structs of the view, so convert it with `from_attributes=True`. Default: None,
+        playouts read the text of `bot`."""
         return None
+
+    def quarries(self, reports: Sequence[Plain]) -> Sequence[AnyQuarry]:
+        """What the side of these reports, in order, may look for. Default: nothing."""
+        return ()
 
     def reference(self) -> str:
         """What every player may look up, whatever a game: tables of the board and the forces as
@@ -490,10 +491,8 @@ class System:
         return ""
 
     def edits(self) -> Sequence[type[Edit]]:
-        """What a ruling may change, in addition to setting and removing single fields of the
-        state, which works in every system (`pbem.engine.edits`).
-
-        A ruling after which `audit` fails is refused. Default: nothing more."""
+        """What a ruling may change, in addition to setting and removing single fields of the state
+        (`pbem.engine.edits`). If then `audit` fails, it is refused. Default: nothing more."""
         return ()
 
     def audit(self, state: State) -> None:

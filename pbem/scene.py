@@ -78,11 +78,10 @@ class Mesh(Struct, frozen=True, kw_only=True):
 
 
 class Name(Struct, frozen=True, array_like=True):
-    """The name of a sea or a land."""
+    """The name of a sea or a land, with its middle."""
 
     text: str
     x: float
-    """The middle of the name, as is `y`."""
     y: float
     turn: float = 0
     """Degrees clockwise."""
@@ -439,11 +438,12 @@ class Scene(Struct, kw_only=True):
     units: tuple[Unit, ...] = ()
     contacts: tuple[Contact, ...] = ()
     fog: Cells = ()
-    """Cells in fog."""
     searched: Cells = ()
     """Cells that were searched in vain."""
     found: Cells = ()
     """Cells in which a search found something."""
+    heat: dict[str, float] = {}
+    """Cell -> how likely something is there, 0 to 1: in shades. A detail shows all of the focus."""
     night: float | None = None
     """It is night south of this line (y); None: it is day everywhere."""
     boxes: tuple[Box, ...] = ()

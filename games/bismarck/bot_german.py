@@ -295,11 +295,16 @@ def shake_off(report: Report, unit: OwnUnit, enemies: Sequence[str], luck: Luck)
     """8.18 Two zones at speed, away from enemies that are known and from the British coast, in a
     direction that nobody can foresee; empty where she cannot."""
     here = unit.place
-    ring = [z for z in sorted(board.SEA) if board.distance(here, z) == 2 and may_enter(z)]
-    ring = [z for z in ring if reachable(GERMAN, unit, z, report.turn)]
+    ring = [z for z in two_off(here) if reachable(GERMAN, unit, z, report.turn)]
     danger = [*enemies, *board.HOME_COAST]
     ring.sort(key=lambda zone: (-min(4, *(board.distance(zone, at) for at in danger)), -room(zone)))
     return luck.choice(f"shake off {unit.id}", ring[:5] or [""])
+
+
+@cache
+def two_off(zone: str) -> tuple[Zone, ...]:
+    """5.18 The open sea zones two zones off, in their order."""
+    return tuple(z for z in sorted(board.SEA) if board.distance(zone, z) == 2 and may_enter(z))
 
 
 @cache

@@ -57,6 +57,7 @@ class Bismarck(System):
     checks = "games.bismarck.check:CHECKS"
     bot = part("games.bismarck.bot", "orders")
     bot_lines = part("games.bismarck.bot", "lines")
+    quarries = part("games.bismarck.belief")
     edits = part("games.bismarck.edits")
     audit = part("games.bismarck.audit")
 

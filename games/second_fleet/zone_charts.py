@@ -15,6 +15,8 @@ from pbem.scene import Coast, Edges, Point, Region, Scene, Shape
 
 PITCH = 62
 """Pixels of a hex on a chart of a zone."""
+HEAD = ("Light", "Initiative", "Weather")
+"""Boxes for which the head of a chart of a zone has room beside its title."""
 Window = tuple[float, float, float, float]
 
 
@@ -46,6 +48,7 @@ def cut(whole: Scene, zone: Zone) -> Scene:
         tracks=tuple(t for t in whole.tracks if _crosses(t.points, window)),
         units=tuple(u for u in whole.units if u.at and _inside(u.at, window)),
         contacts=tuple(c for c in whole.contacts if c.at and _inside(c.at, window)),
+        boxes=tuple(box for box in whole.boxes if box.name in HEAD),
         legend=whole.legend[:1],
         focus=(),
         pitch=PITCH,

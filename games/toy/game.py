@@ -12,6 +12,7 @@ from orders.terms import Terms
 from pbem import model as m
 from pbem.kit.grids import Lattice
 from pbem.kit.menus import item, offer
+from pbem.kit.parts import part
 from pbem.kit.reports import Report
 from pbem.model import Side, TableLike
 
@@ -93,6 +94,8 @@ class Toy(m.System):
     name, title, edition, state, turns = "toy", "Fox and Hound", "1", Hide, LAST
     scenarios = (m.Scenario("wood", "The wood", (FOX, HUNTER), ("The fox", "The hunter")),)
     grammar = grammar(__name__, terms=TERMS, places=ZONES)
+
+    quarries = part("games.toy.belief")
 
     def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> Hide:
         """1.1 The fox starts in A1, the hound in E5."""

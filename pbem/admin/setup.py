@@ -23,6 +23,7 @@ from pbem.roles import role_of, side_of
 from pbem.store import secrets
 from pbem.store.game_dir import Game, creating
 from pbem.store.records import (
+    AIDS,
     CHARTS,
     MAIL,
     MISSED,
@@ -62,6 +63,8 @@ class Choices(Struct, frozen=True, kw_only=True):
     """One of PRESS: the policy for messages between sides."""
     missed: str = "told"
     """One of MISSED: whether all sides learn who missed a window."""
+    aids: str = "allowed"
+    """One of AIDS: whether players may reckon with `pbem where`."""
     seed: str = ""
     """The seed of seeded dice; empty for a random one."""
     house: dict[str, str] = {}
@@ -106,6 +109,7 @@ def create(home: Path, system: System, name: str, choices: Choices) -> Game:
             chart=chart,
             press=press,
             missed=one_of(MISSED, choices.missed, "--missed"),
+            aids=one_of(AIDS, choices.aids, "--aids"),
         )
         game.commit(body)
         return game
@@ -351,6 +355,7 @@ def setup_text(register: Register, deadline: str) -> str:
             "nmr": "standing orders, else the default",
             "press": created.press,
             **({"missed": created.missed} if created.missed == "told" else {}),
+            **({"aids": created.aids} if created.aids == "none" else {}),
         },
     }
     if register.encrypted:

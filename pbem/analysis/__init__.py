@@ -1,4 +1,4 @@
-"""After the end of a game: each side's chances in every window, and what moved them, by playouts.
+"""Chances of the sides in finished games, by playouts; beliefs of where an enemy may be.
 
-Exports `moments`, `chances` and `report`.
+Exports `moments`, `chances`, `report`, `belief` and `where`.
 """

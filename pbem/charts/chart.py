@@ -18,6 +18,7 @@ from pbem.charts import (
     counters,
     foot,
     frame,
+    heat,
     hulls,
     mend,
     ruler,
@@ -80,6 +81,7 @@ def layout(scene: Scene, theme: Theme, detail: bool = False, inline: bool = Fals
     sheet = Sheet((left + 3, top + 3, right - 3, bottom - 3))
     basemap.protect_area_names(scene, page, sheet)
     drawn: dict[str, Any] = {
+        **heat.heat(scene, page, sheet),
         **counters.units(scene, page, sheet),
         **counters.contacts(scene, page, sheet, theme),
         **hulls.hulls(scene, page, sheet),
@@ -128,7 +130,7 @@ def _zoom(wide: float) -> float:
 def _page(scene: Scene, detail: bool) -> Page:
     """How cells become pixels. A detail chart with a foot shows the whole map, as wide as a phone:
     what stands below it speaks of all of it. One of a sea without cells shows all of the focus."""
-    open_sea = scene.mesh is not None and not scene.grid.cells
+    open_sea = bool(scene.heat) or (scene.mesh is not None and not scene.grid.cells)
     if detail and (scene.insets or scene.roster or open_sea):
         part = around(scene) if open_sea else scene.window
         narrow = msgspec.structs.replace(scene, pitch=PHONE / (part[2] - part[0]))
@@ -139,6 +141,7 @@ def _page(scene: Scene, detail: bool) -> Page:
 def _foot(scene: Scene, page: Page, detail: bool) -> tuple[foot.Foot, float]:
     """What stands below the map, and the height of the whole chart."""
     left, _, right, bottom = page.frame
+    bottom += heat.ROOM if scene.heat else 0
     below = foot.foot(scene, left, right, bottom + 20, detail)
     end = below.bottom if below.insets or below.roster_rows else bottom
     if detail:
@@ -158,7 +161,8 @@ def _beside(below: foot.Foot) -> float:
 def _legend(scene: Scene, page: Page, wide: float, below: foot.Foot) -> list[Plain]:
     """The legend below everything, or at the right of a table."""
     if not scene.roster:
-        y = below.bottom if below.insets else page.frame[3] + 20
+        room = heat.ROOM if scene.heat else 0
+        y = below.bottom if below.insets else page.frame[3] + room + 20
         return frame.legend(scene, page.pitch, wide, y)
     start = wide * BESIDE
     found = frame.legend(scene, page.pitch, wide - start + PAD, _beside(below) + 12)

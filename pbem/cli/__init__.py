@@ -77,6 +77,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "check": "Check orders as the referee will.",
         "sign": "Sign orders.",
         "chart": "Draw the chart of a report.",
+        "where": "Reckon where enemies can be, from your reports.",
         "page": "Make the order page, which writes and signs orders.",
         "wish": "Sign a wish to a club: JOIN, STANDBY or LEAVE.",
         "reveal": "Reveal your dice link for a locked window.",

@@ -42,7 +42,7 @@ def command(
     from pbem.charts.picture_cache import picture
 
     known = read_report(report)
-    wanted = form or _by_name(out)
+    wanted = form or by_name(out)
     with used(report):
         system = system_for(known)
         drawn = picture(system, known.plain, wanted, theme, detail, which=which)
@@ -56,7 +56,7 @@ def command(
         write_out(out, drawn)
 
 
-def _by_name(out: Path | None) -> str:
+def by_name(out: Path | None) -> str:
     """Return the format that a file's name ends in; `svg` without a file. Raises Usage."""
     ending = out.suffix.lower().removeprefix(".") if out else "svg"
     if ending not in ("svg", "png"):

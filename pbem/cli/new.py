@@ -13,7 +13,7 @@ from pbem.cli.common import as_json, emit, mail_option, system_named
 from pbem.cli.completion import one_of, scenario_names, system_names
 from pbem.errors import NotFound, Usage
 from pbem.model import DiceKind
-from pbem.store.records import CHARTS, MISSED, PRESS
+from pbem.store.records import AIDS, CHARTS, MISSED, PRESS
 
 
 @click.command
@@ -56,6 +56,13 @@ from pbem.store.records import CHARTS, MISSED, PRESS
     show_default=True,
     help="Whether all sides learn who missed a window once it has closed: told or hidden.",
 )
+@click.option(
+    "--aids",
+    default="allowed",
+    shell_complete=one_of(AIDS),
+    show_default=True,
+    help="Whether players may let `pbem where` reckon where enemies are: allowed or none.",
+)
 @click.option("--seed", default="", help="The seed of seeded dice; implies --dice seeded.")
 @click.option(
     "--table",
@@ -77,6 +84,7 @@ def command(
     chart: str,
     press: str,
     missed: str,
+    aids: str,
     seed: str,
     tables: tuple[Path, ...],
     as_json: bool,
@@ -90,6 +98,7 @@ def command(
         chart=chart,
         press=press,
         missed=missed,
+        aids=aids,
         seed=seed,
         house={t.name: _text(t) for t in tables},
     )

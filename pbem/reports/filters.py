@@ -150,6 +150,8 @@ UNPROVEN = {
     "hand": "The moderator rolls physical dice and types them in; nothing proves them.",
 }
 """Kinds of dice that prove nothing, and what every report of such a game says about them."""
+UNAIDED = "Agreed for this game: nobody lets a program reckon where enemies are (pbem where)."
+"""What every report of a game without such aids says."""
 UNBOUND = "The dice of the last window have no link of {sides}."
 """What reports say of sides whose orders brought no link for the dice."""
 PLAINER = {
@@ -157,8 +159,10 @@ PLAINER = {
         "seeded"
     ]: "The moderator could foresee these dice; ask for keyed dice if that matters to you.",
     UNPROVEN["hand"]: UNPROVEN["hand"],
+    UNAIDED: UNAIDED,
 }
-"""Notices of report.json, and how the foot of a page says them."""
+"""Notices of report.json that are the same from turn to turn, and how the foot of a page says
+them."""
 
 
 def alarms(report: Plain) -> list[str]:
@@ -181,13 +185,13 @@ def _printed(flag: str) -> str:
 
 
 def asides(report: Plain) -> list[str]:
-    """The notices of a report about its dice that are the same from turn to turn, in plain words:
-    they stand at its foot."""
+    """The notices of a report that are the same from turn to turn, about its dice and what was
+    agreed, in plain words: they stand at its foot."""
     return [said for flag in report["flags"] if (said := _aside(flag))]
 
 
 def _aside(flag: str) -> str:
-    """A notice about dice as the foot of a page says it; empty for a notice of another kind."""
+    """A notice as the foot of a page says it; empty for one that stands at the head."""
     before, after = UNBOUND.split("{sides}")
     if not flag.startswith(before):
         return PLAINER.get(flag, "")

@@ -22,6 +22,8 @@ Press = Literal["none", "open", "moderated", "anonymous"]
 """The policy for messages between sides."""
 Missed = Literal["told", "hidden"]
 """Whether all sides learn who missed a window, once it has closed."""
+Aids = Literal["allowed", "none"]
+"""Whether players may reckon with `pbem where`, as the sides have agreed."""
 Sender = Literal["mail", "files", "hand", "nobody"]
 """How a mail left: sent by mail, left in the outbox, taken by hand, or not sent for want of an
 address."""
@@ -34,6 +36,7 @@ MAIL: tuple[Mail, ...] = get_args(Mail)
 CHARTS: tuple[Charts, ...] = get_args(Charts)
 PRESS: tuple[Press, ...] = get_args(Press)
 MISSED: tuple[Missed, ...] = get_args(Missed)
+AIDS: tuple[Aids, ...] = get_args(Aids)
 
 Edit = dict[str, Any]
 """One edit of a ruling as its file has it. The rule system decides which keys it has."""
@@ -121,6 +124,7 @@ class Created(Body, frozen=True, kw_only=True, omit_defaults=True):
     roles: dict[Side, list[str]] = {}
     # whether all sides learn who missed a window; games made before they could: hidden
     missed: Missed = "hidden"
+    aids: Aids = "allowed"  # whether players may reckon with `pbem where`
 
     @property
     def seats(self) -> tuple[Side, ...]:

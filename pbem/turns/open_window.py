@@ -31,7 +31,7 @@ from pbem.outbound.report_mail import (
 )
 from pbem.player.numbering import least
 from pbem.reports import wording
-from pbem.reports.filters import UNBOUND, UNPROVEN
+from pbem.reports.filters import UNAIDED, UNBOUND, UNPROVEN
 from pbem.reports.key_notices import key_flags, later_keys
 from pbem.reports.report import Account, Frame, Words, draft, with_digest
 from pbem.roles import role_of
@@ -307,6 +307,7 @@ def flags(register: Register, opens: int) -> list[str]:
     """Return the notices in all sides' reports that open window `opens`; links: `dice_flags`."""
     dice = register.created.dice
     found = [UNPROVEN[dice]] if dice in UNPROVEN else []
+    found += [UNAIDED] if register.created.aids == "none" else []
     if register.undone:
         found.append(f"Windows undone so far: {register.undone}.")
     if register.exposed:

@@ -111,6 +111,7 @@ JSON: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "keygen": (["-o", "new.key"], ["private", "public", "fingerprint"]),
     "form": (["{report}"], ["form"]),
     "chart": (["{report}"], ["format", "chart"]),
+    "where": (["{report}"], ["game", "side", "window", "missing", "sought"]),
     "check": (["{form}", "--report", "{report}"], ["understood", "problems"]),
     "sign": (["{form}", "--report", "{report}", "--key", "fox.key"], ["understood", "orders"]),
     "report": (["g1", "fox"], ["format", "units", "menu", "digest"]),

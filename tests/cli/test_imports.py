@@ -65,6 +65,7 @@ ALLOWED: dict[str, tuple[str, set[str]]] = {
     "keygen": ("keygen -o made.key", {KEYS}),
     "form": ("form fox.json", {WORDS}),
     "chart": ("chart fox.json -o fox.svg", {GAME, WORDS}),
+    "where": ("where fox.json -o where.svg", {GAME, WORDS}),
     "page": ("page fox.json -o fox.html", {GAME, WORDS}),
     "check": ("check fox.txt --report fox.json", {GAME}),
     "sign": ("sign fox.txt --report fox.json --key fox.key", {GAME, KEYS}),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from msgspec import convert
+from msgspec.structs import replace
 
 from games.second_fleet import officers
 from games.second_fleet.board import HEXES, ZONE_NAMES, ZONE_OF
-from games.second_fleet.chart import at, drawn, scenes
+from games.second_fleet.chart import at, caption, drawn, scenes
 from games.second_fleet.game import SYSTEM
-from games.second_fleet.report import Report
+from games.second_fleet.report import OwnUnit, Report
 from games.second_fleet.zone_charts import cut
 from pbem.bots.bot_orders import Match
 from pbem.charts.chart import svg
@@ -103,6 +104,21 @@ def test_flights_of_the_enemy_are_not_shown(flown: list[list[Plain]]) -> None:
         assert not ends(nato) & ends(soviet)
         quiet = {**nato, "events": [e for e in nato["events"] if e["kind"] not in FLIGHTS]}
         assert not ends(quiet)
+
+
+def test_the_head_of_a_zone_has_few_boxes() -> None:
+    """More would cover the title of a narrow chart."""
+    match = Match(SYSTEM, "banner", {}, "boxes")
+    match.window()
+    whole, *parts = scenes(match.report(match.drive.sides[0]).plain)
+    assert len(whole.boxes) > 4
+    assert parts and all(0 < len(part.boxes) <= 3 for part in parts)
+
+
+def test_groups_with_long_names_show_their_marker() -> None:
+    group = OwnUnit(id="ANVIL", name="Anvil", type="task force", place="2420", kind="group")
+    assert caption(group) == "ANVIL"
+    assert caption(replace(group, id="FORCE2640")) == "TF"
 
 
 def test_a_zone_shows_flights_that_cross_it(flown: list[list[Plain]]) -> None:

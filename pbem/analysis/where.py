@@ -1,0 +1,195 @@
+"""Where can she be? Beliefs from a player's own reports, as a table, as data and on his chart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import msgspec
+from msgspec import Struct
+
+from pbem.analysis.belief import Belief, latest
+from pbem.base.report_json import Report
+from pbem.charts.heat import STEPS
+from pbem.charts.scenes import scenes_of
+from pbem.errors import NotFound, Usage
+from pbem.model import System
+from pbem.quarry import AnyQuarry
+from pbem.scene import Mark, Scene, Unit
+
+LISTED = 12
+"""Cells in the table."""
+
+
+class Sought(Struct, frozen=True):
+    """Where one enemy may be."""
+
+    id: str
+    name: str
+    turn: int
+    """The last turn that was played."""
+    told: str
+    """The cell in which the side was told that it is; empty where it was not."""
+    cells: dict[str, float]
+    """Cell to probability, the likeliest first; they add up to 1."""
+    possible: int
+    """How many cells are possible at all."""
+    effective: float
+    """How many guesses of equal weight the belief is worth."""
+
+
+class Where(Struct, frozen=True):
+    """What `pbem where` says. Bytes: docs/formats.md, "Where can she be?"."""
+
+    game: str
+    side: str
+    window: int
+    label: str
+    missing: list[int]
+    """Windows of which no report was given."""
+    sought: list[Sought]
+
+
+class _Policies(Struct, frozen=True):
+    aids: str = "allowed"
+
+
+class _SetUp(Struct, frozen=True):
+    policies: _Policies = _Policies()
+
+
+def require_allowed(report: Report) -> None:
+    """Raise Usage if the game's set-up forbids aids that compute beliefs."""
+    if not report.setup.text:
+        return
+    if msgspec.json.decode(report.setup.text, type=_SetUp).policies.aids == "none":
+        raise Usage(
+            f"{report.game} is played without computed beliefs (aids=none), as its set-up says",
+            "the sides agreed to it; after the end `pbem analyse` is free to all",
+        )
+
+
+def in_order(reports: Sequence[Report]) -> list[Report]:
+    """The reports of one seat by window, each once. Raises Usage if they are of several."""
+    found = {report.window: report for report in reports}
+    seats = {(r.setup.digest, r.game, r.seat) for r in reports}
+    if len(seats) > 1:
+        names = ", ".join(sorted({f"{r.game} {r.seat}" for r in reports}))
+        raise Usage(f"these are reports of several games or sides: {names}", "give those of one")
+    return [found[window] for window in sorted(found)]
+
+
+def missing(reports: Sequence[Report]) -> list[int]:
+    """The windows before the last one of which there is no report."""
+    windows = [0, *(report.window for report in reports)]
+    return [gap for one, two in pairwise(windows) for gap in range(one + 1, two)]
+
+
+def quarries(system: System, reports: Sequence[Report]) -> Sequence[AnyQuarry]:
+    """What the side may look for. Raises NotFound if the system describes nothing of the kind."""
+    found = system.quarries([report.plain for report in reports])
+    if not found:
+        last = reports[-1]
+        raise NotFound(
+            f"{system.title} names nobody whom {last.side_name} can look for now",
+            "docs/analysis.md says which systems and sides do; some only look for who was seen",
+        )
+    return found
+
+
+def where(system: System, reports: Sequence[Report], seed: str) -> Where:
+    """The beliefs of now. reports: of one seat, in order. Raises NotFound, Usage."""
+    last = reports[-1]
+    require_allowed(last)
+    sought = [_sought(quarry, latest(quarry, seed)) for quarry in quarries(system, reports)]
+    return Where(last.game, last.seat, last.window, last.label, missing(reports), sought)
+
+
+def _sought(quarry: AnyQuarry, belief: Belief) -> Sought:
+    ranked = sorted(belief.cells.items(), key=lambda one: (-one[1], one[0]))
+    return Sought(
+        id=quarry.id,
+        name=quarry.name,
+        turn=belief.turn,
+        told=belief.fix,
+        cells={cell: round(share, 5) for cell, share in ranked if share >= 0.000005},
+        possible=len(belief.possible),
+        effective=belief.effective,
+    )
+
+
+def chosen(found: Where, which: str) -> Sought:
+    """The enemy of that id or name; the first for an empty one. Raises NotFound."""
+    for one in found.sought:
+        if which.lower() in ("", one.id.lower(), one.name.lower()):
+            return one
+    names = ", ".join(one.id for one in found.sought)
+    raise NotFound(f"nobody is looked for by the name {which!r}", f"known are {names}")
+
+
+def scene(system: System, report: Report, one: Sought, detail: bool = False) -> Scene:
+    """The side's own chart with the belief about one enemy on it. Raises NotFound if the system has
+    no chart.
+
+    detail: for a phone, where own units are small marks, so that the figures can be read.
+    """
+    scenes = scenes_of(system, report.plain)
+    if not scenes:
+        raise NotFound(f"{system.title} has no chart", "leave out -o: the table says the same")
+    own = scenes[0]
+    cells = own.grid.cells
+    places = [cells[c] for c, p in one.cells.items() if p >= STEPS[0] and c in cells]
+    shown = msgspec.structs.replace(
+        own,
+        name="where",
+        caption=f"where is {one.name}?",
+        heat=one.cells,
+        searched=(),
+        focus=tuple(places) or own.focus,
+        alt=f"How likely {one.name} is in each cell. {best(one)}",
+    )
+    if not detail:
+        return shown
+    marks = {u.at: _mark(u) for u in own.units if u.role == "counter"}
+    return msgspec.structs.replace(
+        shown, when=report.label, units=(), lines=(), marks=(*own.marks, *marks.values())
+    )
+
+
+def _mark(unit: Unit) -> Mark:
+    """An own unit at the corner of its cell."""
+    return Mark(at=unit.at, symbol=unit.symbol, said=unit.name, beside=True)
+
+
+def best(one: Sought) -> str:
+    """The likeliest cells in a sentence."""
+    listed = ", ".join(f"{cell} {share:.0%}" for cell, share in list(one.cells.items())[:3])
+    return f"{one.name}: {listed}."
+
+
+def text(found: Where) -> str:
+    """The beliefs as tables."""
+    lines = []
+    for one in found.sought:
+        lines += ["", f"{one.name}, {found.label}", *_rows(one)]
+    if found.missing:
+        windows = ", ".join(map(str, found.missing))
+        lines += [
+            "",
+            f"What the reports of windows {windows} told is unknown: they were not given.",
+        ]
+    return "\n".join(lines).strip("\n")
+
+
+def _rows(one: Sought) -> list[str]:
+    if one.told:
+        lines = [f"  last turn you were told that it is in {one.told}"]
+    else:
+        many = f"{one.possible} cells are possible; the likeliest:"
+        lines = [f"  {many if one.possible > 1 else 'it can be in one cell alone:'}"]
+    total = 0.0
+    for cell, share in list(one.cells.items())[:LISTED]:
+        total += share
+        bar = "#" * round(40 * share)
+        lines.append(f"  {cell:<6}{share:>7.1%}{total:>8.0%} in all  {bar}".rstrip())
+    return lines

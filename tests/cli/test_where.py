@@ -1,0 +1,100 @@
+"""`pbem where`: a player's reports as a table, as data and on his chart, unless the sides agreed to
+do without."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from games.toy.game import SYSTEM
+from pbem.admin.setup import Choices
+from pbem.base.gzipped import gzipped
+from tests.cli.commands import Said, pbem
+from tests.referee import Referee
+
+
+def reports(home: Path, aids: str = "allowed", windows: int = 3) -> list[Path]:
+    """The hunter's reports of a game, as he saved them."""
+    referee = Referee.made(home, SYSTEM, Choices(seed="where", dice="seeded", aids=aids))
+    referee.open()
+    for _ in range(windows):
+        referee.run(force=True)
+    folder = referee.folder / "reports" / "hunter"
+    return sorted(folder.glob("*/report.json"), key=lambda path: int(path.parent.name))
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return reports(tmp_path_factory.mktemp("where"))
+
+
+def where(*args: str | Path) -> Said:
+    return pbem("where", *args)
+
+
+def test_a_table_and_data(kept: list[Path]) -> None:
+    said = where(*kept)
+    assert said.code == 0, said.err
+    assert said.out.startswith("the fox, turn ")
+    found = where(*kept, "--json").json
+    (fox,) = found["sought"]
+    assert (found["side"], found["missing"], fox["id"]) == ("hunter", [], "FOX")
+    assert sum(fox["cells"].values()) == pytest.approx(1, abs=0.001)
+    assert next(iter(fox["cells"])) in said.out
+
+
+def test_order_and_packing_do_not_matter(kept: list[Path], tmp_path: Path) -> None:
+    packed = tmp_path / "report.json.gz"
+    packed.write_bytes(gzipped(kept[0].read_bytes()))
+    whole = where(*kept, "--json").out
+    assert where(packed, *reversed(kept[1:]), "--json").out == whole
+    assert where(*kept, "--json", "--seed", "other").out != whole
+
+
+def test_a_chart_with_shades_and_their_key(kept: list[Path], tmp_path: Path) -> None:
+    for name, more in (("w.svg", []), ("phone.svg", ["--detail"]), ("d.svg", ["--theme", "dark"])):
+        out = tmp_path / name
+        assert where(*kept, "-o", out, *more).code == 0
+        drawn = out.read_text("utf-8")
+        assert "20% and more" in drawn
+        assert "where is the fox?" in drawn
+    out = tmp_path / "w.png"
+    assert where(*kept, "-o", out).code == 0
+    assert out.read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_is_missing_is_named(kept: list[Path]) -> None:
+    said = where(kept[0], *kept[2:])
+    assert said.code == 0
+    assert "windows 2" in said.out
+
+
+def test_a_game_may_forbid_it(tmp_path: Path) -> None:
+    forbidden = reports(tmp_path, "none", 1)
+    said = where(*forbidden, "-o", tmp_path / "w.svg")
+    assert (said.code, said.out) == (2, "")
+    assert "aids=none" in said.err
+    assert not (tmp_path / "w.svg").exists()
+    report = json.loads(forbidden[-1].read_bytes())
+    assert any("pbem where" in flag for flag in report["flags"])
+    assert json.loads(report["setup"]["text"])["policies"]["aids"] == "none"
+    assert "pbem where" in (forbidden[-1].parent / "report.txt").read_text("utf-8")
+
+
+def test_other_games_say_nothing_of_it(kept: list[Path]) -> None:
+    report = json.loads(kept[-1].read_bytes())
+    assert not any("pbem where" in flag for flag in report["flags"])
+    assert "aids" not in json.loads(report["setup"]["text"])["policies"]
+
+
+def test_reports_of_both_sides_do_not_mix(kept: list[Path]) -> None:
+    other = kept[0].parent.parent.parent / "fox" / "1" / "report.json"
+    said = where(kept[0], other)
+    assert (said.code, "several games or sides" in said.err) == (2, True)
+
+
+def test_nobody_of_that_name(kept: list[Path]) -> None:
+    said = where(*kept, "--which", "WOLF")
+    assert (said.code, "FOX" in said.err) == (3, True)
