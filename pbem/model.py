@@ -462,24 +462,23 @@ class System:
 
     def bot(self, side: Side, report: Plain, luck: str) -> str:
         """The order lines (without a header) that a sensible player would send, from the side's
-        report alone.
+        report alone; by default those that the report suggests.
 
         luck: any text, its last word that of the window; what stands before it stays the same all
         game. Different texts may change the play; the same text always gives the same orders.
-        Default: the orders that the report suggests.
         """
         return "\n".join(report["suggest"])
+
+    bots_wait = False
+    """Do bots that owe nothing write nothing after window 1? Then no report is made for them."""
 
     def bot_lines(
         self, side: Side, report: Plain, luck: str
     ) -> Iterable[tuple[str, Struct | str]] | None:
-        """The orders of `bot` as lines (`pbem.kit.bots.Lines`), for playouts, which play thousands
-        of games and neither write nor read text. `bot` must be what `pbem.kit.bots.written` makes
-        of them.
-
-        report: as for `bot`, or with the structs of the view as they are, so convert it with
-        `from_attributes=True`. Default: None, playouts read the text of `bot`.
-        """
+        """The orders of `bot` as lines (`pbem.kit.bots.Lines`), for playouts, which write and read
+        no text; `bot` must be what `pbem.kit.bots.written` makes of them. report: as for `bot`, or
+        with the structs of the view, so convert it with `from_attributes=True`. Default: None,
+        playouts read the text of `bot`."""
         return None
 
     def quarries(self, reports: Sequence[Plain]) -> Sequence[AnyQuarry]:

@@ -205,6 +205,8 @@ def sail(chart: Chart, force: Own) -> Lines:
     piece, ports = force.piece, chart.bound(force)
     if not (ports or chart.warships(force)) or (ports and piece.box in ports):
         return
+    if chart.steady and not piece.convoy:
+        return
     here = chart.places(force)[-1]
     goals = chart.havens(force) or quarry(chart, force, here)
     if not goals or (not ports and set(goals) & set(hexes(force))):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -35,10 +36,17 @@ def standing(chart: Chart) -> Lines:
     wanted: dict[str, list[Struct | str]] = {}
     for actor, order in doctrine(chart):
         wanted.setdefault(f"@{actor}", []).append(order)
+    known = frozenset(chart.seen.standing)
     for actor, told in wanted.items():
-        texts = [written([(actor, order)], GRAMMAR) for order in told]
-        if any(text not in chart.seen.standing for text in texts):
+        if any(_text(actor, order) not in known for order in told):
             yield from ((actor, order) for order in told)
+
+
+@lru_cache(4096)
+def _text(actor: str, order: Struct | str) -> str:
+    """An order as the list of standing orders shows it. A side has much the same ones in every
+    window."""
+    return written([(actor, order)], GRAMMAR)
 
 
 def doctrine(chart: Chart) -> Iterator[tuple[str, Struct | str]]:

@@ -23,6 +23,8 @@ HOME = {
 """Ports for which the German raiders make in the end: where their operation scores, if it does."""
 UNSEEN = ("SCAPA FLOW", "CLYDE")
 """Ports for which unidentified British Task Forces make."""
+NARROW = ("nordmark", "juno")
+"""Operations in which nearly every hex lies near an enemy port or airbase."""
 LATE_SPELL = 6
 """From this spell the late Convoy of Berlin may sail."""
 SHORT = 6
@@ -44,6 +46,13 @@ class Chart:
         self.opened = board.opened(seen.board.opened)
         self.german = side == board.GERMAN
         self.active = seen.board.active == side
+
+    @cached_property
+    def steady(self) -> bool:
+        """Do hunters keep to their courses, as this spell's last action was no Battle? In narrow
+        seas another one only lengthens a line that a search has shortened, and gives it Intel."""
+        fought = any(e.kind == "BattleEnded" for e in self.seen.events)
+        return self.seen.scenario in NARROW and self.seen.board.actions > 0 and not fought
 
     def chance(self, what: str, one_in: int) -> bool:
         """Does it happen this window, once in so many?"""

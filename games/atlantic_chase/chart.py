@@ -6,9 +6,10 @@ its reader. Spectators see the British in blue.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
+from math import hypot
 from typing import Literal
 
 from msgspec import convert
@@ -43,8 +44,12 @@ RANKS = {"BB": 5, "BC": 5, "CV": 4, "CVL": 4, "CA": 3}
 PITCH = 56
 NEAR, ASIDE = 0.4, 0.3
 """An airbase so near a port stands so far beside it, in cells."""
+CLEAR = 0.5
+"""How far at least an airbase's marker is from a piece, in cells."""
 STUB = 0.2
 """Half the length of a line of one segment, in cells."""
+APART, ABREAST = 0.26, 0.52
+"""How far Stations of one hex stand above or below its middle, and from each other, in cells."""
 ORIGIN = (ord("I"), 11)
 """The hex in the middle of the projection: letter and number."""
 
@@ -66,6 +71,7 @@ def drawn(report: Report) -> Scene:
     here = [p for p in forces if not p.piece.line and spot(p)]
     lines = sorted((p for p in forces if p.piece.line), key=lambda p: -len(p.piece.line))
     taken = {p.piece.at for p in here}
+    stand = spread(here, home)
     return Scene(
         title=report.title or "Atlantic Chase",
         side=report.side_name,
@@ -76,9 +82,13 @@ def drawn(report: Report) -> Scene:
         ports=tuple(ports(report, home)),
         shapes=shapes(report),
         tracks=tuple(track(p, home, taken) for p in lines),
-        marks=(*marks(here, home, taken), *lurking(report, home), *airbases(report, home)),
-        units=tuple(counter(p, types) for p in here if owner(p.id, home) == "own"),
-        contacts=tuple(contact(p) for p in here if owner(p.id, home) == "enemy"),
+        marks=(
+            *marks(here, home, stand),
+            *lurking(report, home),
+            *airbases(report, home, stand.values()),
+        ),
+        units=tuple(counter(p, types, stand[p.id]) for p in here if owner(p.id, home) == "own"),
+        contacts=tuple(contact(p, stand[p.id]) for p in here if owner(p.id, home) == "enemy"),
         boxes=(
             Box(
                 "Initiative",
@@ -183,6 +193,34 @@ def spot(force: Own | Foe) -> Point | None:
     return place(force.piece.box) if force.piece.box else None
 
 
+def spread(forces: Iterable[Own | Foe], home: str) -> dict[str, Point]:
+    """Where each of these stands on the chart, so that none of one place covers another: two of a
+    side one above the other; enemies beside own ones above them, abreast; more own ones as a stack.
+    """
+    places: dict[Point, list[Own | Foe]] = {}
+    for force in forces:
+        if where := spot(force):
+            places.setdefault(where, []).append(force)
+    found: dict[str, Point] = {}
+    for (x, y), there in places.items():
+        own = [f.id for f in there if owner(f.id, home) == "own"]
+        foes = [f.id for f in there if f.id not in own]
+        if len(there) == 2:  # enemies above
+            upper, lower = [*foes, *own]
+            found |= {upper: (x, y - APART), lower: (x, y + APART)}
+            continue
+        low, high = (y + APART, y - APART) if own and foes else (y, y)
+        found |= dict.fromkeys(own, (x, low)) | abreast(foes, x, high)
+    return found
+
+
+def abreast(ids: Sequence[str], x: float, y: float) -> dict[str, Point]:
+    """A row of pieces, its middle there; of many they overlap."""
+    step = min(ABREAST, 2 * ABREAST / max(1, len(ids) - 1))
+    first = x - step * (len(ids) - 1) / 2
+    return {id_: (first + i * step, y) for i, id_ in enumerate(ids)}
+
+
 def tone(force: Own | Foe, home: str) -> Tone | None:
     """Convoys have a colour of their own."""
     if not force.piece.convoy:
@@ -233,11 +271,15 @@ def markers(force: Own | Foe, home: str, middle: Point, taken: AbstractSet[str])
         yield Mark(at=middle, label="E", owner=whose, said=f"{force.id} is Evasive", beside=True)
 
 
-def marks(forces: Iterable[Own | Foe], home: str, taken: AbstractSet[str]) -> Iterator[Mark]:
-    """Markers of those that stand somewhere."""
+def marks(forces: Iterable[Own | Foe], home: str, stand: Mapping[str, Point]) -> Iterator[Mark]:
+    """Contact and Evasive markers of those that stand somewhere, at the corner of each."""
     for force in forces:
-        if where := spot(force):
-            yield from markers(force, home, where, taken)
+        whose, where = owner(force.id, home), stand[force.id]
+        for cell in force.piece.contact:
+            said = f"Contact with {force.id} in {cell}"
+            yield Mark(at=where, symbol="sight", owner=whose, said=said, beside=True)
+        if force.piece.evasive:
+            yield Mark(at=where, label="E", owner=whose, said=f"{force.id} is Evasive", beside=True)
 
 
 def lurking(report: Report, home: str) -> Iterator[Mark]:
@@ -250,14 +292,26 @@ def lurking(report: Report, home: str) -> Iterator[Mark]:
             yield Mark(at=at(p.piece.at), label=label, owner=whose, said=said, beside=True)
 
 
-def airbases(report: Report, home: str) -> Iterator[Mark]:
-    """R013 The airbases in play."""
+def airbases(report: Report, home: str, stand: Iterable[Point]) -> Iterator[Mark]:
+    """R013 The airbases in play, beside ports and pieces that stand there."""
+    standing = sorted(set(stand))
     for base, side in report.board.bases.items():
         said = f"airbase {board.AIRBASES[base].name}"
         x, y = place(base)
         crowded = any(abs(x - u) + abs(y - v) < NEAR for u, v in map(place, report.board.ports))
         where = (x + ASIDE, y - ASIDE) if crowded else (x, y)
-        yield Mark(at=where, symbol="jet", owner=of(side, home), said=said)
+        yield Mark(at=clear_of(where, standing), symbol="jet", owner=of(side, home), said=said)
+
+
+def clear_of(where: Point, standing: Iterable[Point]) -> Point:
+    """A place, or one further away from the piece that would be covered there."""
+    x, y = where
+    for u, v in standing:
+        apart = hypot(x - u, y - v)
+        if apart < CLEAR:
+            way = ((x - u) / apart, (y - v) / apart) if apart else (-1.0, 0.0)
+            return u + CLEAR * way[0], v + CLEAR * way[1]
+    return where
 
 
 def ranked(force: Own | Foe, types: Mapping[str, str]) -> tuple[str, int]:
@@ -267,21 +321,21 @@ def ranked(force: Own | Foe, types: Mapping[str, str]) -> tuple[str, int]:
     return "MV" if force.piece.convoy else SYMBOLS.get(first, "CL"), RANKS.get(first, 0)
 
 
-def counter(force: Own | Foe, types: Mapping[str, str]) -> Unit:
+def counter(force: Own | Foe, types: Mapping[str, str], where: Point) -> Unit:
     """R037 An own Station, or a Task Force in a Port Box."""
     symbol, rank = ranked(force, types)
     return Unit(
         id=force.id,
         name=f"{force.id} {short(force)}",
         symbol=symbol,
-        at=spot(force) or (0, 0),
+        at=where,
         caption=force.id,
         rank=rank,
         patrol=force.piece.box != "",
     )
 
 
-def contact(force: Own | Foe) -> Contact:
+def contact(force: Own | Foe, where: Point) -> Contact:
     """R037 An enemy's Station, or a Task Force in a Port Box."""
     return Contact(
         id=force.id,
@@ -290,7 +344,7 @@ def contact(force: Own | Foe) -> Contact:
         what="",
         note=f"in {force.piece.box.title()}" if force.piece.box else "",
         age=0,
-        at=spot(force),
+        at=where,
     )
 
 

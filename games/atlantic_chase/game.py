@@ -134,6 +134,7 @@ class AtlanticChase(System):
     checks = "games.atlantic_chase.check:CHECKS"
     bot = part("games.atlantic_chase.bot", "orders")
     bot_lines = part("games.atlantic_chase.bot", "orders_of")
+    bots_wait = True
     audit = part("games.atlantic_chase.audit")
 
     def public(self, event: Event) -> str:

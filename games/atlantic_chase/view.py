@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from games.atlantic_chase import board, initiative, menu, told
 from games.atlantic_chase.board import BRITISH, GERMAN, NAMES, SIDES
@@ -42,11 +43,7 @@ def pieces(war: War, side: Side) -> Iterator[Own]:
         yield _force(war, force)
     for base, owner in sorted(war.bases.items()):
         if owner == side:
-            one = board.AIRBASES[base]
-            where, piece = within(one.hex), Piece(sort="base", at=one.hex)
-            yield Own(
-                id=base, name=one.name, type="airbase", place=where, piece=piece, force="ashore"
-            )
+            yield _base(base)
     for stealth in war.stealth_of(side):
         where = within(stealth.at) if stealth.at else "U-Boat Box"
         kind = KINDS[stealth.kind]
@@ -55,12 +52,21 @@ def pieces(war: War, side: Side) -> Iterator[Own]:
     for _, group in sorted(war.groups.items()):
         if group.side == side:
             yield _group(war, group)
+    homes = {ship: force.id for force in war.own(side) for ship in force.ships}
     for _, ship in sorted(war.ships.items()):
         if ship.side == side and not ship.gone:
-            yield _ship(war, ship)
+            yield _ship(war, ship, homes.get(ship.id, ""))
     for _, leader in sorted(war.leaders.items()):
         if leader.side == side:
             yield _leader(war, leader)
+
+
+@cache
+def _base(base: str) -> Own:
+    """An airbase, which is the same in every report."""
+    one = board.AIRBASES[base]
+    where, piece = within(one.hex), Piece(sort="base", at=one.hex)
+    return Own(id=base, name=one.name, type="airbase", place=where, piece=piece, force="ashore")
 
 
 def spares(war: War, side: Side) -> Iterator[Own]:
@@ -150,12 +156,12 @@ def notes(war: War, force: TaskForce) -> Iterator[str]:
         yield MET
 
 
-def _ship(war: War, ship: Ship) -> Own:
-    """A ship as its counter shows it."""
-    force, face = war.of_ship(ship.id), ship.face
+def _ship(war: War, ship: Ship, home: str) -> Own:
+    """A ship as its counter shows it. home: its Task Force."""
+    face = ship.face
     piece = Piece(
         sort="ship",
-        force=force.id if force else "",
+        force=home,
         speed=SPEEDS[ship.speed],
         hits=ship.hits,
         bears=bears(ship),
@@ -167,7 +173,7 @@ def _ship(war: War, ship: Ship) -> Own:
         smoke=_smoke(war, ship.id),
     )
     pooled = any(ship.id in pool for pool in war.pools)  # R214
-    place = force.id if force else "unidentified" if pooled else "in reserve"
+    place = home or ("unidentified" if pooled else "in reserve")
     return Own(
         id=ship.id,
         name=ship.card.name,

@@ -138,6 +138,12 @@ def bare_report(
     return made
 
 
+def waits(system: System, drive: Drive, side: Side) -> bool:
+    """Is this a window in which the side's bot writes nothing, as it owes nothing?"""
+    owed = drive.pause.owed
+    return system.bots_wait and drive.opens > 1 and bool(owed) and side not in owed
+
+
 class Match:
     """A bot game in memory, without files, signatures and texts: for `simulate` and tests."""
 
@@ -169,6 +175,8 @@ class Match:
 
     def orders(self, side: Side) -> OrderSet:
         """The orders of a side's bot for the open window."""
+        if waits(self.system, self.drive, side):
+            return OrderSet()
         return order_set(self.system, self.report(side), f"{self.seed} {self.drive.opens}")
 
     def window(self) -> Closing:

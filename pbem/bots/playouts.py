@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from orders.model import Order, OrderSet
 from orders.show import show_order
-from pbem.bots.bot_orders import bare_report
+from pbem.bots.bot_orders import bare_report, waits
 from pbem.dice.sources import Source
 from pbem.engine.drive import Closing, Drive, Ended, Position, amend, encode
 from pbem.kit.bots import written
@@ -156,6 +156,8 @@ class Playout:
 
     def orders(self, side: Side) -> OrderSet:
         """The orders of a side's bot for the open window."""
+        if waits(self.system, self.drive, side):
+            return OrderSet()
         luck = f"{self.luck} {self.drive.opens}"
         lines = self.system.bot_lines(side, self._seen(side), luck)
         if lines is None:

@@ -211,9 +211,11 @@ def owing(report: Plain) -> str:
 
 
 def because(result: Plain) -> str:
-    """Why the game is over, as a sentence with the rule. result: of a report, as JSON data."""
-    rule = f" ({result['rule']})" if result.get("rule") else ""
+    """Why the game is over, as a sentence with the rule, unless it says that word itself. result:
+    of a report, as JSON data."""
     why = result.get("why") or "By the rules"
+    named = result.get("rule") or ""
+    rule = f" ({named})" if named and named not in why else ""
     return f"{why[:1].upper()}{why[1:]}{rule}."
 
 

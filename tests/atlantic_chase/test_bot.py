@@ -10,7 +10,7 @@ from games.atlantic_chase import bot
 from games.atlantic_chase.board import BRITISH, GERMAN
 from games.atlantic_chase.game import SYSTEM
 from games.atlantic_chase.state import War
-from pbem.bots.bot_orders import Match
+from pbem.bots.bot_orders import Match, waits
 from pbem.model import Side
 
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options}
@@ -83,6 +83,37 @@ def test_r109_a_convoy_completes_at_its_port(
 ) -> None:
     lines = told(BRITISH, "rheinuebung", TF6={"line": line, "intel": intel})
     assert ("TF6: complete;" in lines) == completes
+
+
+@pytest.mark.parametrize("mail", ["action", "full"])
+def test_the_bots_wait_in_every_window_that_they_owe_nothing(mail: str) -> None:
+    """`bots_wait`: no report is made for them there, and they would write nothing."""
+    match = Match(SYSTEM, "nordmark", OPTIONS | {"play": "asked", "mail": mail}, "wait 1")
+    silent = 0
+    for _ in range(12):
+        for side in match.drive.sides:
+            if waits(SYSTEM, match.drive, side):
+                silent += 1
+                assert bot.orders(side, match.report(side).plain, "wait 1 9") == ""
+        match.window()
+    assert silent >= 8
+
+
+def test_in_narrow_seas_hunters_lay_courses_once_a_spell_and_again_after_a_battle() -> None:
+    """A line that a search has shortened would grow again, into hexes that give Intel."""
+    match = Match(SYSTEM, "nordmark", OPTIONS | {"play": "asked"}, "y")
+    war = match.drive.state
+    assert isinstance(war, War)
+    war.forces["KG1"].box, war.forces["KG1"].at = "", "J11"
+    report = {**match.report(GERMAN).plain, "window": 5}
+    board = {**report["board"], "actions": 2}
+    fought = [{"kind": "BattleEnded"}]
+
+    def courses(**changed: Any) -> list[str]:
+        lines = bot.orders(GERMAN, {**report, "events": [], **changed}, "y 1").splitlines()
+        return [line for line in lines if "KG2: course" in line]
+
+    assert courses() and not courses(board=board) and courses(board=board, events=fought)
 
 
 def test_r138_a_line_with_intel_becomes_a_station_and_is_engaged() -> None:

@@ -15,6 +15,7 @@ from pbem.bots.bot_orders import Match
 from pbem.charts import check
 from pbem.model import Side
 from pbem.reports import render
+from pbem.scene import Point
 from tests.atlantic_chase.casebook import OPTIONS
 
 SINGLE = [s.name for s in SYSTEM.scenarios if s.turns == 1]
@@ -97,3 +98,31 @@ def test_a_battle_under_way_has_its_board_beside_the_map() -> None:
     assert zones.keys() == {u.name for u in scene.units}
     plain = {**report.plain, "board": {**report.plain["board"], "length": 30}}
     assert [s.name for s in chart.scenes(plain)] == ["chart", "battle"]
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_r033_stations_of_one_hex_do_not_cover_each_other(side: Side) -> None:
+    """Two of a side, two of both, three enemies, and each with its markers at its own corner."""
+    game = match("rheinuebung")
+    war = game.drive.state
+    assert isinstance(war, War)
+    stand = {"TF3": "H10", "TF4": "H10", "KG1": "H10", "KG2": "E09", "KG3": "E09"}
+    stand |= {"TF5": "F11", "TF1": "G13", "TF2": "G13"}
+    for id_, cell in stand.items():
+        war.forces[id_].line, war.forces[id_].box, war.forces[id_].at = [], "", cell
+    war.forces["KG2"].evasive, war.forces["KG1"].contact = True, ["H10"]
+    (scene,) = chart.scenes(game.report(side).plain)
+    check.require(scene)
+    drawn: dict[str, Point | None] = {u.id: u.at for u in scene.units}
+    drawn |= {c.id: c.at for c in scene.contacts}
+    places = {id_: drawn[id_] for id_ in stand}
+    stacked = [] if side == GERMAN else ["TF4"]  # own ones beside an enemy
+    found = [at for id_, at in places.items() if id_ not in stacked]
+    assert len(set(found)) == len(found) == len(stand) - len(stacked)
+    assert places["TF5"] == chart.at("F11")
+    for id_, (x, y) in ((i, p) for i, p in places.items() if p):
+        u, v = chart.at(stand[id_])
+        assert abs(x - u) < 0.5 and abs(y - v) < 0.5, id_
+    marked = {m.said: m.at for m in scene.marks}
+    assert marked["KG2 is Evasive"] == places["KG2"]
+    assert marked["Contact with KG1 in H10"] == places["KG1"]
