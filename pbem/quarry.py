@@ -1,8 +1,8 @@
-"""Quarries: what a rule system says of an enemy that a side looks for, so that a particle filter
-(`pbem.analysis.belief`) can tell where it may be.
+"""What a rule system says of an enemy that a side looks for.
 
-A guess is one way in which things may stand with the enemy: its place, what is left of its orders,
-its fuel. It is made, moved and judged from the side's own reports and public facts alone.
+A particle filter (`pbem.analysis.belief`) finds with it where the enemy may be. A guess is one way
+in which things may stand with the enemy: its place, what is left of its orders, its fuel. It is
+made, moved and judged from the side's own reports and public facts alone.
 """
 
 from __future__ import annotations

@@ -257,12 +257,12 @@ def _judge(record: type[Struct], layout: Layout, same: Mapping[str, object]) -> 
     return [name for name in needed if name in known]
 
 
-Plan = Sequence[Sequence[tuple[str, bool, Callable[[str], object]]]]
+_Plan = Sequence[Sequence[tuple[str, bool, Callable[[str], object]]]]
 """By cell, of each word its field, whether that may be None, and how it is read; the field is empty
 if no field of the record has the name."""
 
 
-def _plan(layout: Layout, record: type[Struct], read: Readers) -> Plan:
+def _plan(layout: Layout, record: type[Struct], read: Readers) -> _Plan:
     """How `_usual_cells` reads rows; empty for columns of which only `_cells` knows enough."""
     known = _fields(record)
     if any(PARTED in name or REST in name for cell in layout for name in cell):
@@ -278,7 +278,7 @@ def _plan(layout: Layout, record: type[Struct], read: Readers) -> Plan:
     ]
 
 
-def _usual_cells(line: str, plan: Plan) -> dict[str, object]:
+def _usual_cells(line: str, plan: _Plan) -> dict[str, object]:
     """The values of a row with a word for each field, in a third of the time of `_cells`; nothing
     for any other row, which `_cells` reads or finds fault with."""
     found: dict[str, object] = {}

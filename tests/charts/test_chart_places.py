@@ -57,6 +57,10 @@ def inside(svg: str) -> str:
     return svg.partition('<path d="M0 0h')[0]
 
 
+APART = ("atlantic_chase",)
+"""Systems in which some pieces of one cell stand beside each other, not in a stack."""
+
+
 def marks(svg: str) -> dict[str, list[Point]]:
     """Where counters, aircraft and contacts are drawn."""
     found = {
@@ -92,9 +96,12 @@ def wanted(view: Report) -> Iterator[tuple[str, str]]:
 def check(view: Report, svg: str) -> None:
     """Raise AssertionError where picture and view differ."""
     found, cells = marks(svg), middles(svg, view["system"])
-    expected = set(wanted(view))
+    known = list(wanted(view))
+    expected = set(known)
     for kind in ("counter", "contact"):
-        assert len(found[kind]) == sum(k == kind for k, _ in expected), kind
+        least = sum(k == kind for k, _ in expected)
+        most = sum(k == kind for k, _ in known) if view["system"] in APART else least
+        assert least <= len(found[kind]) <= most, kind
     named = ids(svg)
     assert len(named["unit"]) == len(stands(view, "units"))
     assert len(named["contact"]) == len(stands(view, "contacts"))
