@@ -35,7 +35,9 @@ def weighted(draws: Draws, weights: Mapping[Item, float]) -> Item:
         left -= weight
         if left < 0:
             return item
-    raise ValueError("no weights")
+    if not weights:
+        raise ValueError("no weights")
+    return list(weights)[-1]  # what rounding left over
 
 
 class Told(Struct, frozen=True, kw_only=True):
