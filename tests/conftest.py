@@ -103,12 +103,16 @@ def compile_templates(root: Path) -> None:
         compile_all(root, FILTERS)
 
 
+def is_whole(config: pytest.Config) -> bool:
+    """Whether the whole suite was asked for."""
+    return [Path(arg).absolute() for arg in config.args] == [Path(__file__).parent]
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
     """Let each worker that collects the whole suite compile other tests first: it finds the
     bytecode of the rest."""
-    whole = [Path(arg).absolute() for arg in session.config.args] == [Path(__file__).parent]
-    if not whole or "PYTEST_XDIST_WORKER" not in os.environ:
+    if not is_whole(session.config) or "PYTEST_XDIST_WORKER" not in os.environ:
         return
     number = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw"))
     names = [
@@ -154,7 +158,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--nightly"):
         return
     left_out = [item for item in items if item.get_closest_marker("nightly")]
-    left_out += unpicked(items, config.getoption("randomly_seed", 0) or 0)
+    seed = config.getoption("randomly_seed", 0) or 0
+    left_out += unpicked(items, seed)
+    if is_whole(config):
+        left_out += waiting(items, seed)
     config.hook.pytest_deselected(items=left_out)
     left = {item.nodeid for item in left_out}
     items[:] = [item for item in items if item.nodeid not in left]
@@ -174,6 +181,18 @@ def unpicked(items: Sequence[pytest.Item], seed: int) -> Iterator[pytest.Item]:
         number = min(mark.args[0], len(each))
         picked = set(Random(f"{seed} {name}").sample(range(len(each)), number))
         yield from (item for i, item in enumerate(each) if i not in picked)
+
+
+def waiting(items: Sequence[pytest.Item], seed: int) -> Iterator[pytest.Item]:
+    """The tests marked `one_in(n)` that are not in this run: it has every nth of them, in an order
+    drawn by its seed, so that all runs take about as long."""
+    shares: dict[int, list[pytest.Item]] = {}
+    for item in sorted(items, key=lambda item: item.nodeid):
+        if mark := item.get_closest_marker("one_in"):
+            shares.setdefault(mark.args[0], []).append(item)
+    for share, each in shares.items():
+        Random(f"{seed} {share}").shuffle(each)
+        yield from (item for i, item in enumerate(each) if i % share)
 
 
 @pytest.hookimpl(trylast=True)

@@ -68,11 +68,13 @@ def test_it_is_short() -> None:
     assert sum(len(path.read_text("utf-8").splitlines()) for path in files) <= MOST
 
 
+@pytest.mark.one_in(3)
 def test_its_own_tests_pass(project: Path) -> None:
     """Without lint, which the next test runs in this process."""
     done(project, "pytest", "-q", "-p", "no:cacheprovider", "-k", "not lint")
 
 
+@pytest.mark.one_in(3)
 def test_lint_finds_nothing(system: System) -> None:
     assert [str(finding) for finding in lint(system)] == []
 

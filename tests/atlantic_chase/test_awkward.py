@@ -87,6 +87,7 @@ class Names(dict[str, str]):
         return about + sorted(board.HEXES)[::40]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_an_awkward_player_is_told_and_the_game_goes_on(seed: int) -> None:
     scenario = ("cerberus", "rheinuebung", "denmark_strait", "berlin")[seed]

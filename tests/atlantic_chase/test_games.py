@@ -80,6 +80,7 @@ def bot_games(scenario: str, count: int, **options: str) -> list[Played]:
     ]
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_bot_games_end_soundly_and_either_side_wins_its_part(scenario: str, nightly: bool) -> None:
     played = bot_games(scenario, ALL if nightly else SAMPLE)
@@ -94,7 +95,7 @@ def test_bot_games_end_soundly_and_either_side_wins_its_part(scenario: str, nigh
         assert FEWEST <= share <= MOST
 
 
-@pytest.mark.some(8)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("mail", ["action", "full"])
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_games_played_asked_end_soundly(scenario: str, mail: str, nightly: bool) -> None:
@@ -102,6 +103,7 @@ def test_games_played_asked_end_soundly(scenario: str, mail: str, nightly: bool)
     assert summary(played)["faults"] == []
 
 
+@pytest.mark.one_in(3)
 def test_the_bots_use_every_verb_and_few_lines_are_left_out(nightly: bool) -> None:
     """R092 All nine actions among them; lines left out are few, as a player would mind."""
     verbs: Counter[str] = Counter()

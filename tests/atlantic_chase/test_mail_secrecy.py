@@ -116,6 +116,7 @@ def of(folder: Path, seat: str) -> list[Artefacts]:
     return [artefacts(Referee(folder / name, SYSTEM), seat) for name in ("one", "two")]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("play", PLAYS)
 def test_sealed_orders_do_not_reach_the_enemy(side: str, play: str, tmp_path: Path) -> None:
@@ -128,6 +129,7 @@ def test_sealed_orders_do_not_reach_the_enemy(side: str, play: str, tmp_path: Pa
     assert differences(*of(tmp_path, enemy)), "the worlds do not differ, so nothing was tested"
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("kind", leaks.KERNEL)
 def test_a_leak_of_the_kernel_is_found(kind: str, tmp_path: Path) -> None:
     assert leaks.found(leaks.KERNEL[kind], lambda: two_worlds(tmp_path))

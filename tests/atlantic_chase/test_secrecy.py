@@ -169,6 +169,7 @@ LEAKS: dict[str, Leak] = {
 }
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("kind", LEAKS)
 def test_a_planted_leak_is_found(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     LAST.clear()
@@ -210,6 +211,7 @@ def question_text(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Table, "ask", ask)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("leak", [False, True])
 @pytest.mark.parametrize("side", SIDES)
 def test_questions_tell_nothing_of_sealed_orders(

@@ -81,6 +81,7 @@ def test_the_scripts_stand_alone(script: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("dice", "mail", "charts"),
     [("seeded", "plain", False), ("fast", "sealed", False), ("seeded", "plain", True)],

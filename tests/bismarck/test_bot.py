@@ -53,6 +53,7 @@ def with_plan(side: Side, **fields: str) -> str:
     )
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("seed", ["one", "two"])
 @pytest.mark.parametrize("play", ["plotted", "asked"])
 def test_every_order_of_a_bot_is_offered_and_can_be_carried_out(seed: str, play: str) -> None:
@@ -186,6 +187,7 @@ def test_reconnaissance_searches_where_it_is() -> None:
     assert [*search.zones] == sorted(bot_german.watched(report, luck))
 
 
+@pytest.mark.one_in(3)
 def test_german_bombers_fly_out_strike_and_come_home() -> None:
     """9.1 They go where something was seen, by day, and the zone is searched for them."""
     told: list[Any] = []

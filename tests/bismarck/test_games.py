@@ -59,6 +59,7 @@ def bot_games(mode: str, count: int) -> list[Played]:
     ]
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("mode", MODES)
 def test_bot_games_end_soundly_and_either_side_may_win(mode: str, nightly: bool) -> None:
     """Every state passes its audit, every set passes the checks of a mailed one, no order fails."""
@@ -136,6 +137,7 @@ def by_mail(home: Path, mode: str, seed: str, most: int) -> Referee:
     return Referee(home, system)
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("mode", MODES)
 def test_games_through_files_are_whole(
     mode: str,

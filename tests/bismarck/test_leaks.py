@@ -44,6 +44,7 @@ def two_worlds(
     return mailed.two_worlds(make, windows)
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("kind", leaks.KERNEL)
 def test_a_leak_of_the_kernel_is_found(kind: str, tmp_path: Path) -> None:
     assert leaks.found(leaks.KERNEL[kind], lambda: two_worlds(tmp_path))

@@ -101,6 +101,7 @@ def watched(mode: str, seed: str, patch: pytest.MonkeyPatch) -> tuple[Log, War, 
     return log, match.drive.state, match.drive.over.why
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("mode", ["plotted", "asked"])
 def test_the_state_is_what_the_log_says(
     mode: str, nightly: bool, monkeypatch: pytest.MonkeyPatch

@@ -59,6 +59,7 @@ def german_mail(home: Path, name: str, clock: Clock, config: str = "") -> Artefa
     return artefacts(referee, "german") | told
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("config", ["", 'address = "games@example.org"\ndesk = "on"\n'])
 def test_the_german_cannot_tell_who_plays_the_british(
     config: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

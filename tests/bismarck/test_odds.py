@@ -84,6 +84,7 @@ def check_strait(repeats: int, rounds: str, sunk: float, hits: float) -> None:
     assert abs(mean - hits) <= 3 * 2.2 / repeats**0.5 + 0.1
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("rounds", "sunk", "hits"), FIGHTS)
 def test_the_denmark_strait_by_a_sample_of_200(rounds: str, sunk: float, hits: float) -> None:
     check_strait(200, rounds, sunk, hits)

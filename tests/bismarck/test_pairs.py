@@ -37,6 +37,7 @@ def told_apart(side: Side, seed: int) -> bool:
     return artefacts(side, False, seed)[0] != artefacts(side, True, seed)[0]
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("side", SIDES)
 def test_generated_worlds_are_not_told_apart(
     side: Side, drawn: Callable[[Sequence[int], int], Sequence[int]]
@@ -49,6 +50,7 @@ def test_generated_worlds_are_not_told_apart(
     assert different > len(seeds) / 2, "the worlds are too much alike"
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("kind", two.LEAKS)
 def test_a_leak_is_found_within_few_pairs(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     two.LEAKS[kind](monkeypatch)

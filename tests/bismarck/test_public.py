@@ -22,6 +22,7 @@ from tests.referee import Referee
 SIDES = (BRITISH, GERMAN)
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("play", ["plotted", "asked"])
 def test_what_is_told_in_two_ways_is_always_told_to_both(play: str, nightly: bool) -> None:
     """Else the stop of a run would say that the other side was told something."""

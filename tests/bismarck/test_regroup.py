@@ -160,6 +160,7 @@ def generated(luck: Random) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("seed", range(8))
 def test_what_is_accepted_is_carried_out_as_it_was_judged(seed: int) -> None:
     luck = Random(f"regroup {seed}")

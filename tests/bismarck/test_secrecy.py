@@ -132,6 +132,7 @@ def told_apart(side: Side) -> bool:
     return any(one.artefacts != other.artefacts for one, other in windows(side))
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("side", SIDES)
 def test_nothing_that_a_side_gets_tells_the_worlds_apart(side: Side) -> None:
     one, other = worlds(side)
@@ -139,6 +140,7 @@ def test_nothing_that_a_side_gets_tells_the_worlds_apart(side: Side) -> None:
     assert what_differs(one.artefacts, other.artefacts) == []
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("side", SIDES)
 def test_the_worlds_are_different(side: Side) -> None:
     one, other = (world.drive.state for world in worlds(side))

@@ -191,6 +191,7 @@ def told(world: World, kind: type[Any], own: bool) -> list[Any]:
     return [e for mine, e in world.seen if isinstance(e, kind) and mine == own]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("play", MODES)
 @pytest.mark.parametrize("side", SIDES)
 def test_who_shadows_and_who_strikes_does_not_show(side: Side, play: str) -> None:
@@ -339,6 +340,7 @@ LEAKS: list[tuple[Side, str, Leak]] = [
 ]
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize(("side", "play", "leak"), LEAKS)
 def test_a_planted_leak_is_found(
     side: Side, play: str, leak: Leak, monkeypatch: pytest.MonkeyPatch

@@ -77,6 +77,7 @@ def argument(arg: dict[str, Any], random: Random) -> str:
     return f"{arg['name']} {value}" if arg["name"] in ("speed", "mode") else str(value)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_random_players_break_nothing(seed: int) -> None:
     """Any orders that the checker lets through leave a sound state, and an end in time."""

@@ -44,7 +44,7 @@ def require_same(name: str, scenario: str, play: str, seed: str) -> None:
     assert encode(quick.drive.state) == encode(whole.drive.state)
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(("name", "scenario", "play"), SETTINGS)
 def test_a_playout_is_the_game_to_the_byte(name: str, scenario: str, play: str) -> None:
     require_same(name, scenario, play, f"{name} {scenario}")
@@ -66,7 +66,7 @@ def positions(game: Match) -> Iterator[tuple[bytes, list[object], int]]:
         game.window()
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(("name", "scenario", "play"), SETTINGS)
 def test_a_playout_goes_on_from_every_stored_position(name: str, scenario: str, play: str) -> None:
     """Under the game's own dice and luck it ends like the game, also from within a turn."""

@@ -133,6 +133,7 @@ def deadly(key: str) -> object:
     return 1
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_gives_the_same_and_lost_workers_cost_time_only(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

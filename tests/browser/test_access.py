@@ -71,7 +71,7 @@ def violations(browser: Browser, page: Path, wide: int, dark: bool) -> list[str]
     ]
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(("wide", "dark"), [(390, False), (1280, True)])
 @pytest.mark.parametrize("name", names())
 def test_axe_finds_nothing(
@@ -85,6 +85,7 @@ def test_html_is_read_without_an_error(name: str, pages: dict[str, Path]) -> Non
     html5lib.HTMLParser(strict=True).parse(pages[name].read_text("utf-8"))
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     ("good", "bad"),
     [

@@ -59,6 +59,7 @@ CELLS = """() => {
 }"""
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("wide", [390, 1280])
 def test_9_52_ships_go_where_their_captain_taps(
     browser: Browser, tmp_path: Path, wide: int
@@ -96,6 +97,7 @@ def test_the_places_that_light_up_are_those_of_the_chosen_ship(
             player.press("‹ All")
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("british", [HOLLAND, MANY])
 def test_the_page_of_a_battle_is_not_too_large(tmp_path: Path, british: tuple[str, ...]) -> None:
     referee = met(tmp_path / "home", british)

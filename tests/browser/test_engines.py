@@ -141,7 +141,7 @@ def middle(way: str) -> tuple[float, float]:
     ],
     indirect=["one"],
 )
-@pytest.mark.some(5)
+@pytest.mark.some(2)
 def test_a_turn_by_single_taps_and_a_key_that_is_remembered(
     wide: int, one: Engine, seats: Callable[[str], Seat]
 ) -> None:
@@ -175,6 +175,7 @@ def test_a_turn_by_single_taps_and_a_key_that_is_remembered(
     one.quiet()
 
 
+@pytest.mark.some(1)
 def test_a_course_is_dragged(one: Engine, tmp_path: Path) -> None:
     report = plotting.window(tmp_path)
     one.size(390, 844)
@@ -189,6 +190,7 @@ def test_a_course_is_dragged(one: Engine, tmp_path: Path) -> None:
     one.quiet()
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("name", "wide"), [("far_seas", 1280)])
 def test_orders_by_clicks_are_signed_and_taken(
     name: str, wide: int, one: Engine, seats: Callable[[str], Seat]
@@ -217,6 +219,7 @@ def test_orders_by_clicks_are_signed_and_taken(
     one.quiet()
 
 
+@pytest.mark.some(1)
 def test_a_key_is_made_saved_and_opened(clock: Clock, one: Engine, tmp_path: Path) -> None:
     referee = Referee.toy(tmp_path / "home")
     page = tmp_path / "order-page.html"
@@ -235,6 +238,7 @@ def test_a_key_is_made_saved_and_opened(clock: Clock, one: Engine, tmp_path: Pat
     one.quiet()
 
 
+@pytest.mark.some(1)
 def test_encrypted_mail_is_opened_and_answered(clock: Clock, one: Engine, tmp_path: Path) -> None:
     referee = EncryptedReferee.begun(tmp_path / "home", games.load("toy"))
     page, key, report = (tmp_path / n for n in ("order-page.html", "my.key", "report.eml.age"))
@@ -255,6 +259,7 @@ def test_encrypted_mail_is_opened_and_answered(clock: Clock, one: Engine, tmp_pa
     one.quiet()
 
 
+@pytest.mark.some(1)
 def test_a_locked_window_is_answered(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, one: Engine, tmp_path: Path
 ) -> None:
@@ -289,6 +294,7 @@ def served(folder: Path) -> Iterator[str]:
         server.shutdown()
 
 
+@pytest.mark.some(1)
 def test_the_page_at_an_address_opens_a_saved_report(
     one: Engine, seats: Callable[[str], Seat], tmp_path: Path
 ) -> None:
@@ -321,6 +327,7 @@ def test_a_page_that_is_not_quiet_is_heard(one: Engine, tmp_path: Path) -> None:
         one.quiet()
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", ["bismarck"])
 def test_a_replay_equals_its_game(name: str, one: Engine, replays: Callable[[str], Replay]) -> None:
     replay = replays(name)

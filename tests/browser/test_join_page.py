@@ -70,6 +70,7 @@ def joined(player: Player, folder: Path) -> Path:
     return key
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("width", "mail"), [(390, "sealed"), (1280, "plain")])
 def test_a_browser_is_enough_to_join(
     width: int, mail: str, clock: Clock, browser: Browser, tmp_path: Path

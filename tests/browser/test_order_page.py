@@ -59,6 +59,7 @@ def test_orders_by_clicks_are_taken_by_the_referee(
     assert accepted(toy_seat, path) == [line.rstrip(";") for line in wanted]
 
 
+@pytest.mark.one_in(3)
 def test_a_plan_on_the_chart_of_bismarck(bismarck: Seat, browser: Browser, tmp_path: Path) -> None:
     """A stack is asked who, a force is formed with the ships that lie there, ways are tapped."""
     with writing(browser, bismarck.page) as player:
@@ -145,6 +146,7 @@ FILES = sorted(p for name in SIDES for p in EXAMPLES.glob(f"{name}/*/*.txt"))
 SHOWN = """(all) => all.map((m) => [m.dataset.code, m.dataset.at, m.innerText])"""
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", SIDES)
 def test_mistakes_have_the_codes_and_places_of_check(
     name: str, seats: Callable[[str], Seat], browser: Browser

@@ -47,6 +47,7 @@ def moves(report: dict[str, Any]) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("wide", [390, 1280])
 def test_a_move_that_the_enemy_may_not_know_is_tapped_and_taken(
     wide: int, seats: Callable[[str], Seat], browser: Browser, tmp_path: Path

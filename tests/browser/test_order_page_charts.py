@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 oak, pond, report = test_pond.oak, test_pond.pond, test_pond.report
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("wide", [390, 1280])
 def test_a_report_with_two_charts_has_a_button_for_each(
     pond: Path, report: dict[str, Any], browser: Browser, wide: int

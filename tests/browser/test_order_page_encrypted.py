@@ -120,6 +120,7 @@ def test_a_window_is_played_with_the_mails_alone(
     assert lines[0].rstrip(";") in shown
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("form", ["age", "armour", "mail", "forwarded"])
 def test_it_opens_whatever_was_saved(form: str, mailed: Mailed, player: Player) -> None:
     """The attachment, its armour, the whole mail, a mail whose parts a client wrote anew."""

@@ -60,6 +60,7 @@ def report_of(seat: Seat, folder: Path) -> Path:
     return path
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", SIDES)
 def test_a_saved_report_is_opened_and_answered(
     name: str, seats: Callable[[str], Seat], blank: Player, tmp_path: Path

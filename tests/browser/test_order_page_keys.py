@@ -252,6 +252,7 @@ def test_an_anchor_of_a_lost_chain_is_replaced(
     )
 
 
+@pytest.mark.some(1)
 @openssh
 @pytest.mark.parametrize("passphrase", ["", "a pass phrase", "Gröning über 世界"])
 def test_keys_of_openssh_are_opened(passphrase: str, tools: Page, tmp_path: Path) -> None:
@@ -264,6 +265,7 @@ def test_keys_of_openssh_are_opened(passphrase: str, tools: Page, tmp_path: Path
     assert opened(tools, crlf, passphrase) == found
 
 
+@pytest.mark.some(1)
 @openssh
 @pytest.mark.parametrize("passphrase", ["eight chars", "Gröning über 世界", "x" * 200])
 def test_openssh_opens_the_keys_made_here(passphrase: str, tools: Page, tmp_path: Path) -> None:

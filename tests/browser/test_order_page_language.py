@@ -140,6 +140,7 @@ def test_edited_forms_are_judged_alike(tongue: Tongue) -> None:
     assert "contradiction" in codes
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(("game", "few"), [("sea", 40), *((name, 20) for name in games.SYSTEMS)])
 def test_what_players_type_is_judged_alike(
     game: str,
@@ -361,6 +362,7 @@ OFFERED = """([d, report]) => {
 }"""
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("game", games.SYSTEMS)
 def test_every_offered_verb_can_be_composed(
     game: str, tongue: Tongue, reports: Callable[[str], Sequence[Report]]
@@ -408,6 +410,7 @@ def test_tables_of_the_moderator_count_where_they_are_known(
 # What it is made of
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("game", SYSTEMS)
 def test_shapes_and_ranges_made_from_the_places_are_the_grammars(game: str, tongue: Tongue) -> None:
     """The page derives from the list of places what a grammar says by functions."""
@@ -462,6 +465,7 @@ PLANTS = {
 }
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(
     "plant", [pytest.param(p, marks=[pytest.mark.nightly] * (p == SLOW)) for p in PLANTS]
 )

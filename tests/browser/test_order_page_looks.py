@@ -84,7 +84,7 @@ def stages(player: Player, seat: Seat) -> Iterator[str]:
     yield "signed"
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("wide", [390, 1280])
 @pytest.mark.parametrize("name", SIDES)
 def test_it_fits_small_and_large_screens_in_light_and_dark(

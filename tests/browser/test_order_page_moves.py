@@ -32,6 +32,7 @@ MIDDLE = """() => {
 }"""
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("wide", [390, 1280])
 def test_a_tap_on_a_place_in_reach_writes_the_order(
     seats: Callable[[str], Seat],

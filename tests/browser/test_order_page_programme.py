@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("wide", [390, 1280])
 def test_a_trajectory_is_tapped_out_and_signed(
     wide: int, seats: Callable[[str], Seat], browser: Browser, tmp_path: Path

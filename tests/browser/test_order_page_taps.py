@@ -98,6 +98,7 @@ def remember(player: Player, key: Path) -> None:
     player.find("#key").get_by_text("remembered here").wait_for()
 
 
+@pytest.mark.one_in(3)
 def test_the_first_british_turn_takes_eighteen_taps_and_two_to_sign(
     bismarck: Seat, browser: Browser, tmp_path: Path
 ) -> None:
@@ -129,6 +130,7 @@ def test_the_first_british_turn_takes_eighteen_taps_and_two_to_sign(
     assert set(wanted.values()) <= set(taken)
 
 
+@pytest.mark.one_in(3)
 def test_an_average_turn_takes_nine_taps(bismarck: Seat, browser: Browser, tmp_path: Path) -> None:
     """Three ships sail, all others hold, two taps to sign."""
     with phone(browser, bismarck) as finger:
@@ -148,6 +150,7 @@ def test_an_average_turn_takes_nine_taps(bismarck: Seat, browser: Browser, tmp_p
     assert len(accepted(bismarck, path)) == 8
 
 
+@pytest.mark.one_in(3)
 def test_raiders_sail_by_one_tap_each(
     seats: Callable[[str], Seat], browser: Browser, tmp_path: Path
 ) -> None:
@@ -170,6 +173,7 @@ def test_raiders_sail_by_one_tap_each(
     assert len(accepted(seat, path)) == 11
 
 
+@pytest.mark.one_in(3)
 def test_a_spell_takes_a_tap_a_course(
     seats: Callable[[str], Seat], browser: Browser, tmp_path: Path
 ) -> None:
@@ -189,6 +193,7 @@ def test_a_spell_takes_a_tap_a_course(
     assert len([line for line in accepted(seat, path) if "course" in line]) == 2
 
 
+@pytest.mark.one_in(3)
 def test_2nd_fleet_takes_three_taps_and_then_eight(
     tmp_path: Path, browser: Browser, clock: Clock
 ) -> None:
@@ -210,6 +215,7 @@ def test_2nd_fleet_takes_three_taps_and_then_eight(
         assert signed(finger, seat, tmp_path) == 9
 
 
+@pytest.mark.one_in(3)
 def test_baltic_takes_two_taps_and_then_nine(
     tmp_path: Path, browser: Browser, clock: Clock
 ) -> None:
@@ -336,6 +342,7 @@ def test_nothing_is_redrawn_under_a_finger(bismarck: Seat, browser: Browser) -> 
         assert player.lines() == ["HOOD: hold;", "BIRMINGHAM: patrol;"]
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", ["bismarck", "far_seas", "atlantic_chase"])
 def test_letters_of_the_chart_can_be_read(
     name: str, seats: Callable[[str], Seat], browser: Browser

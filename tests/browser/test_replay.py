@@ -36,6 +36,7 @@ def toy(replays: Callable[[str], Replay]) -> Replay:
     return replays("toy")
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_window_and_view_equals_the_game(
     name: str, replays: Callable[[str], Replay], browser: Browser, drawn: Sample
@@ -47,7 +48,7 @@ def test_every_window_and_view_equals_the_game(
         assert check(surfer, replay.walk, windows, replay.views) == 3 * len(windows)
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("wide", [390, 1280])
 def test_it_fits_small_and_large_screens_in_light_and_dark(
@@ -391,7 +392,7 @@ PLANTED = {
 """The games that each fault can be planted in, and how."""
 
 
-@pytest.mark.some(6)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("fault", PLANTED)
 def test_a_planted_fault_is_found(
     fault: str,

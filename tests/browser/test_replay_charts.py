@@ -103,6 +103,7 @@ def check(surfer: Surfer, pond: Pond, windows: list[int]) -> None:
     surfer.quiet()
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("wide", [390, 1280])
 def test_every_chart_window_and_view_equals_the_game(
     wide: int, pond: Pond, browser: Browser
@@ -212,6 +213,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_found(fault: str, pond: Pond, browser: Browser, tmp_path: Path) -> None:
     bad = altered(pond, tmp_path, FAULTS[fault])

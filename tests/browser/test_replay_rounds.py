@@ -33,6 +33,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("view", ["british", "german", "truth"])
 def test_the_rounds_of_a_battle_are_steps_of_its_window(
     browser: Browser, page: Path, view: str

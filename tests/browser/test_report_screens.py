@@ -47,6 +47,7 @@ def shown(mail: EmailMessage, page: str) -> str:
     return page
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("system", OURS)
 def test_a_report_is_read_on_few_screens(
     system: str,

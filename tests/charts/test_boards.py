@@ -179,6 +179,7 @@ def test_boards_look_as_they_did() -> None:
     golden(DIGESTS, "".join(lines))
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_board_of_hexes_as_png_has_size_and_palette(theme: str) -> None:
     from PIL import Image

@@ -377,6 +377,7 @@ def spoilt(value: object, number: float) -> object:
     return number if isinstance(value, (int, float)) and not isinstance(value, bool) else value
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", SCENES)
 def test_no_number_keeps_a_chart_from_being_drawn(name: str) -> None:
     """Each field of each kind of thing is spoilt in turn."""

@@ -74,6 +74,7 @@ def two_worlds(tmp_path: Path, side: str, seed: int) -> tuple[Artefacts, Artefac
     return mailed.two_worlds(make, WINDOWS)
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("side", SIDES)
 def test_nothing_tells_what_the_others_do(side: str, tmp_path: Path, nightly: bool) -> None:
     for seed in range(10 if nightly else 1):

@@ -33,6 +33,7 @@ def played(scenario: str, play: str, nightly: bool) -> list[Chronicle]:
 every = pytest.mark.parametrize(("scenario", "play"), list(product(SCENARIOS, PLAYS)))
 
 
+@pytest.mark.some(3)
 @every
 def test_games_end_soundly_and_all_orders_are_carried_out(
     scenario: str, play: str, nightly: bool

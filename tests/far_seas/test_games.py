@@ -115,6 +115,7 @@ class Wild(Match):
         raise AssertionError(f"no end after {most} windows")
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("play_mode", ["plotted", "asked"])
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_whatever_is_ordered_a_game_ends_soundly(
@@ -134,6 +135,7 @@ def test_whatever_is_ordered_a_game_ends_soundly(
 # Through files: signatures, reports, ledger
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("scenario", "mode"), [("war", "plotted"), ("coronel", "asked")])
 def test_games_through_files_are_whole(
     scenario: str, mode: str, tmp_path: Path, clock: Clock

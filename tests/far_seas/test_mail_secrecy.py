@@ -62,6 +62,7 @@ def test_the_allies_cannot_tell_where_the_germans_are(tmp_path: Path) -> None:
     assert differences(*theirs), "the worlds do not differ, so nothing was tested"
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("kind", leaks.KERNEL)
 def test_a_leak_of_the_kernel_is_found(kind: str, tmp_path: Path) -> None:
     assert leaks.found(leaks.KERNEL[kind], lambda: two_worlds(tmp_path))

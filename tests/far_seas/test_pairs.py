@@ -44,6 +44,7 @@ def places(world: two.World) -> list[str]:
     return [*sorted(f"{s.id} {s.area}" for s in war.ships.values()), repr(war.known)]
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("side", SIDES)
 def test_generated_worlds_are_not_told_apart(
     side: Side, drawn: Callable[[Sequence[int], int], Sequence[int]]

@@ -116,6 +116,7 @@ def worlds(side: Side) -> tuple[World, World]:
     return both
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("side", SIDES)
 def test_nothing_that_a_side_gets_tells_the_worlds_apart(side: Side) -> None:
     one, other = worlds(side)
@@ -242,6 +243,7 @@ LEAKS: dict[str, Leak] = {
 }
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("kind", LEAKS)
 def test_a_planted_leak_is_found(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     LEAKS[kind](monkeypatch)

@@ -182,7 +182,7 @@ def seen(referee: Referee) -> Tree:
     return {n: b for n, b in tree(referee.folder).items() if not n.startswith(private)}
 
 
-@pytest.mark.some(8)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("case", CASES)
 def test_a_kill_at_any_write_loses_nothing_and_does_nothing_twice(
     case: str, homes: dict[str, Path], tmp_path: Path, drawn: Sample

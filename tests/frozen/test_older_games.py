@@ -96,6 +96,7 @@ class Older:
         return self.run("rule", "g1", file, "--reason", "all agreed", code=code)
 
 
+@pytest.mark.some(1)
 @EACH
 def test_a_game_goes_on_by_the_rules_that_it_began_with(
     name: str, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
@@ -126,6 +127,7 @@ def test_a_game_goes_on_by_the_rules_that_it_began_with(
     assert present.edition not in played.editions()
 
 
+@pytest.mark.some(1)
 @EACH
 def test_a_ruling_moves_a_game_to_the_present_edition(
     name: str, tmp_path: Path, clock: Clock

@@ -135,6 +135,7 @@ def enlisted(
     return sailors
 
 
+@pytest.mark.some(1)
 @pytest.mark.usefixtures("empty")
 @pytest.mark.parametrize(
     ("kinds", "stock"),

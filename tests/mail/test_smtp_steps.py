@@ -155,6 +155,7 @@ def test_a_mail_that_is_too_large_is_given_up_and_said(
     assert "The server said: 552 5.3.4 too big." in alert.read_text()
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("step", ["ehlo", "rcpt", "end"])
 def test_an_answer_without_an_end_is_a_broken_connection(step: str, smtpd: Start) -> None:
     server = smtpd(**{step: "550 " + "x" * 9000, "helo": "550 " + "x" * 9000})

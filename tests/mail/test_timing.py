@@ -163,6 +163,7 @@ def calls(world: World) -> tuple[list[str], Seen]:
         return done, world.seen()
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("mails", [1, 7])
 def test_what_the_enemy_did_before_changes_no_call_of_a_tick(
     mails: int, worlds: list[World]

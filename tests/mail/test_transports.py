@@ -220,6 +220,7 @@ def test_mail_that_somebody_took_from_the_outbox_is_not_missed(office: Office) -
     assert office.referee.records[-1].body["by"] == "hand"
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("script", [{"starttls": "454 not now"}, {"auth": "535 no"}])
 def test_a_connection_that_is_refused_late_is_let_go(script: dict[str, str], smtpd: Start) -> None:
     """The socket of a server that takes no log-in must not wait for the garbage collector."""

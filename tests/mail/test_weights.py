@@ -56,6 +56,7 @@ def heavy(found: dict[str, bytes], most: int) -> dict[str, int]:
     return {name: size for name, raw in found.items() if (size := weight(raw)) >= most}
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("system", games.SYSTEMS)
 def test_every_mail_of_a_whole_game_is_light(
     system: str, tmp_path_factory: pytest.TempPathFactory
@@ -63,6 +64,7 @@ def test_every_mail_of_a_whole_game_is_light(
     assert heavy(mails(played(tmp_path_factory, system)), LIMIT[system]) == {}
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("options", [{}, {"windows": "turn", "logistics": "yes"}])
 def test_so_are_those_of_a_campaign(
     options: dict[str, str], tmp_path: Path, clock: Clock, nightly: bool
@@ -82,6 +84,7 @@ def test_so_are_those_of_other_games(
         assert heavy(found, FURTHER[system]) == {}, (system, seed)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("system", games.SYSTEMS)
 def test_form_and_grammar_are_in_one_part_alone(
     system: str, tmp_path_factory: pytest.TempPathFactory

@@ -130,7 +130,7 @@ def table(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Tabl
     return Table(tmp_path, clock)
 
 
-@pytest.mark.some(6)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("case", [*FIXED, *CHANGING])
 def test_no_clock_locks_a_side_out(case: str, table: Table) -> None:
     """Three sets a window, three windows, whatever the clock said before each."""
@@ -172,6 +172,7 @@ def signed_by(key: Path, block: str) -> bytes:
     return signed(block, load_private(key.read_bytes())).encode()
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("held", [999_999_999_999, 10**15 - 10**9])
 def test_a_side_that_an_earlier_release_locked_out_plays_again(
     held: int, table: Table, monkeypatch: pytest.MonkeyPatch

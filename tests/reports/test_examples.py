@@ -17,6 +17,7 @@ from pbem.reports.examples import with_examples
 WINDOWS = 6
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", games.names())
 def test_every_example_of_a_form_may_be_sent_and_most_verbs_have_one(name: str) -> None:
     system = games.load(name)
@@ -33,6 +34,7 @@ def test_every_example_of_a_form_may_be_sent_and_most_verbs_have_one(name: str) 
     assert without <= verbs // 15, "verbs about contacts have none while no contact is known"
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", games.names())
 def test_a_line_is_judged_alone_as_in_a_set_of_one(name: str) -> None:
     system = games.load(name)

@@ -61,6 +61,7 @@ def said(folder: Path) -> str:
     return " ".join(text.partition("\nORDERS FOR ")[0].split())
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("system", OURS)
 def test_nothing_is_said_as_in_former_releases(
     system: str, mailed: Callable[[str], list[Path]]
@@ -72,6 +73,7 @@ def test_nothing_is_said_as_in_former_releases(
                 assert not re.search(pattern, text), (folder.parent.name, folder.name, pattern)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", OURS)
 def test_nothing_is_said_so_in_any_scenario(name: str) -> None:
     """What bots meet in thirty windows of each; every scenario is played further elsewhere."""

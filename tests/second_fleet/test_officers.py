@@ -94,6 +94,7 @@ def two_worlds(folder: Path, seat: str, windows: int = WINDOWS) -> tuple[Artefac
     return mailed.two_worlds(make, windows)
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("seat", SEATS)
 def test_nothing_tells_what_the_others_do(seat: str, tmp_path: Path) -> None:
     one, other = two_worlds(tmp_path, seat)
@@ -137,6 +138,7 @@ def leaky(change: Any) -> Any:
     return role_view
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("change", [_all_units, _counted])
 def test_a_view_that_shows_too_much_is_found(
     change: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

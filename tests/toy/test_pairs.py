@@ -109,6 +109,7 @@ def pair(side: Side, seed: int, windows: int = 2) -> tuple[World, World]:
     return both[0], both[1]
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("side", SIDES)
 def test_generated_worlds_are_not_told_apart(side: Side, nightly: bool) -> None:
     different = 0

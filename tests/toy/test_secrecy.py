@@ -78,6 +78,7 @@ def two_worlds(
     return mailed.two_worlds(make, windows)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("play", ["asked", "plotted"])
 @pytest.mark.parametrize("side", ["fox", "hunter"])
 def test_nothing_that_a_side_gets_tells_the_worlds_apart(

@@ -169,6 +169,7 @@ def referee(
     rewrite(referee, records)
 
 
+@pytest.mark.some(2)
 def test_both_name_the_same_record(referee: Proven, sample: Sample) -> None:
     records, split = referee.records, []
     for change in sample(list(mutations(records)), 40):
@@ -180,6 +181,7 @@ def test_both_name_the_same_record(referee: Proven, sample: Sample) -> None:
     assert not split
 
 
+@pytest.mark.some(2)
 def test_whatever_was_changed_both_find_by_what_one_side_holds(
     referee: Proven, sample: Sample
 ) -> None:

@@ -44,6 +44,7 @@ class EncryptedWorld(World):
         return EncryptedReferee.begun(home, TOY, play=play)
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("side", ["fox", "hunter"])
 def test_toy_mail_is_equal_inside_and_of_equal_length_outside(
     side: str, tmp_path: Path, nightly: bool
@@ -55,6 +56,7 @@ def test_toy_mail_is_equal_inside_and_of_equal_length_outside(
         assert differences(one, two) == []
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", GAMES)
 def test_mail_of_a_whole_game_is_equal_inside_and_of_equal_length_outside(
     name: str, tmp_path: Path

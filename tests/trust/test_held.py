@@ -72,6 +72,7 @@ def spoilt(strict: Proven, tmp_path_factory: pytest.TempPathFactory) -> dict[str
     return {name: folder / f"{name}.jsonl" for name in made}
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", ["whole", "cut", "forked", "other"])
 def test_the_order_of_kept_files_does_not_change_the_findings(
     name: str, strict: Proven, spoilt: dict[str, Path]
