@@ -10,6 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from games.bismarck.board import BRITISH
 from games.bismarck.game import SYSTEM
 from orders.show import show
