@@ -18,8 +18,8 @@ DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 QUOTED = ("text/html", "application/json")
 STARTS = re.compile(rb"(?m)^(?:F(?=rom )|\.)")
 LINE = re.compile(rb".{1,76}")
-LONG = re.compile(rb"[^\n]{999}")
-"""A line that mail may not have (RFC 5322, 2.1.1)."""
+LONGEST_LINE = 998
+"""Bytes that a line of mail may have (RFC 5322, 2.1.1)."""
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -149,8 +149,11 @@ def _part(part: Part) -> bytes:
 def _is_7bit(part: Part) -> bool:
     """Whether a part can be sent as it is. A page that is a body, and nothing that is signed, may
     get other line ends on its way."""
-    page = part.type.startswith("text/html") and not part.name and not LONG.search(part.content)
-    return part.content.isascii() and (page or part.type.startswith("text/plain"))
+    if not part.content.isascii():
+        return False
+    if part.type.startswith("text/html") and not part.name:
+        return max(map(len, part.content.split(b"\n"))) <= LONGEST_LINE
+    return part.type.startswith("text/plain")
 
 
 def _quoted(content: bytes) -> bytes:
