@@ -83,6 +83,7 @@ def test_bots_play_games_without_faults(project: Path) -> None:
     done(project, "pbem", "simulate", "convoy", "--games", "20")
 
 
+@pytest.mark.one_in(2)
 def test_a_demo_can_be_audited_and_published(project: Path, tmp_path: Path) -> None:
     done(project, "pbem", "demo", "convoy", "--seed", "a", "--dir", tmp_path)
     (game,) = (path.parent for path in tmp_path.rglob("ledger*"))

@@ -69,6 +69,7 @@ def test_more_processes_give_the_same(home: Path) -> None:
     assert pbem("--home", home, "analyse", "demo", *LEAST, "--jobs", "2").json == alone.json
 
 
+@pytest.mark.one_in(2)
 def test_a_run_that_was_killed_goes_on(home: Path, tmp_path: Path) -> None:
     keep = tmp_path / "kept.jsonl"
     args: list[str | Path] = ["--home", home, "analyse", "demo", *LEAST, "--keep", keep]

@@ -126,6 +126,7 @@ def test_the_bots_use_every_verb_of_the_advanced_battle() -> None:
     assert not ADVANCED & Counted("denmark_strait", OPTIONS, "advanced 0").over().verbs.keys()
 
 
+@pytest.mark.one_in(2)
 def test_an_operation_by_mail_is_not_long() -> None:
     """7.1 Only the Active side owes a mail; the other sends one as the game begins."""
     for game in counted(2):

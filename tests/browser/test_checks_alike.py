@@ -91,7 +91,7 @@ def give(tongue: Tongue, found: Sequence[Case]) -> None:
     tongue.page.evaluate("(text) => { window.cases = JSON.parse(text); }", json.dumps(rows))
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", CHECKED)
 def test_the_page_judges_boundary_cases_as_python_does(
     name: str,

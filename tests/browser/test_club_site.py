@@ -46,7 +46,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return found
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("wide", "dark"), [(390, False), (1280, True)])
 @pytest.mark.parametrize("name", PAGES)
 def test_pages_suit_their_readers(

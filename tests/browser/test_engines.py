@@ -141,7 +141,7 @@ def middle(way: str) -> tuple[float, float]:
     ],
     indirect=["one"],
 )
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 def test_a_turn_by_single_taps_and_a_key_that_is_remembered(
     wide: int, one: Engine, seats: Callable[[str], Seat]
 ) -> None:

@@ -242,6 +242,7 @@ def signed(finger: Finger, seat: Seat, folder: Path) -> int:
     return finger.taps + 1
 
 
+@pytest.mark.one_in(2)
 def test_what_was_filled_in_is_undone_in_one_step(bismarck: Seat, browser: Browser) -> None:
     with phone(browser, bismarck) as finger:
         player = finger.player
@@ -304,6 +305,7 @@ def test_locked_units_say_why(bismarck: Seat, browser: Browser) -> None:
         assert player.find("#overlay .lit").count() == 0
 
 
+@pytest.mark.one_in(2)
 def test_a_tap_after_typing_is_not_lost(bismarck: Seat, browser: Browser) -> None:
     """Neither the field nor the chart moves what is under the finger."""
     with phone(browser, bismarck) as finger:
@@ -368,6 +370,7 @@ def test_letters_of_the_chart_can_be_read(
             player.quiet()
 
 
+@pytest.mark.one_in(2)
 def test_a_remembered_key_of_another_game_is_offered_and_not_opened(
     toy_seat: Seat, bismarck: Seat, browser: Browser
 ) -> None:

@@ -148,7 +148,7 @@ CAMPAIGN = 10
 
 
 @pytest.mark.long
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", OURS)
 def test_every_verb_is_ordered_by_clicks(
     name: str, browser: Browser, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory

@@ -36,7 +36,7 @@ def toy(replays: Callable[[str], Replay]) -> Replay:
     return replays("toy")
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_window_and_view_equals_the_game(
     name: str, replays: Callable[[str], Replay], browser: Browser, drawn: Sample
@@ -48,7 +48,7 @@ def test_every_window_and_view_equals_the_game(
         assert check(surfer, replay.walk, windows, replay.views) == 3 * len(windows)
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("wide", [390, 1280])
 def test_it_fits_small_and_large_screens_in_light_and_dark(
@@ -73,6 +73,7 @@ def test_it_fits_small_and_large_screens_in_light_and_dark(
             assert box and box["height"] >= 40 and box["x"] >= 0 and box["x"] + box["width"] <= wide
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_page_is_small(name: str, replays: Callable[[str], Replay]) -> None:
     replay = replays(name)
@@ -457,6 +458,7 @@ def test_words_of_players_stay_words(toy: Replay, browser: Browser, tmp_path: Pa
         surfer.quiet()
 
 
+@pytest.mark.one_in(2)
 def test_hulls_sail_to_where_they_lie_and_stand_still_for_those_who_ask(
     replays: Callable[[str], Replay], browser: Browser
 ) -> None:

@@ -50,7 +50,7 @@ def text(view: str, detail: bool) -> str:
     return svg(scene, "light", detail)
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("detail", [False, True])
 @pytest.mark.parametrize("view", VIEWS)
 def test_in_pieces_a_chart_is_the_picture_that_its_svg_is(view: str, detail: bool) -> None:

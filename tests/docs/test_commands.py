@@ -89,7 +89,7 @@ def inside(args: str, into: str | None) -> tuple[int, str]:
     return said.code, said.err if into else said.out + said.err
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     "page",
     [p for p in PAGES if commands(p.read_text()) and p.name not in APART],

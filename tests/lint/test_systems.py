@@ -23,7 +23,7 @@ LONG = {"second_fleet"}
 """Systems of which only a scenario of many minutes offers every verb, which runs nightly."""
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("name", OURS)
 def test_a_system_has_no_findings(name: str, nightly: bool) -> None:
     system = games.load(name)

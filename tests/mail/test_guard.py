@@ -151,7 +151,7 @@ def computed(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.skipif(not os.path.exists("/proc"), reason="needs the limits of Linux")  # noqa: PTH110
 @pytest.mark.parametrize(
     ("how", "code"),

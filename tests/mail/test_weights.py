@@ -56,7 +56,7 @@ def heavy(found: dict[str, bytes], most: int) -> dict[str, int]:
     return {name: size for name, raw in found.items() if (size := weight(raw)) >= most}
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("system", games.SYSTEMS)
 def test_every_mail_of_a_whole_game_is_light(
     system: str, tmp_path_factory: pytest.TempPathFactory
@@ -138,6 +138,7 @@ def test_every_tool_takes_a_packed_report(tmp_path_factory: pytest.TempPathFacto
         assert "rolls checked" in run.stdout
 
 
+@pytest.mark.one_in(2)
 def test_reports_of_a_run_come_packed_together(tmp_path_factory: pytest.TempPathFactory) -> None:
     for raw in mails(played(tmp_path_factory, "bismarck")).values():
         names = [part.get_filename() or "" for part in message_from_bytes(raw).walk()]

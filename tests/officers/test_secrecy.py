@@ -82,7 +82,7 @@ def two_worlds(
     return mailed.two_worlds(make, WINDOWS)
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("kind", [Referee, EncryptedReferee])
 @pytest.mark.parametrize("seat", [AIR, "raider"])
 def test_nothing_tells_what_the_others_do(

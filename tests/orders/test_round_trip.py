@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType
@@ -169,6 +170,7 @@ SETS = st.builds(
 )
 
 
+@pytest.mark.one_in(2)
 @settings(deadline=None, max_examples=few(200))
 @given(SETS)
 def test_show_then_parse_is_the_identity(orders: OrderSet) -> None:

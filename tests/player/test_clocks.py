@@ -130,7 +130,7 @@ def table(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Tabl
     return Table(tmp_path, clock)
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("case", [*FIXED, *CHANGING])
 def test_no_clock_locks_a_side_out(case: str, table: Table) -> None:
     """Three sets a window, three windows, whatever the clock said before each."""

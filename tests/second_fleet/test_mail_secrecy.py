@@ -85,7 +85,7 @@ def two_worlds(
     return mailed.two_worlds(make, windows)
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("fog", ["hidden", "open"])
 @pytest.mark.parametrize("side", SIDES)
 def test_a_side_cannot_tell_what_it_does_not_see(side: Side, fog: str, tmp_path: Path) -> None:

@@ -202,7 +202,7 @@ def played(side: Side, pages: bool = True, fog: str = "hidden") -> Iterator[Worl
         yield world
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("fog", FOGS)
 @pytest.mark.parametrize("side", SIDES)
 def test_what_is_out_of_sight_tells_nothing(side: Side, fog: str) -> None:

@@ -169,7 +169,7 @@ def referee(
     rewrite(referee, records)
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 def test_both_name_the_same_record(referee: Proven, sample: Sample) -> None:
     records, split = referee.records, []
     for change in sample(list(mutations(records)), 40):
