@@ -91,7 +91,7 @@ def test_a_browser_is_enough_to_join(
     assert read_join(fields["body"][0].encode())["name"] == "Günter"
     office.mail("fox", fields["body"][0], fields["subject"][0])
     assert office.one().dealt.joined == 1
-    assert office.subjects("fox") == ["[g1] You play Fox"]
+    assert office.subjects("fox") == ["[g1] You play the Fox side"]
     assert [o.side for o in office.referee.register.officers] == ["fox"]
 
 

@@ -353,7 +353,7 @@ def test_the_foremost_news_is_the_subject_and_the_first_line() -> None:
 
 @pytest.mark.parametrize(
     ("side", "said"),
-    [("fox", "you have won"), ("hunter", "you have lost"), ("spectators", "Fox won")],
+    [("fox", "you have won"), ("hunter", "you have lost"), ("spectators", "the Fox side won")],
 )
 def test_who_won_is_the_news_of_a_game_that_is_over(side: str, said: str) -> None:
     report = sample("toy-fox-over") | {"side": side, "news": "the fox was heard in row B"}
@@ -482,10 +482,16 @@ def test_standing_orders_of_one_actor_stand_together_in_html() -> None:
         (
             "The dice link of british was carried: it came with orders of window 1, so that the "
             "moderator has had it since then.",
-            "The dice link of British was carried",
+            "The dice link of the British side was carried",
         ),
-        ("The orders of british, german were void: its link", "The orders of British, German were"),
-        ("No dice anchor of royal_navy counts in window 2.", "No dice anchor of Royal Navy counts"),
+        (
+            "The orders of british, german were void: its link",
+            "The orders of the British and German sides were",
+        ),
+        (
+            "No dice anchor of royal_navy counts in window 2.",
+            "No dice anchor of the Royal Navy side counts",
+        ),
         ("Orders of british are a ruling's own words", "Orders of british are"),
     ],
 )
