@@ -1,9 +1,9 @@
 """What most units, contacts and events of a report.json have in common, stated once in the file.
 
 A ship of seventy differs from the others in few of her fields. The file states the usual value of
-a field once, under `usual`, and where the items of one type have another in common that one, under
-`usual_by_type`; an item states a field only where its value is neither: docs/formats.md, "Usual
-values". What scripts look for first stays in every item.
+a field once, under `usual`. Where there are very many units it states those too that the units of
+one type have in common, under `usual_by_type`. An item states a field only where its value is
+neither: docs/formats.md, "Usual values". What scripts look for first stays in every item.
 """
 
 from collections import Counter
@@ -17,7 +17,10 @@ from pbem.model import Plain
 LISTS = ("units", "contacts", "events")
 """The lists whose items are shortened."""
 WHOLE = frozenset({"id", "name", "type", "place", "age", "kind", "text", "rule"})
-"""Fields that every item states itself, but that units do not state their kind."""
+"""Fields that every item states itself; of very many units not the kind."""
+MANY = 100
+"""Units of whose types is stated what they have in common. Reports of games with fewer, and so
+their digests, are as they were before there was such a thing."""
 ALIKE = 3
 """Items of a type that must share a value for it to be stated once."""
 Texts = Mapping[str, bytes]
@@ -43,11 +46,12 @@ def stated_once(report: Plain) -> dict[str, object]:
         items = report.get(name)
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
             continue
-        texts = _texts(items, WHOLE - {"kind"} if name == "units" else WHOLE)
+        many = name == "units" and len(items) >= MANY
+        texts = _texts(items, WHOLE - {"kind"} if many else WHOLE)
         common = _common(texts, 2)
         if common:
             usual[name] = _values(items, texts, common)
-        types = _types(items, texts, common)
+        types = _types(items, texts, common) if many else {}
         if types:
             by_type[name] = {
                 kind: _values(items, texts, said) for kind, said in sorted(types.items())
