@@ -267,7 +267,7 @@ LONG = 12
 
 
 def outline(events: Sequence[Plain], system: str) -> list[Plain]:
-    """The events of a story for the text page: without the parts that HTML folds, which the log has,
+    """The events of a story for the text page: without parts that HTML folds, which the log has,
     unless the story is short."""
     if len(events) <= LONG:
         return list(events)
