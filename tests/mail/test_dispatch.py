@@ -384,7 +384,7 @@ def test_joining_by_mail(tmp_path: object, office: Office) -> None:
     office.mail("new", "Hello!\n\n" + answer(letter, DiceChains(key_of("new")), "New"))
     assert office.one().dealt.joined == 1
     assert len(office.referee.register.officers) == 3
-    assert "fox has another key" in " ".join(office.bodies("hunter").lower().split())
+    assert "the fox side has another key" in " ".join(office.bodies("hunter").lower().split())
     assert not office.sent("mod")
 
 
