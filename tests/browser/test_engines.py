@@ -253,8 +253,8 @@ def test_an_invitation_is_answered(wide: int, clock: Clock, one: Engine, tmp_pat
     for field in ("#pass-first", "#pass-again"):
         one.fill(field, PHRASE)
     one.click("#make-key")
-    path = one.saved("order-page.key")
     one.wait("#key", "made and saved")
+    path = one.saved("order-page.key")
     open_key(one, path, PHRASE)
     one.fill("#my-name", "Ann")
     one.press("Write the answer")
