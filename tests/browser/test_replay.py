@@ -247,6 +247,10 @@ def test_nearer_marks_keep_their_places(replays: Callable[[str], Replay], browse
         middle = replay.windows[len(replay.windows) // 2]
         surfer.open(f"#w={middle}&v=german")
         wide = surfer.read()["board"][0]
+        board, buttons = (surfer.page.locator(one).bounding_box() for one in ("#map", "#in"))
+        assert board
+        assert buttons
+        assert buttons["y"] >= board["y"] + board["height"] - 1  # they cover no counter
         for _ in range(3):
             surfer.page.locator("#in").click()
         assert surfer.read()["board"][0] > 3 * wide
