@@ -7,6 +7,7 @@ A turn of which a report is missing tells where contacts are, and nothing by its
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -137,6 +138,40 @@ class Unit(Struct, frozen=True):
     ma: int
     """Hexes a turn."""
     nato: bool
+    since: int = 0
+    """The turn after which guesses of a contact begin."""
+
+
+@cache
+def pace() -> Mapping[str, int]:
+    """Hexes a turn of the fastest of each type."""
+    found: dict[str, int] = {}
+    for sheet in counters().values():
+        found[sheet.type] = max(found.get(sheet.type, 0), sheet.front.ma)
+    return found
+
+
+def contacts(report: Plain, side: Side) -> list[Unit]:
+    """6.16 The contacts of a side whose marker has gone, where that was."""
+    return [
+        Unit(
+            id=contact["id"],
+            name=f"{contact['id']} {contact['type']}",
+            sub=contact["kind"] == "SUB",
+            types=_types(contact["types"]),
+            ships=frozenset(name.partition(" ")[0] for name in contact["names"]),
+            start=contact["place"],
+            ma=min((pace()[t] for t in _types(contact["types"])), default=FAST),
+            nato=side != NATO,
+            since=report["turn"] - contact["age"],
+        )
+        for contact in report["contacts"]
+        if contact["age"]
+    ]
+
+
+FAST = 4
+"""Hexes a turn of a contact of unknown types."""
 
 
 def units(scenario: str, side: Side) -> list[Unit]:
@@ -190,8 +225,8 @@ class Told(quarry.Told, frozen=True, kw_only=True):
     """Hexes in which she would have been found before the first segment."""
 
 
-def told(all_: Sequence[Unit], along: Sequence[Turn]) -> list[list[Told]]:
-    """The observations of every turn, by unit."""
+def told(all_: Sequence[Unit], along: Sequence[Turn], more: int = 0) -> list[list[Told]]:
+    """The observations of every turn, by unit. more: other units that a contact may be."""
     kinds: dict[str, Seen] = {}
     names: dict[str, frozenset[str]] = {}
     found: list[list[Told]] = [[] for _ in all_]
@@ -209,7 +244,7 @@ def told(all_: Sequence[Unit], along: Sequence[Turn]) -> list[list[Told]]:
                     mine=mine,
                     others=frozenset(c for c in kinds if not _is(unit, c, kinds, names)),
                     fresh={
-                        c: (turn.fresh[c].at, 1 / len(fits[c]))
+                        c: (turn.fresh[c].at, 1 / (len(fits[c]) + more))
                         for c in turn.fresh
                         if unit in fits[c]
                     },
@@ -231,11 +266,12 @@ def _is(
 ) -> bool:
     """6.16/2 May the contact be the unit, by its marker, its types and the names among it?"""
     seen = kinds[contact]
-    if contact in names:
+    if contact in names and unit.ships:
         return bool(names[contact] & unit.ships)
-    if (seen.kind == "SUB") != unit.sub or (seen.kind != "single" and len(unit.ships) == 1):
-        return unit.sub and seen.kind == "SUB" and seen.types <= unit.types
-    return seen.types <= unit.types
+    alone = len(unit.ships) == 1 and not unit.since and not unit.sub
+    if (seen.kind == "SUB") != unit.sub or (alone and seen.kind != "single"):
+        return False
+    return seen.types <= unit.types or not unit.types
 
 
 def _may_be(
@@ -250,4 +286,6 @@ def _may_be(
         return False
     if any(c != contact and c in kinds and n & unit.ships for c, n in names.items()):
         return False
-    return by_water(unit.start).get(kinds[contact].at, 99) <= (unit.ma + unit.sub) * turn
+    return by_water(unit.start).get(kinds[contact].at, 99) <= (unit.ma + unit.sub) * (
+        turn - unit.since
+    )

@@ -30,6 +30,7 @@ class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
     """The same."""
 
     missed: float
+    strangers: int
     anew: float
     dash: float
     submarine: dict[str, float]

@@ -177,7 +177,7 @@ def table(found: Sequence[Total]) -> str:
 
 COLOURS = (
     *("#b3261e", "#c26a00", "#8a5a9e", "#54707c", "#173f73", "#2f7d5b"),
-    *("#7a5c2e", "#d0679d", "#1f9aa8"),
+    *("#7a5c2e", "#d0679d", "#1f9aa8", "#22282c"),
 )
 
 

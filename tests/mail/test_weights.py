@@ -3,10 +3,13 @@ of every system, and says nothing twice. Long files come as gzip, which every to
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from email import message_from_bytes, policy
+from html import unescape
 from itertools import islice
 from pathlib import Path
 
@@ -23,6 +26,7 @@ from pbem.cli.common import read_report
 from pbem.errors import Usage
 from pbem.outbound import report_files
 from pbem.reports.report import encoded
+from pbem.text import layout
 from tests.conftest import Clock
 from tests.once import played
 
@@ -114,6 +118,29 @@ def test_form_and_grammar_are_in_one_part_alone(
         texts = [p for p in parts if p.get_content_maintype() == "text"]
         having = [p.get_filename() for p in texts if "BEGIN ORDERS" in p.get_content()]
         assert having in (["orders.txt"], []), name
+
+
+def words(text: str) -> str:
+    """The letters and digits of a text alone: no tags, marks or line ends."""
+    plain = layout.ascii_fold(unescape(re.sub(r"<br>|</?p\b[^>]*>|</?summary[^>]*>", " ", text)))
+    return " ".join(re.findall(r"\w+", re.sub(r"<[^>]+>", "", plain)))
+
+
+@pytest.mark.parametrize("system", games.SYSTEMS)
+def test_text_and_page_tell_every_event(
+    system: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Folded or not, nothing of a report is in its attachment alone."""
+    folder = played(tmp_path_factory, system) / "demo" / "reports"
+    made = [
+        path for path in folder.glob("*/*/report.json") if path.with_name("report.txt").exists()
+    ]
+    assert len(made) > 4  # roles without an officer have the signed data alone
+    for path in sorted(made):
+        events = [words(e["text"]) for e in json.loads(path.read_bytes())["events"]]
+        for page in ("report.txt", "report.html"):
+            told = words(path.with_name(page).read_text("utf-8"))
+            assert [event for event in events if event not in told] == [], path.with_name(page)
 
 
 def pbem(*words: str) -> int:

@@ -13,13 +13,13 @@ import pytest
 from games.second_fleet import belief, belief_told
 from games.second_fleet.board import NATO, OTHER, SIDES, SOVIET, by_water
 from games.second_fleet.game import SYSTEM
-from pbem.analysis.belief import Belief, beliefs
+from pbem.analysis.belief import Belief, beliefs, latest
 from pbem.analysis.where import scene, where
 from pbem.base.report_json import Report
 from pbem.charts.chart import svg
 from pbem.model import Plain, Side
 from tests.benchmarks.belief import Row, Total, scored
-from tests.benchmarks.belief_second_fleet import ROWS, WRONG, played
+from tests.benchmarks.belief_second_fleet import ROWS, WRONG, lost_contacts, played
 from tests.second_fleet.captains import CAPTAINS, Gap
 from tests.second_fleet.test_secrecy import OWN, World
 
@@ -113,9 +113,27 @@ def test_a_report_that_is_missing_makes_beliefs_vaguer() -> None:
     assert {q: len(b) for q, b in whole.items()} == {q: len(b) for q, b in partial.items()}
 
 
+@pytest.mark.parametrize("side", SIDES)
+def test_lost_contacts_are_where_they_can_be(side: Side) -> None:
+    """6.16: as in the campaign, where nobody is known by name."""
+    found = list(lost_contacts("few 1", side))
+    assert found
+    for one, at in found:
+        assert at in one.possible
+
+
 def test_in_the_campaign_nobody_is_known_by_name() -> None:
     assert belief.quarries([]) == ()
     assert belief_told.units("banner", NATO) == []
+    gone = {"id": "EN7", "type": "SN", "kind": "SUB", "types": ["SN"], "names": [], "place": "2819"}
+    lost = {**gone, "age": 1, "level": 0}
+    held = {**gone, "id": "EN8", "age": 0, "level": 1}
+    (one,) = belief.quarries([{**report(2), "scenario": "banner", "contacts": [held, lost]}])
+    assert (one.id, one.name) == ("EN7", "EN7 SN")
+    assert latest(one, "x").likeliest == "2819"
+
+
+def test_who_is_looked_for() -> None:
     report = Gap("bot", "sides").report(NATO).plain
     assert len(belief.quarries([report])) == 8
     assert belief.quarries([{**report, "side": "spectators"}]) == ()
