@@ -211,7 +211,7 @@ def attackable(seen: Seen, order: v.Attack) -> None:
     if unit is None or not seen.now:
         return
     goal = seen.place_of(order.contact)
-    if goal == "" or unit.wake == ():
+    if goal == "" or (unit.kind == "group" and len(unit.ships) == 0):
         return
     away = LATTICE.distance(unit.place, goal)
     reach = unit.range if order.weapon == "ssm" else 1

@@ -165,6 +165,23 @@ PLAINER = {
 them."""
 
 
+_UNBOUND = "Dice not yet bound by a key of {} (usual for the first two turns)."
+_EARLY = (
+    (re.compile(r"^No dice anchor of ([a-z0-9_]+) counts in window [12]\.$"), _UNBOUND),
+    (
+        re.compile(r"^The first dice anchor of ([a-z0-9_]+) came with its orders"),
+        "The first dice link of {} came with its orders: it and the moderator together could have "
+        "chosen it to suit (usual for the first two turns).",
+    ),
+    (
+        re.compile(r"^New dice anchor of ([a-z0-9_]+): [0-9a-f]+, counts from window [23]\.$"),
+        "The dice are bound by a key of {} from now on.",
+    ),
+)
+"""Notices about dice that every game has in which a key was registered without a letter, and how
+the foot of a page says them; of a later window they stand at the head."""
+
+
 def alarms(report: Plain) -> list[str]:
     """The notices of a report that its reader has to see first: rulings, keys, void orders; their
     times in the reader's zone."""
@@ -194,16 +211,18 @@ def _printed(flag: str, own: str) -> str:
 def asides(report: Plain) -> list[str]:
     """The notices of a report that are the same from turn to turn, about its dice and what was
     agreed, in plain words: they stand at its foot."""
-    return [said for flag in report["flags"] if (said := _aside(flag))]
+    return list(dict.fromkeys(said for flag in report["flags"] if (said := _aside(flag))))
 
 
 def _aside(flag: str) -> str:
     """A notice as the foot of a page says it; empty for one that stands at the head."""
     before, after = UNBOUND.split("{sides}")
-    if not flag.startswith(before):
-        return PLAINER.get(flag, "")
-    sides = flag.removeprefix(before).removesuffix(after).split(", ")
-    return f"Dice not yet bound by a key of {the_sides(sides)} (usual for the first two turns)."
+    if flag.startswith(before):
+        return _UNBOUND.format(the_sides(flag.removeprefix(before).removesuffix(after).split(", ")))
+    for usual, plainer in _EARLY:
+        if found := usual.match(flag):
+            return plainer.format(the_side(found[1]))
+    return PLAINER.get(flag, "")
 
 
 def owing(report: Plain) -> str:
