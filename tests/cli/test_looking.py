@@ -100,6 +100,8 @@ def test_a_schedule_is_shown(referee: Referee) -> None:
     assert "\nTime: a turn stays open at least 3 days and closes at its deadline, at" in said.out
     assert pbem("schedule", "g1", "--json").json["rule"] == "every=3d at=20:00"
     assert referee.register.n == before + 1
+    assert "zone=Europe/Berlin" in pbem("schedule", "g1", "every=1d", "at=20:00", "zone=Berlin").out
+    assert pbem("schedule", "g1", "every=1d", "at=20:00", "zone=Atlantis").code == 2
 
 
 def test_a_game_on_hold_says_why_if_there_is_a_reason(referee: Referee) -> None:
