@@ -91,6 +91,23 @@ def some(values: Sequence[str]) -> str:
     return ", ".join(values[:8]) + (" ..." if len(values) > 8 else "")
 
 
+def beyond(place: str, known: Iterable[str]) -> str:
+    """`row E ends at E19` for a place E22; empty for one that is not outside a numbered row."""
+    letters = place.rstrip("0123456789")
+    row = {int(rest) for name in known if (rest := _number(name, letters))}
+    wanted = int(_number(place, letters) or 0)
+    if not letters or not row or min(row) <= wanted <= max(row):
+        return ""
+    ends, at = ("ends", max(row)) if wanted > max(row) else ("begins", min(row))
+    return f"row {letters} {ends} at {letters}{at}"
+
+
+def _number(place: str, letters: str) -> str:
+    """The digits that follow the letters of a row; empty for a place elsewhere."""
+    rest = place.removeprefix(letters)
+    return rest if rest != place and rest.isascii() and rest.isdigit() and len(rest) < 5 else ""
+
+
 def near(word: str, known: Iterable[str]) -> str:
     """`did you mean 'move'?` from the listed words alone, empty when none is close."""
     import difflib

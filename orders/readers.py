@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct, structs
 
 from orders.conditions import shortest, thousandths
-from orders.cursor import Cursor, Mistake, near
+from orders.cursor import Cursor, Mistake, beyond, near
 from orders.model import Span, Value
 from orders.rows import quoted
 from orders.verbs import Arg
@@ -76,8 +76,9 @@ def place_at(cursor: Cursor, at: int, end: int) -> Found:
         return token, at + 1
     if language.grammar.place(token):
         text = f"{cursor.said(at, at + 1)} is not on this board"
+        places = language.grammar.places
         raise Mistake(
-            "unknown-zone", text, at, at + 1, lambda: near(token, language.grammar.places)
+            "unknown-zone", text, at, at + 1, lambda: beyond(token, places) or near(token, places)
         )
     return None
 

@@ -10,7 +10,7 @@ from email import message_from_bytes, policy
 from email.message import Message
 from functools import lru_cache
 
-from pbem.base.gzipped import plain_of
+from pbem.base.gzipped import gzipped, plain_of
 from pbem.crypto.age import VERSION, decrypt
 from pbem.testing.texts import masked
 from pbem.testing.worlds import what_differs, where
@@ -49,6 +49,9 @@ def _opened(content: bytes, is_mail: bool, side: str) -> tuple[tuple[str, bytes]
         return (*found, ("", masked(content)))
     mail = message_from_bytes(content, policy=policy.compat32)
     # Of the size of gzip what is in it counts: digests of one length are not packed to one length.
+    # Nothing hides in that size, for a packed file is gzip of what its reader reads, and of no more
+    # (`require_canonical`). An encrypted mail around it is compared with its whole length, which is
+    # padded: digests change gzip by less than a step.
     packed = [p for p in mail.walk() if p.get_content_type() == "application/gzip"]
     if packed:
         sizes = [len("".join(str(p.get_payload()).split())) for p in packed]
@@ -63,8 +66,17 @@ def _opened(content: bytes, is_mail: bool, side: str) -> tuple[tuple[str, bytes]
             inside = _opened(inner, is_mail=True, side=side)
             found += [(f" inside.eml{name}", text) for name, text in inside]
         elif isinstance(body, bytes):
+            if part in packed:
+                require_canonical(body)
             found.append((f" part {i}", masked(plain_of(body, f"part {i}"))))
     return tuple(found)
+
+
+def require_canonical(packed: bytes) -> None:
+    """Raise AssertionError unless a gzip file is what `gzipped` makes of its content: then neither
+    its length nor a byte of it depends on anything else."""
+    plain = plain_of(packed, "a packed part")
+    assert gzipped(plain) == packed, "a packed part holds more than its content, or other gzip"
 
 
 def _headers(part: Message) -> bytes:

@@ -227,8 +227,24 @@ def over(war: War) -> Over:
 
 
 def why(war: War, difference: int) -> str:
-    """The result in words."""
-    return f"{points_told(war)}: {level(war, difference)}"
+    """The result in words: `8 German to 10 British points: a decisive German victory (German less
+    British -2 or more)`, as the points alone do not say who has done well."""
+    bounds = _bounds(war, difference)
+    return f"{points_told(war)}: {level(war, difference)} (German less British {bounds})"
+
+
+def _bounds(war: War, difference: int) -> str:
+    """The differences of points, German less British, that have this level."""
+    decisive, narrow, british, most = levels(war)
+    if difference >= decisive:
+        return f"{decisive:+d} or more"
+    if difference <= most:
+        return f"{most:+d} or less"
+    if difference >= narrow:
+        return f"{narrow:+d} to {decisive - 1:+d}"
+    if difference <= british:
+        return f"{most + 1:+d} to {british:+d}"
+    return f"{british + 1:+d} to {narrow - 1:+d}"
 
 
 def points_told(war: War) -> str:

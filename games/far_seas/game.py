@@ -83,6 +83,7 @@ class FarSeas(System):
     checks = "games.far_seas.check:CHECKS"
     bot = part("games.far_seas.bot", "orders")
     bot_lines = part("games.far_seas.bot", "lines")
+    quarries = part("games.far_seas.belief")
     reference = part("games.far_seas.reference", "text")
     edits = part("games.far_seas.edits")
     audit = part("games.far_seas.audit")

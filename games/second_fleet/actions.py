@@ -287,7 +287,8 @@ def attack(
     values = {s.id: _points(war, s, order.weapon, goal) for s in ships}
     adding = [name for name, value in values.items() if value]
     if order.weapon == "asw":
-        adding = sorted(adding, key=lambda n: (-values[n], n))[: limits().asw_ships]
+        most = limits().asw_ships * max(1, combat.hunted(war, side, goal, unit))
+        adding = sorted(adding, key=lambda n: (-values[n], n))[:most]
     _in_range(war, [war.vessels[n] for n in adding], order, goal)
     crossed = line_between(ships[0].hex, goal) if order.weapon == "ssm" else ()
     assault = Assault(
@@ -322,7 +323,7 @@ def _points(war: War, ship: Vessel, kind: str, goal: str) -> int:
         return strengths.torpedo(ship)
     if kind == "asw":
         iced = ice.packed(war, goal)
-        return 0 if iced and ship.type not in ("SN", "SB") else strengths.asw(war, ship)
+        return 0 if iced and ship.type not in ("SN", "SB") else strengths.asw(war, ship, goal)
     return strengths.ssm(ship) if distance(ship.hex, goal) <= ship.sheet.range else 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.second_fleet.board import HEXES, PACK, wet
+from games.second_fleet.board import BASES, HEXES, PACK, wet
 from games.second_fleet.movement import ICE
 from games.second_fleet.state import GONE, War, enemy
 from games.second_fleet.tables import INT_ATK, limits
@@ -41,7 +41,10 @@ def _stacks(war: War, side: str) -> None:
             continue
         stack = war.surface(ship.side, ship.hex)
         assert all(s.level == ship.level for s in stack), f"116: the markers of {ship.hex} differ"
-        assert not war.surface(enemy(ship.side), ship.hex), f"20: enemies share {ship.hex}"
+        foes = war.surface(enemy(ship.side), ship.hex)
+        landing = ship.hex in BASES and not any(s.sheet.combat for s in foes)  # 6.3/5
+        met = ship.hex in BASES and not any(s.sheet.combat for s in stack)
+        assert not foes or landing or met, f"20: enemies share {ship.hex}"
         if ship.group:
             mates = war.members(ship.group)
             assert all(m.hex == ship.hex for m in mates), f"83: {ship.group} is not together"

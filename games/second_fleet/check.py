@@ -211,7 +211,7 @@ def attackable(seen: Seen, order: v.Attack) -> None:
     if unit is None or not seen.now:
         return
     goal = seen.place_of(order.contact)
-    if goal == "" or unit.wake == ():
+    if goal == "" or (unit.kind == "group" and len(unit.ships) == 0):
         return
     away = LATTICE.distance(unit.place, goal)
     reach = unit.range if order.weapon == "ssm" else 1
@@ -267,11 +267,11 @@ def flown(seen: Seen, order: v.Strike) -> str:
 
 @CHECKS.on(v.Transfer, arg="hex")
 def airfield(seen: Seen, order: v.Transfer) -> None:
-    """33, 251 An airfield in reach."""
+    """33, 251 An airfield in reach, of carriers' aircraft the hex of a carrier."""
     unit = seen.unit
     if unit is None or not seen.now:
         return
-    if order.hex not in airfields():
+    if unit.base in airfields() and order.hex not in airfields():
         raise Refused("no-airfield", "33", f"there is no airfield in {order.hex}")
     away = LATTICE.distance(unit.place, order.hex)
     if away > max(unit.ma, unit.light):

@@ -25,7 +25,7 @@ from games.second_fleet.advanced_tables import (
     optional_chart,
     weather_chart,
 )
-from games.second_fleet.board import BASES, FJORD, HEXES, SOVIET, ZONE_OF, steps
+from games.second_fleet.board import BASES, FJORD, HEXES, NATO, SOVIET, ZONE_OF, steps
 from games.second_fleet.knowledge import name_of, refresh
 from games.second_fleet.results import Outcome, base_damage, bombers_hurt, defence, entry, outcome
 from games.second_fleet.state import GONE, Patrol, Vessel, War, enemy
@@ -106,12 +106,20 @@ def targets(table: TableLike, war: War, assault: Assault) -> list[Target]:
     return found[:2] if assault.weapon == "torpedo" else found
 
 
+def hunted(war: War, side: Side, hex_: str, unit: str) -> int:
+    """154-156 How many submarines ships would attack in a hex: five ships each."""
+    return len(_prey(war, side, hex_, unit, again=False))
+
+
+def _prey(war: War, side: Side, hex_: str, unit: str, *, again: bool) -> list[Vessel]:
+    """155, 156 Known submarines that may be attacked now. again: after an attack too."""
+    subs = [s for s in war.subs(enemy(side), hex_) if s.level and (again or not s.hunted)]
+    return [s for s in subs if not unit or s.id == unit]
+
+
 def _submarines(war: War, assault: Assault) -> list[Target]:
-    subs = [s for s in war.subs(enemy(assault.side), assault.hex) if s.level]
-    if not _by_submarine(war, assault):
-        subs = [s for s in subs if not s.hunted]  # 155, 156
-    if assault.unit:
-        subs = [s for s in subs if s.id == assault.unit]
+    again = _by_submarine(war, assault)
+    subs = _prey(war, assault.side, assault.hex, assault.unit, again=again)
     if not subs:
         raise Refused("no-target", "121", f"no submarine is known in {assault.hex} to attack now")
     return [Target(1, sub) for sub in subs]
@@ -299,10 +307,11 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
     if assault.total <= 0:
         raise Refused("no-points", "263", "none of them has points for this attack")
     found = targets(table, war, assault)
+    _arm(table, war, assault)
     if decoy := next((t.ship for t in found if t.ship and t.ship.decoy), None):
         decoys.vanish(table, war, decoy)  # 6.19/3 the attack is spent
+        _spent(table, war, assault)
         return
-    _arm(table, war, assault)
     divide(assault.total, found)
     if assault.weapon == "ssm" and war.on("spread"):
         found += _strays(table, war, assault, found)
@@ -319,16 +328,22 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
         _deal(table, war, target, result, assault)
     if assault.nuclear:
         _blast(table, war, assault, found)
-    logistics.fired(war, assault.by, assault.weapon)
     hurt = bombers_hurt(less) if assault.weapon == "bomb" else 0
     flying = [war.squadrons[name] for name in assault.bombers]
     harm.thin(table, war, flying, hurt, patrols.doctrine(war, assault.side), "153", apart=True)
-    ships = [war.vessels[name] for name in assault.by if name in war.vessels]
-    if ships:
-        detection.after_attack(table, war, ships)
+    _spent(table, war, assault)
     _met(war, assault, found)
     for side in table.sides:
         refresh(table, war, side, "attack")
+
+
+def _spent(table: TableLike, war: War, assault: Assault) -> None:
+    """6.5/2, 6.14/16 What an attack costs, whatever it met: ammunition, and ships that made it from
+    near the enemy are found."""
+    logistics.fired(war, assault.by, assault.weapon)
+    ships = [war.vessels[name] for name in assault.by if name in war.vessels]
+    if ships:
+        detection.after_attack(table, war, ships)
 
 
 def _arm(table: TableLike, war: War, assault: Assault) -> None:
@@ -346,7 +361,8 @@ def _extra(assault: Assault, target: Target) -> int:
 
 
 def _strays(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> list[Target]:
-    """6.7/8 Some missiles go for the strongest ship of the hex, as a hidden array has her."""
+    """6.7/8 Some missiles go for the strongest ship of the hex, of equals the upper of the array;
+    if she is a target they add to what is aimed at her. Those who become targets by it."""
     ships = [s for s in war.surface(enemy(assault.side), assault.hex) if not s.decoy]
     more: list[Target] = []
     for target in found:
@@ -354,12 +370,15 @@ def _strays(table: TableLike, war: War, assault: Assault, found: Sequence[Target
             continue
         label = f"COMBAT/STRAY/{assault.hex}/{target.ship.type}"
         (die,) = table.roll(label, D10, to=table.sides)
-        best = min(ships, key=lambda s: (-s.now.defence, ARRAY.index(s.type), s.id))
+        best = min(ships, key=lambda s: (-s.now.defence, *_place(war, s)))
         if die > optional_chart().strays or best is target.ship:
             continue
         moved = target.points // 2
         target.points -= moved
-        more.append(Target(1, best, points=moved))
+        if goal := next((t for t in (*found, *more) if t.ship is best), None):
+            goal.points += moved
+        else:
+            more.append(Target(1, best, points=moved))
         table.tell(table.sides, aev.Strayed(rule="6.7", at=assault.hex, points=moved))
     return more
 
@@ -376,13 +395,23 @@ def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]
         near = war.surface(enemy(assault.side), assault.hex)
         points = assault.total // chart.around
     near = [s for s in near if s.id not in aimed and not s.decoy]
-    if not near or not points:
+    if not points:
         return
     table.tell(table.sides, aev.Blast(rule="6.6", at=assault.hex, points=points))
     for at, ship in enumerate(near, 1):
-        (die,) = table.roll(f"COMBAT/BLAST/{assault.hex}/{at}", D10, to=table.sides)
+        to = table.sides if ship.level or war.open else [ship.side]
+        (die,) = table.roll(f"COMBAT/BLAST/{assault.hex}/{at}", D10, to=to)
         result = entry(die, points)
-        harm.hit(table, war, ship, result, outcome(result, ship.now.defence, ship.damaged), "6.6")
+        what: Outcome = outcome(result, ship.now.defence, ship.damaged)
+        _attacked(war, ship, assault.side)
+        harm.hit(table, war, ship, result, what, "6.6", to if what == "none" else ())
+
+
+def _attacked(war: War, ship: Vessel, by: Side) -> None:
+    """3.14, 6.5/5, 6.17/4 She has been attacked; the first attack on a missile submarine costs."""
+    ship.attacked = True
+    if ship.type == "SB" and ship.side == SOVIET and by == NATO:
+        harm.first_hunt(war)
 
 
 def _defend(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> int:
@@ -424,9 +453,7 @@ def _deal(table: TableLike, war: War, target: Target, result: int, assault: Assa
         return
     ship = target.ship
     ship.hunted = ship.hunted or (assault.weapon == "asw" and not _by_submarine(war, assault))
-    ship.attacked = True
-    if ship.type == "SB" and ship.side == SOVIET:
-        harm.first_hunt(war)
+    _attacked(war, ship, assault.side)
     if ship.sunk:
         return
     what: Outcome = outcome(result, ship.now.defence, ship.damaged)

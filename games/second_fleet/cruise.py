@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.second_fleet import combat
 from games.second_fleet.advanced_tables import optional_chart
-from games.second_fleet.board import BASES, HEXES, distance, line_between
+from games.second_fleet.board import BASES, FJORD, HEXES, distance, line_between
 from games.second_fleet.combat import Assault
 from games.second_fleet.state import Vessel, War, enemy
 from pbem.kit.checks import Refused
@@ -20,6 +20,8 @@ def fire(table: TableLike, war: War, ships: Sequence[Vessel], hex_: str) -> None
         raise Refused("no-cruise", "6.7/1", "this game is played without cruise missiles")
     if hex_ not in BASES or not war.holds(enemy(side), hex_):
         raise Refused("no-target", "6.7/1", f"{hex_} is no base of the enemy")
+    if HEXES[here] == FJORD:
+        raise Refused("in-a-fjord", "262", "no such attack is made from a fjord")
     if distance(here, hex_) > chart.cruise_range:
         raise Refused("out-of-range", "6.7/1", f"{hex_} is {distance(here, hex_)} hexes away")
     by = [s for s in ships if ready(s)]
@@ -41,6 +43,8 @@ def fire(table: TableLike, war: War, ships: Sequence[Vessel], hex_: str) -> None
 
 
 def ready(ship: Vessel) -> bool:
-    """Has she cruise missiles left?"""
+    """205 Has she cruise missiles left, and is she not in deep mode?"""
     chart = optional_chart()
-    return ship.id in chart.cruise_units and ship.salvos < chart.salvos.get(ship.id, 1)
+    if ship.deep or ship.id not in chart.cruise_units:
+        return False
+    return ship.salvos < chart.salvos.get(ship.id, 1)

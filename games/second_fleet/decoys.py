@@ -29,6 +29,8 @@ def make(table: TableLike, war: War, side: Side, group: str) -> None:
     hex_ = members[0].hex
     if hex_ in BASES:
         raise Refused("in-port", "6.19/4", "a decoy is made at sea")
+    if members[0].level == 2:
+        raise Refused("in-sight", "6.19/4", f"{group} is Strategic: the enemy counts its ships")
     near = zone_within(hex_, finding().limited)
     ships = [s for s in war.afloat(enemy(side)) if not s.sub and not s.decoy]
     if any(s.hex in near for s in ships):

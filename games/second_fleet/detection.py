@@ -211,5 +211,5 @@ def after_attack(table: TableLike, war: War, ships: Sequence[Vessel]) -> None:
         return
     limited = finding().limited
     near = zone_within(first.hex, limited)
-    if any(v.hex in near for v in war.afloat(enemy(first.side))):
+    if any(v.hex in near and not v.decoy for v in war.afloat(enemy(first.side))):
         mark(table, war, ships, 1, "attack")

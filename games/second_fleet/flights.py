@@ -98,7 +98,7 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
 
 
 def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transfer) -> None:
-    """251 Aircraft move to another field. Raises Refused if they cannot take off."""
+    """251 Aircraft move to another field or carrier. Raises Refused if they cannot take off."""
     units = orders_of.squadrons(war, side, (actor, *order.mates))
     flight = _taken_off(war, side, units, tuple(u.id for u in units))  # 126 no attack: as INT
     if war.on("range"):
@@ -106,11 +106,12 @@ def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transf
     for unit in units:
         if weather.storm(war, flight.origin):
             raise Refused("storm", "6.2/6", f"nobody takes off from {flight.origin} in a storm")
-        if not bases.welcome(war, unit, order.hex):
+        if not any(bases.welcome(war, unit, b) for b in bases.wished(war, unit, order.hex)):
             raise Refused("no-landing", "6.12/7", f"{unit.id} cannot land in {order.hex}")
     path = _way(war, side, flight.here, order.hex)
     if len(path) > flight.fuel:
         raise Refused("too-far", "6.12/3", f"{order.hex} is {len(path)} hexes away")
+    _active(war, units)
     for unit in units:
         unit.acted = True
     arrived = _fly(table, war, flight, path)
@@ -133,8 +134,6 @@ def _taken_off(war: War, side: Side, units: Sequence[Squadron], escorts: tuple[s
             raise Refused("has-acted", "6.12/1", f"{unit.id} has flown before")
         if war.spot(unit.base) != spot:
             raise Refused("not-here", "92", f"{unit.id} is not in {spot}")
-        if unit.embarked and not strengths.stocked(war.vessels[unit.base], "fuel"):
-            raise Refused("no-fuel", "6.5/4", f"{unit.base} has no fuel to fly off aircraft")
         if unit.embarked and HEXES[spot] == FJORD:
             raise Refused("in-a-fjord", "95", f"{unit.base} cannot fly off aircraft in a fjord")
         if unit.embarked and war.dark(spot) and not _all_weather(unit):
@@ -168,7 +167,12 @@ def _count(war: War, flight: Flight, attackers: Sequence[Squadron], order: v.Str
             text = "two squadrons of other nations attack from a Norwegian airfield"
             raise Refused("norwegian-field", "128", text)
         war.flown[flight.base] = count
-    for unit in flight.units:
+    _active(war, flight.units)
+
+
+def _active(war: War, units: Sequence[Squadron]) -> None:
+    """167 Those of carriers count as active in this segment."""
+    for unit in units:
         if unit.embarked:
             war.flown[unit.base] = war.flown.get(unit.base, 0) + 1
 
@@ -195,7 +199,7 @@ def _range(attackers: Sequence[Squadron], order: v.Strike) -> int:
             if not unit.embarked or unit.sheet.aircraft not in load.aircraft:
                 raise Refused("no-load", "6.12/11", f"{unit.id} carries no {order.load}")
         return load.range
-    return min(u.sheet.range for u in attackers)
+    return min((u.sheet.range for u in attackers if u.now.ssm), default=0)
 
 
 def _path(war: War, flight: Flight, goal: str, by: Sequence[str], most: int) -> tuple[str, ...]:
@@ -266,6 +270,14 @@ def _fly(table: TableLike, war: War, flight: Flight, path: Sequence[str]) -> boo
             if not flight.left or back:
                 return False
     return bool(flight.left)
+
+
+def _go_on(table: TableLike, war: War, flight: Flight, way: Sequence[str]) -> None:
+    """6.11/4 Who is driven off on the way home goes home all the same, past all other patrols."""
+    while way and flight.left:
+        before = flight.flown
+        _fly(table, war, flight, way)
+        way = way[flight.flown - before :]
 
 
 def _attack(
@@ -368,7 +380,7 @@ def _home(
     target = bases.landing(war, first, start, flight.fuel, wish, homeward)
     if target and (spot := war.spot(target)) and spot != start:
         way = back if back and spot == back[-1] else _way(war, flight.side, start, spot)
-        _fly(table, war, flight, way[: flight.fuel])
+        _go_on(table, war, flight, way[: flight.fuel])
     for unit in flight.left:
         base = bases.landing(war, unit, flight.here, flight.fuel, wish or target, homeward)
         if base:

@@ -69,6 +69,7 @@ class SecondFleet(System):
     watched = part("games.second_fleet.view")
     truth = part("games.second_fleet.view")
     checks = "games.second_fleet.check:CHECKS"
+    quarries = part("games.second_fleet.belief")
     charts = part("games.second_fleet.chart", "scenes")
     bot = part("games.second_fleet.bot", "orders")
     bot_lines = part("games.second_fleet.bot", "lines")

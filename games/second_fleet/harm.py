@@ -28,12 +28,21 @@ def points_for(war: War, ship: Vessel) -> int:
     return (lost.nato if ship.side == NATO else lost.soviet).get(ship.type, 0)
 
 
-def hit(table: TableLike, war: War, ship: Vessel, result: int, outcome: Outcome, rule: str) -> None:
-    """162-165 A ship suffers a result; ships are never repaired."""
+def hit(
+    table: TableLike,
+    war: War,
+    ship: Vessel,
+    result: int,
+    outcome: Outcome,
+    rule: str,
+    to: Sequence[Side] = (),
+) -> None:
+    """162-165 A ship suffers a result; ships are never repaired. to: who hears of it; by default
+    both."""
     told = ev.Struck(
         rule=rule, ship=ship.id, type=ship.type, side=ship.side, result=result, outcome=outcome
     )
-    table.tell(table.sides, told)
+    table.tell(to or table.sides, told)
     if outcome == "destroyed":
         sink(table, war, ship)
     elif outcome == "damaged":

@@ -17,6 +17,9 @@ from games.second_fleet.state import Vessel, War, enemy
 from games.second_fleet.tables import D10
 from pbem.model import Side, TableLike
 
+FAR = 999
+"""6.9/3 Who leaves a base that falls so goes to the nearest field, however far."""
+
 
 def phase(table: TableLike, war: War, books: Books) -> None:
     """8, 6.3/1 Soviet landings, NATO landings, control."""
@@ -102,7 +105,7 @@ def change_hands(
         if unit.base == hex_:
             if unit.at in ("mission", "box"):
                 continue  # 242 it lands elsewhere when its mission ends
-            home = bases.landing(war, unit, hex_, unit.sheet.ma, "") if evacuated else ""
+            home = bases.landing(war, unit, hex_, FAR, "") if evacuated else ""
             if home:
                 unit.base = home
             else:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import bases, combat, orders_of, patrols, weather
+from games.second_fleet import bases, combat, harm, orders_of, patrols, weather
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import invasion_chart, lift
 from games.second_fleet.board import (
@@ -23,7 +23,7 @@ from games.second_fleet.board import (
     wet,
 )
 from games.second_fleet.results import air_fight, defence
-from games.second_fleet.state import Patrol, Vessel, War, enemy
+from games.second_fleet.state import Patrol, Squadron, Vessel, War, enemy
 from games.second_fleet.tables import D10, cap_chart
 from orders.book import Book
 from pbem.kit.checks import Refused
@@ -138,10 +138,13 @@ def _drop(table: TableLike, war: War, side: Side, order: av.Drop) -> int:
     if troops.dropped + order.battalions > chart.most_battalions:
         raise Refused("too-many", "6.3/6", "three battalions are dropped a morning")
     if not any(
-        field.side == side and war.ready(h) and distance(h, order.hex) <= chart.drop_range
+        field.side == side
+        and war.ready(h)
+        and not weather.storm(war, h)
+        and distance(h, order.hex) <= chart.drop_range
         for h, field in war.fields.items()
     ):
-        raise Refused("too-far", "6.3/6", "no undamaged airfield of ours is near enough")
+        raise Refused("too-far", "6.3/6", "no undamaged airfield of ours is near, out of storms")
     troops.battalions -= order.battalions
     troops.dropped += order.battalions
     left = order.battalions
@@ -159,21 +162,33 @@ def _patrols(table: TableLike, war: War, side: Side, hex_: str, count: int) -> i
     """6.3/7 Interceptors within range attack once, base by base; battalions that they destroy.
 
     Patrols come down at the end of a turn and go up after the landings: those that stand ready at
-    their bases, at most three each, count as patrols.
+    their bases, as many as could be on patrol, count as one.
     """
     lost = 0
     for base in bases.all_bases(war, enemy(side)):
-        ready = [u for u in war.flying(enemy(side)) if u.base == base and u.role == "INT"]
-        units = [u.id for u in ready if u.at == "base" and war.ready(base)][: cap_chart().most]
+        units = _ready(war, enemy(side), base)
         away = distance(hex_, war.spot(base))
         if not units or away > cap_chart().range or lost >= count:
             continue
-        patrol = Patrol("", enemy(side), base, units, cap_chart().range, 1)
+        names = [u.id for u in units]
+        patrol = Patrol("", enemy(side), base, names, cap_chart().range, 1)
         attack = patrols.strength(war, patrol, hex_, electronic=False)
         (die,) = table.roll(f"INVASION/PATROL/{hex_}/DIE", D10, to=table.sides)
         fought = air_fight(die, attack, invasion_chart().a2a * (count - lost), cap=True)
         lost += fought.defender
+        doctrine = patrols.doctrine(war, enemy(side))
+        harm.thin(table, war, units, fought.attacker, doctrine, "6.3/7")
     return min(lost, count)
+
+
+def _ready(war: War, side: Side, base: str) -> list[Squadron]:
+    """62, 6.2/5, 6.5/4 Interceptors of a base that could be on patrol: three, of a carrier two,
+    none in a storm."""
+    if weather.storm(war, war.spot(base)):
+        return []
+    able = [u for u in war.flying(side) if u.base == base and u.role == "INT"]
+    most = cap_chart().most - (not base.isdigit())
+    return [u for u in able if patrols.ready(war, u)][:most]
 
 
 def _guns(table: TableLike, war: War, hex_: str) -> int:

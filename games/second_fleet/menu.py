@@ -141,7 +141,7 @@ def _air(war: War, unit: Squadron, ships: tuple[str, ...], subs: tuple[str, ...]
     prey = tuple(dict.fromkeys(c for _, able, found in kinds if able for c in found))
     heads = advanced_menu.warheads(war, unit.side)
     strike = item(v.Strike, weapon=ways, contact=prey, load=load, warhead=heads) if ways else None
-    return offer(patrol, strike, None if unit.embarked else item(v.Transfer))
+    return offer(patrol, strike, item(v.Transfer))
 
 
 def may_patrol(war: War, side: Side) -> bool:

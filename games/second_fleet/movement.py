@@ -91,12 +91,12 @@ def sail(
 ) -> None:
     """86 A stack, or a submarine, moves as far as it may. Raises Refused."""
     side, start = ships[0].side, ships[0].hex
-    full = order.speed == "full"
+    planned, full = course(war, ships, order), order.speed == "full"
+    _require_way(start, planned)
     if full:
         _full_speed(table, war, ships)
     if order.speed == "high":
         _high_speed(war, ships)
-    planned = course(war, ships, order)
     path = _possible(war, ships, planned, full)
     path, met = _ended(war, ships, path)
     for hex_ in path:
@@ -125,6 +125,12 @@ def sail(
         refresh(table, war, enemy(side), "")
     else:
         detection.settle(table, war, side, next(s.hex for s in ships if not s.sunk))
+
+
+def _require_way(start: str, path: Sequence[str]) -> None:
+    """6.13/1 Is there a way by sea to the first hex of a path? Raises Refused."""
+    if path and path[0] not in steps(start):
+        raise Refused("no-way", "6.13/1", f"there is no way by sea from {start} to {path[0]}")
 
 
 def _full_speed(table: TableLike, war: War, ships: Sequence[Vessel]) -> None:
@@ -161,13 +167,11 @@ def _high_speed(war: War, ships: Sequence[Vessel]) -> None:
 def _possible(
     war: War, ships: Sequence[Vessel], path: Sequence[str], full: bool
 ) -> tuple[str, ...]:
-    """The steps of a path that the rules of the sea allow. Raises Refused for the first of them."""
+    """The steps of a path that the rules of the sea allow."""
     at, most, spent = ships[0].hex, points(war, ships, full), 0
     found: list[str] = []
     for hex_ in path:
         if hex_ not in steps(at):
-            if not found:
-                raise Refused("no-way", "6.13/1", f"there is no way by sea from {at} to {hex_}")
             break
         cost = _cost(war, ships, hex_)
         if spent + cost > most and not (cost > 1 == most and not found):
@@ -223,18 +227,22 @@ def barred(war: War, ships: Sequence[Vessel], hex_: str) -> bool:
     """May the stack not end in a hex?"""
     side = ships[0].side
     foe = enemy(side)
-    if war.surface(foe, hex_) or any(s.level for s in war.subs(foe, hex_)):
-        return True
-    if war.holds(foe, hex_) and not _invades(war, ships, hex_):
+    foes = war.surface(foe, hex_)
+    if war.holds(foe, hex_):
+        if any(s.sheet.combat for s in foes) or not _invades(war, ships, hex_):
+            return True
+    elif foes or any(s.level for s in war.subs(foe, hex_)):
         return True
     others = [s for s in war.surface(side, hex_) if s not in ships]
+    if any(s.decoy for s in (*others, *ships)):
+        return bool(others)  # 6.19/1
     combat = sum(s.sheet.combat for s in (*others, *ships))
     return bool(others) and combat > limits().surface
 
 
 def _invades(war: War, ships: Sequence[Vessel], hex_: str) -> bool:
-    """22, 6.3/5 An amphibious stack may end in an enemy base without ships that is a landing strip,
-    has no guns left, or is badly damaged."""
+    """22, 6.3/5 An amphibious stack may end in an enemy base without warships that is a landing
+    strip, has no guns left, or is badly damaged."""
     field, base = war.fields[hex_], BASES[hex_]
     if not war.advanced or not any(landings.carried(s) for s in ships):
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.second_fleet import bases, harm, orders_of, weather
+from games.second_fleet import bases, harm, orders_of, strengths, weather
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import weather_chart
@@ -41,13 +41,14 @@ def _assign(war: War, side: Side, actor: str, order: v.Cap) -> None:
     """Raises Refused."""
     units = orders_of.squadrons(war, side, (actor, *order.mates))
     first = units[0]
-    require_ready(war, first)
+    for unit in units:
+        require_ready(war, unit)
     if weather.storm(war, war.spot(first.base)):
         raise Refused("storm", "6.2/5", "nobody is on patrol in a storm")
     for unit in units:
         if unit.role not in ("INT", "AEW"):
             raise Refused("no-cap", "61", f"{unit.id} is no interceptor and gives no early warning")
-        if unit.at != "base" or not _together(war, first, unit):
+        if not _together(war, first, unit):
             raise Refused("not-here", "62", f"{unit.id} is not ready at the base of {actor}")
     for base in dict.fromkeys(u.base for u in units):
         _room(war, base, [u for u in units if u.base == base])
@@ -76,11 +77,23 @@ def _room(war: War, base: str, units: Sequence[Squadron]) -> None:
 
 
 def require_ready(war: War, unit: Squadron) -> None:
-    """176, 264, 230 A unit can act: at an undamaged base, and not away. Raises Refused."""
+    """176, 264, 230, 6.5/4 A unit can act: at an undamaged base, and not away; a carrier needs fuel
+    to fly it off. Raises Refused."""
     if unit.at != "base":
         raise Refused("is-away", "230", f"{unit.id} is away from its base")
     if not war.ready(unit.base):
         raise Refused("damaged-base", "176", f"the base of {unit.id} is damaged")
+    if unit.embarked and not strengths.stocked(war.vessels[unit.base], "fuel"):
+        raise Refused("no-fuel", "6.5/4", f"{unit.base} has no fuel to fly off aircraft")
+
+
+def ready(war: War, unit: Squadron) -> bool:
+    """The same as a question."""
+    try:
+        require_ready(war, unit)
+    except Refused:
+        return False
+    return True
 
 
 def _announce(table: TableLike, war: War, side: Side) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from games.second_fleet import advanced_events as ev
-from games.second_fleet import harm, invasion
+from games.second_fleet import harm, invasion, reinforcement
 from games.second_fleet.advanced_state import BOXES, LADDER
 from games.second_fleet.advanced_tables import politics_chart, reinforcement_chart
 from games.second_fleet.board import BASES, LATTICE, NATO, SOVIET
 from games.second_fleet.knowledge import refresh
 from games.second_fleet.state import Vessel, War, enemy
-from games.second_fleet.tables import D10
+from games.second_fleet.tables import D10, ships
 from pbem.model import Side, TableLike
 
 
@@ -107,6 +107,9 @@ def _withdraw(table: TableLike, war: War, nation: str) -> None:
         if ship.sheet.nation == nation and not ship.level and not (norway and ship.sub)
     ]  # fmt: skip
     flying = [u.id for u in war.flying(NATO) if u.sheet.nation == nation and not norway]
+    if NATO in war.arrivals:
+        track = war.arrivals[NATO]
+        track.waiting = [u for u in track.waiting if not _leaves(u, nation)]
     for name in leaving:
         del war.vessels[name]
     for name in flying:
@@ -115,6 +118,13 @@ def _withdraw(table: TableLike, war: War, nation: str) -> None:
         del war.groups[group]
     table.tell([NATO], ev.Withdrew(rule="6.9", units=tuple(leaving + flying)))
     refresh(table, war, SOVIET, "")
+
+
+def _leaves(name: str, nation: str) -> bool:
+    """6.9/4 Does a unit that waits to enter not come: of Norway ships alone?"""
+    if reinforcement.nation(name) != nation:
+        return False
+    return nation != "NO" or (name in ships() and not ships()[name].sub)
 
 
 def _escalation(table: TableLike, war: War, event: str) -> None:

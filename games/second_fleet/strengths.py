@@ -17,12 +17,13 @@ def stocked(ship: Vessel, row: str) -> bool:
     return ship.stores is None or ship.stores.rows.get(row, 0) != 0
 
 
-def asw(war: War, ship: Vessel) -> int:
-    """6.2/4, 6.7/6, 6.5/3 ASW: of ships half in a squall, none at high speed."""
+def asw(war: War, ship: Vessel, goal: str = "") -> int:
+    """6.2/3-4, 6.7/6, 6.5/3 ASW: of ships half in a squall, none at high speed. goal: the hex that
+    she attacks, whose weather counts too."""
     if ship.fast or not stocked(ship, "torpedo" if ship.sub else "asw"):
         return 0
     value = ship.now.asw
-    return halved(value) if not ship.sub and weather.bad(war, ship.hex) else value
+    return halved(value) if not ship.sub and weather.bad(war, ship.hex, goal or ship.hex) else value
 
 
 def ssm(ship: Vessel) -> int:

@@ -188,7 +188,7 @@ class Strike(Struct, frozen=True):
 
 @verb("93", example="USF15A: transfer 3733;", once="strike")
 class Transfer(Struct, frozen=True):
-    """Fly to another airfield of ours and land there."""
+    """Fly to another airfield of ours, or from carrier to carrier, and land there."""
 
     hex: Annotated[str, _HEX]
     mates: Annotated[tuple[str, ...], units(1, 3), keyword("with")] = ()

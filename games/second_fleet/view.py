@@ -112,8 +112,9 @@ def _group(war: War, name: str, members: Sequence[Vessel]) -> OwnUnit:
 
 
 def moved(wake: Sequence[str]) -> tuple[str, ...]:
-    """Where a unit has been, without the turns in which it lay still."""
-    return tuple(h for i, h in enumerate(wake) if i == 0 or h != wake[i - 1])
+    """Where a unit has been, without the turns in which it lay still; empty if it never moved."""
+    found = tuple(h for i, h in enumerate(wake) if i == 0 or h != wake[i - 1])
+    return found if len(found) > 1 else ()
 
 
 _SHIP = filler(OwnUnit, {Vessel: "id name place=hex group damaged acted"})

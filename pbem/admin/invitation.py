@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.base.clock import now, zone
 from pbem.model import System
 from pbem.roles import side_of
 from pbem.store.register import Register
@@ -17,11 +18,18 @@ WEEKDAYS = {
     "sat": "Saturday",
     "sun": "Sunday",
 }
+HOW = {
+    "fast": "the players' keys make each roll, and reports prove it",
+    "strict": "the players' keys make each roll, after all orders are locked",
+    "hand": "the moderator rolls them by hand",
+    "seeded": "for trying things out: nothing proves them",
+}
+"""Kinds of dice, in words for those who do not play yet."""
 UNITS = ((10080, "week"), (1440, "day"), (60, "hour"), (1, "minute"))
 
 
-def about(register: Register, system: System, seat: str) -> list[str]:
-    """Return what a player should know before he joins, a paragraph each."""
+def about(register: Register, system: System, seat: str, tz: str = "") -> list[str]:
+    """Return what a player should know before he joins, a paragraph each. tz: his time zone."""
     created = register.created
     scenario = next(one for one in system.scenarios if one.name == created.scenario)
     turns = scenario.turns or system.turns
@@ -34,9 +42,9 @@ def about(register: Register, system: System, seat: str) -> list[str]:
     return [
         phrase("game_opponents", others=others),
         length,
-        _pace(register),
-        phrase("game_expected"),
-        phrase("game_dice", dice=created.dice),
+        _pace(register, tz),
+        phrase("game_expected" if register.mail_state.schedule else "game_expected_free"),
+        phrase("game_dice", dice=created.dice, how=HOW[created.dice]),
     ]
 
 
@@ -48,22 +56,38 @@ def _held(register: Register, side: str) -> str:
     return phrase("seat_bot" if all(o.bot for o in officers) else "seat_taken")
 
 
-def _pace(register: Register) -> str:
+def _pace(register: Register, tz: str) -> str:
     """Return in words when windows close."""
     said = register.mail_state.schedule
-    return in_words(read_rule([said])) if said else phrase("pace_free")
+    return in_words(read_rule([said]), tz) if said else phrase("pace_free")
 
 
-def in_words(rule: Rule) -> str:
-    """Return a schedule in plain words: days, time and zone, and whether it may close early."""
+def in_words(rule: Rule, tz: str = "") -> str:
+    """Return a schedule in plain words: days, time and zone, and whether it may close early.
+
+    tz: the reader's time zone, in which the time is given as well.
+    """
     days = [WEEKDAYS[day] for day in rule.on]
     named = f"{', '.join(days[:-1])} or {days[-1]}" if len(days) > 1 else "".join(days)
     on = f" on a {named}" if named else ""
-    at = f" at {rule.at} ({rule.zone})" if rule.at else f" ({rule.zone})" if named else ""
+    at = f" at {rule.at} ({rule.zone}{_there(rule, tz)})" if rule.at else ""
+    at = at or (f" ({rule.zone})" if named else "")
     when = f"{on}{at}".strip()
     closes = phrase("pace_closes", every=span(rule.every), when=f", {when}" if when else "")
     early = phrase("pace_late") if rule.early == OFF else phrase("pace_early")
     return f"{closes} {early}"
+
+
+def _there(rule: Rule, tz: str) -> str:
+    """The time of a schedule in the reader's zone, as it is today; empty if it is the same."""
+    hour, _, minute = rule.at.partition(":")
+    told = now().astimezone(zone(rule.zone)).replace(hour=int(hour), minute=int(minute))
+    seen = told.astimezone(zone(tz)) if tz else told
+    if seen.utcoffset() == told.utcoffset():
+        return ""
+    ahead = (seen.date() - told.date()).days
+    day = {1: " of the day after", -1: " of the day before"}.get(ahead, "")
+    return phrase("pace_there", time=f"{seen:%H:%M}", day=day, zone=tz)
 
 
 def span(minutes: int) -> str:

@@ -16,7 +16,7 @@ from pbem.model import Side, System
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Noted
-from pbem.text.messages import Note, fill_note, phrase
+from pbem.text.messages import Note, fill_note, phrase, the_side
 
 
 def invite(
@@ -55,7 +55,7 @@ def invite(
     }
     digest = joining.digest({"format": joining.LETTER, **facts})
     title, own = ascii_fold(scenario_of(system, created.scenario).title), ascii_fold(system.title)
-    paragraphs = [*about(game.register, system, side), *terms]
+    paragraphs = [*about(game.register, system, side, tz), *terms]
     config = own_config(game)
     url = config.order_page_url if config else ""
     said = fill_note(
@@ -69,7 +69,8 @@ def invite(
     block = joining.invitation(facts, secrets.signing_key(game))
     text = said.text + block
     secrets.add_letter(game, digest, side, email, tz, claim(game, side, offer))
-    page = join_page.page(f"{own}, {title}", game.name, paragraphs, block, own_address(game))
+    head = f"{own}, {title}: {the_side(side)}"
+    page = join_page.page(head, game.name, paragraphs, block, own_address(game))
     mail = early_mail(game, side, email, Note(said.subject, text), page)
     game.commit(Noted(sides=[side], letter=digest, mailed=[side]), mail)
     return text

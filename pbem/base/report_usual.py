@@ -1,12 +1,13 @@
 """What most units, contacts and events of a report.json have in common, stated once in the file.
 
 A ship of seventy differs from the others in few of her fields. The file states the usual value of
-a field once, under `usual`, and the ship only where hers is another: docs/formats.md, "Usual
-values". What scripts look for first stays in every item.
+a field once, under `usual`. Where there are very many units it states those too that the units of
+one type have in common, under `usual_by_type`. An item states a field only where its value is
+neither: docs/formats.md, "Usual values". What scripts look for first stays in every item.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -16,14 +17,23 @@ from pbem.model import Plain
 LISTS = ("units", "contacts", "events")
 """The lists whose items are shortened."""
 WHOLE = frozenset({"id", "name", "type", "place", "age", "kind", "text", "rule"})
-"""Fields that every item states itself."""
+"""Fields that every item states itself; of very many units not the kind."""
+MANY = 100
+"""Units of whose types is stated what they have in common. Reports of games with fewer, and so
+their digests, are as they were before there was such a thing."""
+ALIKE = 3
+"""Items of a type that must share a value for it to be stated once."""
+Texts = Mapping[str, bytes]
+"""Field to a value as it is compared: 1, 1.0 and true are three."""
 
 
 class Usual(Struct, frozen=True):
-    """The field of a report that has the usual values."""
+    """The fields of a report that have usual values."""
 
-    usual: dict[str, dict[str, object]]
+    usual: dict[str, dict[str, object]] = {}
     """List to field to value."""
+    usual_by_type: dict[str, dict[str, dict[str, object]]] = {}
+    """List to type to field to value."""
 
 
 def stated_once(report: Plain) -> dict[str, object]:
@@ -31,39 +41,82 @@ def stated_once(report: Plain) -> dict[str, object]:
     frequent values the first is the usual one."""
     found: dict[str, object] = dict(report)
     usual: dict[str, dict[str, object]] = {}
+    by_type: dict[str, dict[str, dict[str, object]]] = {}
     for name in LISTS:
         items = report.get(name)
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
             continue
-        if common := _common(items):
-            usual[name] = {key: value for key, (value, _) in common.items()}
-            texts = {key: text for key, (_, text) in common.items()}
-            found[name] = [_without(item, texts) for item in items]
-    return found | ({"usual": usual} if usual else {})
+        many = name == "units" and len(items) >= MANY
+        texts = _texts(items, WHOLE - {"kind"} if many else WHOLE)
+        common = _common(texts, 2)
+        if common:
+            usual[name] = _values(items, texts, common)
+        types = _types(items, texts, common) if many else {}
+        if types:
+            by_type[name] = {
+                kind: _values(items, texts, said) for kind, said in sorted(types.items())
+            }
+        if common or types:
+            found[name] = [
+                _without(item, said, {**common, **types.get(_type(item), {})})
+                for item, said in zip(items, texts, strict=True)
+            ]
+    stated = {"usual": usual, "usual_by_type": by_type}
+    return found | {key: value for key, value in stated.items() if value}
 
 
-def _common(items: list[Plain]) -> dict[str, tuple[object, bytes]]:
-    """Field -> the value that most items have, and its text: of fields that every item has, so
-    that a field is never put where none was, and of values that two items share at least."""
+def _texts(items: Sequence[Plain], whole: frozenset[str]) -> list[Texts]:
+    """The fields that every item has, so that a field is never put where none was."""
     if len(items) < 2:
-        return {}
-    shared = set(items[0]).intersection(*items[1:]) - WHOLE
-    found: dict[str, tuple[object, bytes]] = {}
-    for key in sorted(shared):
-        texts = [_text(item[key]) for item in items]
-        ((text, count),) = Counter(texts).most_common(1)
-        if count > 1:
-            found[key] = items[texts.index(text)][key], text
+        return [{} for _ in items]
+    shared = sorted(set(items[0]).intersection(*items[1:]) - whole)
+    return [
+        {key: msgspec.json.encode(item[key], order="sorted") for key in shared} for item in items
+    ]
+
+
+def _common(texts: Sequence[Texts], least: int) -> dict[str, bytes]:
+    """Field -> the value that most items have, of values that so many share at least."""
+    found: dict[str, bytes] = {}
+    for key in texts[0] if texts else ():
+        ((text, count),) = Counter(said[key] for said in texts).most_common(1)
+        if count >= least:
+            found[key] = text
     return found
 
 
-def _text(value: object) -> bytes:
-    """A value as it is compared: 1, 1.0 and true are three."""
-    return msgspec.json.encode(value, order="sorted")
+def _types(
+    items: Sequence[Plain], texts: Sequence[Texts], common: Texts
+) -> dict[str, dict[str, bytes]]:
+    """Type -> what its items have in common that is not usual for all."""
+    by: dict[str, list[Texts]] = {}
+    for item, said in zip(items, texts, strict=True):
+        if kind := _type(item):
+            by.setdefault(kind, []).append(said)
+    found = {
+        kind: {k: v for k, v in _common(said, ALIKE).items() if v != common.get(k)}
+        for kind, said in by.items()
+        if len(said) >= ALIKE
+    }
+    return {kind: values for kind, values in found.items() if values}
 
 
-def _without(item: Plain, usual: Mapping[str, bytes]) -> dict[str, object]:
-    return {k: v for k, v in item.items() if k not in usual or _text(v) != usual[k]}
+def _type(item: Plain) -> str:
+    """The type of an item; empty for none."""
+    kind = item.get("type")
+    return kind if isinstance(kind, str) else ""
+
+
+def _values(items: Sequence[Plain], texts: Sequence[Texts], common: Texts) -> dict[str, object]:
+    """The values of texts: as the first item has them."""
+    first = {
+        key: next(i for i, said in enumerate(texts) if said[key] == common[key]) for key in common
+    }
+    return {key: items[at][key] for key, at in first.items()}
+
+
+def _without(item: Plain, texts: Texts, usual: Texts) -> dict[str, object]:
+    return {k: v for k, v in item.items() if k not in usual or texts[k] != usual[k]}
 
 
 def stated_in_full(report: Plain) -> Plain:
@@ -71,15 +124,15 @@ def stated_in_full(report: Plain) -> Plain:
 
     Raises msgspec.ValidationError.
     """
-    if "usual" not in report:
+    if "usual" not in report and "usual_by_type" not in report:
         return report
-    lists = dict(_filled(report, msgspec.convert(report, Usual).usual))
-    return {key: value for key, value in report.items() if key != "usual"} | lists
+    lists = dict(_filled(report, msgspec.convert(report, Usual)))
+    rest = {k: v for k, v in report.items() if k not in ("usual", "usual_by_type")}
+    return rest | lists
 
 
-def _filled(
-    report: Plain, usual: Mapping[str, Mapping[str, object]]
-) -> Iterator[tuple[str, list[dict[str, object]]]]:
-    for name, values in usual.items():
+def _filled(report: Plain, found: Usual) -> Iterator[tuple[str, list[dict[str, object]]]]:
+    for name in dict.fromkeys((*found.usual, *found.usual_by_type)):
+        values, types = found.usual.get(name, {}), found.usual_by_type.get(name, {})
         items = msgspec.convert(report.get(name), list[dict[str, object]])
-        yield name, [{**values, **item} for item in items]
+        yield name, [{**values, **types.get(_type(item), {}), **item} for item in items]

@@ -61,7 +61,7 @@ def legend(scene: Scene, pitch: float, wide: float, y: float) -> list[Plain]:
 
 MILE = 1.852
 """Kilometres of a nautical mile."""
-BARS, BAR = (300, 1000, 3000), 200
+BARS, BAR = (100, 300, 1000, 3000), 200
 """Lengths of a scale bar in miles, and its greatest length in pixels."""
 
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -109,6 +110,12 @@ def local_time(iso: str) -> str:
 def local_date(iso: str) -> str:
     """Format a time as `Sun 22 Nov 2026 05:29 CET`, in the zone of this machine."""
     return dated(moment(iso).astimezone())
+
+
+def at_home(home: Path) -> str:
+    """The option that a hint needs for a command to find this home; empty where none is needed."""
+    named = os.environ.get("PBEM_HOME")
+    return "" if home == Path(named or ".") else f" --home {quote(str(home))}"
 
 
 def say(text: str) -> None:

@@ -11,7 +11,7 @@ import click
 
 from pbem.admin.letters import enlist_by_letter
 from pbem.admin.setup import Newcomer, enlist, enlist_bot
-from pbem.base.clock import zone
+from pbem.base.clock import zone_named
 from pbem.base.config import require_address
 from pbem.cli.common import (
     as_json,
@@ -85,7 +85,7 @@ def as_said(command: Callable[..., None]) -> Callable[..., None]:
     def gathered(*args: Any, **options: Any) -> None:
         said = Said(**{field: options.pop(field) for field in Said._fields})
         if said.tz:
-            zone(said.tz)
+            said = said._replace(tz=zone_named(said.tz))
         if said.email:
             require_address(said.email)
         command(*args, said=said, **options)

@@ -9,7 +9,7 @@ import click
 
 from pbem.admin.commands import extend
 from pbem.base.clock import now, parse, stamp
-from pbem.cli.common import as_json, emit, game_argument
+from pbem.cli.common import as_json, emit, game_argument, local_time
 from pbem.errors import Usage
 from pbem.store.game_dir import writing
 from pbem.turns.schedule import length
@@ -32,4 +32,4 @@ def command(home: Path, name: str, until: str, by: str, reason: str, as_json: bo
             until = stamp(start + timedelta(minutes=length(by, "--by")))
         extend(game, until, reason)
         deadline = game.register.deadline
-    emit({"game": name, "deadline": deadline}, f"{name}: due {deadline}", as_json)
+    emit({"game": name, "deadline": deadline}, f"{name}: due {local_time(deadline)}", as_json)

@@ -73,7 +73,7 @@ SAID: dict[type[kinds.Body], str] = {
     kinds.Resumed: "off hold{due}",
     kinds.Replaced: "{side}: new key, officer {number}",
     kinds.Ruled: "ruling: {text} ({reason})",
-    kinds.Sent: "{more} gone ({by})",
+    kinds.Sent: "{more}",
     kinds.Bounced: "{mail} bounced: {code}",
     kinds.Pressed: "message between sides: {state}",
 }
@@ -90,6 +90,8 @@ NOTED = {
     "age": "new age key of the moderator",
     "address": "{sides}: new address of officer {address}",
     "text": "note to {sides}",
+    "prefers": "{side}: new preferences",
+    "heeded": "words of orders carried out: {heeded}",
 }
 """Field that tells what a `noted` record is about, to its line."""
 
@@ -124,8 +126,10 @@ def _more(body: kinds.Body) -> str:
             return by + (f", {counted(bad, 'order', 'orders')} refused" if bad else "")
         case kinds.Undone(reopen=reopen):
             return " for new orders" if reopen else " with its orders kept"
-        case kinds.Sent(mails=mails):
-            return counted(len(mails), "mail", "mails")
+        case kinds.Sent(mails=mails, by=by):
+            return counted(len(mails), "mail", "mails") + (
+                " sent by hand" if by == "hand" else " sent"
+            )
         case _:
             return ""
 

@@ -30,7 +30,10 @@ def write(folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     # one space for the date: the same sources give the same pages
     write_man_pages("pbem", cli, version=__version__, target_dir=str(folder), date=" ")
-    return sorted(folder.glob("pbem*.1"))
+    pages = sorted(folder.glob("pbem*.1"))
+    for page in pages:  # the name in its head is that of its file: PBEM-TICK(1)
+        page.write_text(page.read_text("utf-8").replace('.TH "PBEM ', '.TH "PBEM-', 1), "utf-8")
+    return pages
 
 
 def _laid_out(text: str) -> str:

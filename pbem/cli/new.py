@@ -9,7 +9,7 @@ import click
 from msgspec import to_builtins
 
 from pbem.admin.setup import CALLED, Choices, create
-from pbem.cli.common import as_json, emit, mail_option, system_named
+from pbem.cli.common import as_json, at_home, emit, mail_option, system_named
 from pbem.cli.completion import one_of, scenario_names, system_names
 from pbem.errors import NotFound, Usage
 from pbem.model import DiceKind
@@ -104,11 +104,12 @@ def command(
     )
     game = create(home, system_named(system), name, choices)
     created = game.register.created
-    sides = ", ".join(created.sides)
+    sides, program = ", ".join(created.sides), f"pbem{at_home(home)}"
     emit(
         to_builtins(created),
         f"made {game.folder} ({system}, {created.scenario}); sides: {sides}\n"
-        f"next: pbem enlist {name} SIDE --email ADDR --key FILE.pub, then pbem open {name}",
+        f"next: {program} invite {name} SIDE --email ADDR for each side (or enlist, if you have "
+        f"the player's key), then {program} open {name}",
         as_json,
     )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from pbem.admin.commands import resume
-from pbem.cli.common import as_json, emit, game_argument
+from pbem.cli.common import as_json, emit, game_argument, local_time
 from pbem.store.game_dir import writing
 
 
@@ -23,5 +23,5 @@ def command(home: Path, name: str, deadline: str, as_json: bool) -> None:
     """
     with writing(home, name) as game:
         chosen = resume(game, deadline)
-    said = f"{name} goes on" + (f"; due {chosen}" if chosen else "")
+    said = f"{name} goes on" + (f"; due {local_time(chosen)}" if chosen else "")
     emit({"game": name, "held": False, "deadline": chosen}, said, as_json)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
 
 import click
 
 from pbem.admin.commands import schedule
+from pbem.admin.invitation import in_words
 from pbem.cli.common import as_json, emit, game_argument, local_time
 from pbem.store.game_dir import reading, writing
+from pbem.text.layout import WIDTH
+from pbem.text.messages import phrase
 from pbem.turns.schedule import read_rule, show_rule
 
 
@@ -45,7 +49,7 @@ def command(home: Path, name: str, words: tuple[str, ...], as_json: bool) -> Non
     else:
         register = reading(home, name).register
         text, deadline = register.mail_state.schedule, register.deadline
-    said = f"{name}: {text or 'no schedule'}" + (
-        f"; due {local_time(deadline)}" if deadline else ""
-    )
+    due = f"; due {local_time(deadline)}" if deadline else ""
+    plain = in_words(read_rule([text])) if text else phrase("pace_free")
+    said = f"{name}: {text or 'no schedule'}{due}\n{fill(plain, WIDTH)}"
     emit({"game": name, "rule": text, "deadline": deadline}, said, as_json)

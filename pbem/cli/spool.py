@@ -43,6 +43,8 @@ def _store(home: Path, as_json: bool) -> None:
         raise Usage(f"there is no folder {home}", "see --home")
     source = sys.stdin.buffer
     raw = source.read(LARGEST + 1)
+    if not raw.strip():
+        raise Usage("no mail came on standard input", "pipe one mail into `pbem spool`")
     path = add_to_spool(home, raw)
     size = len(raw) + sum(map(len, iter(partial(source.read, LARGEST), b"")))
     emit({"file": str(path)}, f"spooled {size} bytes", as_json)

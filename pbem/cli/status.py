@@ -16,6 +16,7 @@ from pbem.cli.completion import game_names
 from pbem.errors import PbemError
 from pbem.model import Plain, Side
 from pbem.outbound.deliver import next_attempt
+from pbem.store import secrets
 from pbem.store.game_dir import Game, games, reading
 from pbem.store.register import Register
 from pbem.store.seats import roles
@@ -119,6 +120,8 @@ class Standing(Struct, frozen=True, omit_defaults=True):
     """Side, or empty for unknown senders, to the number of refusals by code."""
     mails: dict[str, int]
     """Side to the number of mails that were written to it."""
+    invited: list[str] = []
+    """Seats with a joining letter and no player; left out if there are none."""
     roles: dict[str, Seat] = {}
     """The same as `sides` for each role, `british.air`; left out if there are none."""
 
@@ -157,8 +160,15 @@ def facts(home: Path, name: str) -> Standing:
         head=register.head,
         refusals={side: index.refusals(side) for side in ("", *register.seats)},
         mails={side: len(index.mail(side)) for side in register.seats},
+        invited=_invited(game),
         roles={seat: _seat(register, seat) for seat in roles(register)},
     )
+
+
+def _invited(game: Game) -> list[str]:
+    """Return the seats that have a letter, and no player yet."""
+    asked = {letter["side"] for letter in secrets.letters(game).values()}
+    return sorted(asked - {str(o.side) for o in game.register.officers})
 
 
 def _state_of(register: Register) -> Stage:
@@ -224,7 +234,8 @@ def _row(one: Standing, side: str) -> tuple[str, ...]:
     told = one.sides.get(side) or one.roles[side]
     none = "no orders yet" if told.owes else "need not write"
     word = "in" if told.inside else "has bad orders" if told.seq else none
-    word = word if told.officers else "nobody enlisted"
+    nobody = "invited, no answer yet" if side in one.invited else "nobody enlisted"
+    word = word if told.officers else nobody
     word = "" if one.result else word
     notes = [f"absent until {one.absent[side]}"] if side in one.absent else []
     notes += [f"missed {counted(told.missed, 'window', 'windows')}"] if told.missed else []
@@ -284,6 +295,8 @@ def _matters(one: Standing) -> list[str]:
     if one.result:
         return [f"result: {one.result['result']}  {one.result['why']}"]
     lines = [f"on hold: {one.held or 'by the moderator'}"] if one.state == "held" else []
+    if one.state == "new" and all(side.officers for side in one.sides.values()):
+        lines.append(f"every side has a player: `pbem open {one.game}` starts the game")
     if one.late:
         lines.append("the deadline has passed")
     if one.awaited:

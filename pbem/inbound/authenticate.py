@@ -419,8 +419,8 @@ def require_link(game: Game, officer: Officer, header: Header, orders: OrderSet)
     if needed and link == NO_LINK:
         raise Refusal(
             "no-link",
-            "your key has a dice anchor, and the header no link of its chain",
-            "sign with `pbem sign`, which writes the link of this window",
+            "your key has promised dice links, and these orders bring none",
+            "sign with `pbem sign` or on the order page, which write the link; ssh-keygen cannot",
             officer,
         )
     known = (0, bytes.fromhex(anchor))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pbem.model import ALL, Plain
 from pbem.roles import seat
 from pbem.text import layout
-from pbem.text.messages import name_of
+from pbem.text.messages import the_side, the_sides
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -165,11 +165,29 @@ PLAINER = {
 them."""
 
 
+_UNBOUND = "Dice not yet bound by a key of {} (usual for the first two turns)."
+_EARLY = (
+    (re.compile(r"^No dice anchor of ([a-z0-9_]+) counts in window [12]\.$"), _UNBOUND),
+    (
+        re.compile(r"^The first dice anchor of ([a-z0-9_]+) came with its orders"),
+        "The first dice link of {} came with its orders: it and the moderator together could have "
+        "chosen it to suit (usual for the first two turns).",
+    ),
+    (
+        re.compile(r"^New dice anchor of ([a-z0-9_]+): [0-9a-f]+, counts from window [23]\.$"),
+        "The dice are bound by a key of {} from now on.",
+    ),
+)
+"""Notices about dice that every game has in which a key was registered without a letter, and how
+the foot of a page says them; of a later window they stand at the head."""
+
+
 def alarms(report: Plain) -> list[str]:
     """The notices of a report that its reader has to see first: rulings, keys, void orders; their
     times in the reader's zone."""
     tz = report.get("tz", "")
-    return [layout.moved(_printed(flag), tz) for flag in report["flags"] if not _aside(flag)]
+    own = report.get("side_name", "").partition(", ")[0]
+    return [layout.moved(_printed(flag, own), tz) for flag in report["flags"] if not _aside(flag)]
 
 
 _OF_A_SIDE = re.compile(
@@ -177,36 +195,46 @@ _OF_A_SIDE = re.compile(
     r"|A key) of )([a-z0-9_]+(?:, [a-z0-9_]+)*)\b"
 )
 """How notices about the dice and keys of sides begin."""
+_MISSED = re.compile(r"^(.+) missed (the last turn|the last window), the (\w+) time\.$")
+"""The notice of a missed window, as report.json has it since the first games that say so."""
 
 
-def _printed(flag: str) -> str:
-    """A notice with the names of sides in place of the words that commands use for them."""
-    return _OF_A_SIDE.sub(lambda found: found[1] + name_of(found[2]), flag)
+def _printed(flag: str, own: str) -> str:
+    """A notice with the names of sides in place of the words that commands use for them; what is
+    said of the reader's own side, `own`, is said to him."""
+    if found := _MISSED.match(flag):
+        who = "You" if found[1] == own else found[1]
+        return f"{who} missed {found[2]}, for the {found[3]} time."
+    return _OF_A_SIDE.sub(lambda of: of[1] + the_sides(of[2].split(", ")), flag)
 
 
 def asides(report: Plain) -> list[str]:
     """The notices of a report that are the same from turn to turn, about its dice and what was
     agreed, in plain words: they stand at its foot."""
-    return [said for flag in report["flags"] if (said := _aside(flag))]
+    return list(dict.fromkeys(said for flag in report["flags"] if (said := _aside(flag))))
 
 
 def _aside(flag: str) -> str:
     """A notice as the foot of a page says it; empty for one that stands at the head."""
     before, after = UNBOUND.split("{sides}")
-    if not flag.startswith(before):
-        return PLAINER.get(flag, "")
-    sides = flag.removeprefix(before).removesuffix(after).split(", ")
-    named = " and ".join(map(name_of, sides))
-    return f"Dice not yet bound by a key of {named} (usual for the first two turns)."
+    if flag.startswith(before):
+        return _UNBOUND.format(the_sides(flag.removeprefix(before).removesuffix(after).split(", ")))
+    for usual, plainer in _EARLY:
+        if found := usual.match(flag):
+            return plainer.format(the_side(found[1]))
+    return PLAINER.get(flag, "")
 
 
 def owing(report: Plain) -> str:
-    """Who must answer a window that not every side must: `Orders are due from German; you may
-    write.`; empty if every side must. report: as JSON data."""
+    """Who must answer a window that not every side must: `Orders are due from the German side; you
+    may write.`; empty if every side must. report: as JSON data."""
     owed, reader = report.get("owed", ()), seat(report["side"], report.get("role", ""))
-    names = ", ".join("you" if side == reader else name_of(side) for side in owed)
-    if not owed or reader == ALL:
-        return f"Orders are due from {names}." if owed else ""
+    if not owed:
+        return ""
+    others = [the_sides([side for side in owed if side != reader])] if {*owed} - {reader} else []
+    names = " and ".join(["you"] * (reader in owed) + others)
+    if reader == ALL:
+        return f"Orders are due from {names}."
     return f"Orders are due from {names}; {'the others' if reader in owed else 'you'} may write."
 
 
@@ -220,7 +248,8 @@ def because(result: Plain) -> str:
 
 
 def outcome(result: str, report: Plain) -> str:
-    """A result in words for the reader of a report: `you have won`, for spectators `British won`.
+    """A result in words for the reader of a report: `you have won`, for spectators
+    `the British side won`.
 
     result: a side, `draw` or `none`.
     """
@@ -231,7 +260,7 @@ def _outcome(result: str, reader: str) -> str:
     if result in ("draw", "none"):
         return "a draw" if result == "draw" else "no result"
     if reader == ALL:
-        return f"{name_of(result)} won"
+        return f"{the_side(result)} won"
     return "you have won" if result == reader else "you have lost"
 
 

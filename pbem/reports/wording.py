@@ -267,12 +267,12 @@ LONG = 12
 
 
 def outline(events: Sequence[Plain], system: str) -> list[Plain]:
-    """The events of a story for the text page: of the parts that HTML folds only the first, unless
-    the story is short."""
+    """The events of a story for the text page: without parts that HTML folds, which the log has,
+    unless the story is short."""
     if len(events) <= LONG:
         return list(events)
     parts = chapters(events, system)
-    return [e for part in parts for e in part["events"][: 1 if part["fold"] else None]]
+    return [e for part in parts if not part["fold"] for e in part["events"]]
 
 
 def grouped(rolls: Sequence[Plain]) -> list[str]:

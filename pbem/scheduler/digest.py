@@ -176,7 +176,7 @@ def _state(home: Path, name: str, offer: Offer | None) -> State:
 
 
 def _won(result: str) -> str:
-    """A result in words: `german won`, `a draw`."""
+    """A result in words: `the German side won`, `a draw`."""
     if result in ("draw", "none"):
         return phrase("digest_draw" if result == "draw" else "digest_none")
     return phrase("digest_won", side=result)

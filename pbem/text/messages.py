@@ -5,11 +5,14 @@ They are sentences with a few names to fill in, so they need no template, and Ji
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.data import TEMPLATES, table
 from pbem.model import Plain
+from pbem.roles import role_of, side_of
 from pbem.text.layout import localised
 
 FILE = "base/notes.toml"
@@ -59,15 +62,50 @@ def part(name: str, **facts: object) -> str:
     return str(_of("parts")[name]).format(**facts)
 
 
-def name_of(side: str) -> str:
-    """The word of a side or seat as a name: `royal_navy` is Royal Navy, `british.air` is British
-    Air. Of several, parted by commas, all."""
-    return side.replace("_", " ").replace(".", " ").title()
+def name_of(seat: str) -> str:
+    """The word of a side or seat as a name: `royal_navy` is Royal Navy, `nato.air` is NATO, air
+    officer. Of several, parted by commas, all."""
+    return ", ".join(map(_name, seat.split(", ")))
+
+
+def the_side(seat: str) -> str:
+    """The word of a side or seat inside a sentence, where a name such as German would read as an
+    adjective: `german` is the German side, `nato.air` the NATO air officer."""
+    if role := role_of(seat):
+        return f"the {_name(side_of(seat))} {role.replace('_', ' ')} officer"
+    return f"the {_name(seat)} side"
+
+
+def the_sides(seats: Sequence[str]) -> str:
+    """Several sides or seats inside a sentence: the German and British sides."""
+    if len(seats) > 1 and not any(map(role_of, seats)):
+        return f"the {_listed([_name(seat) for seat in seats])} sides"
+    return _listed([the_side(seat) for seat in seats])
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Words as a sentence lists them: `one, two and three`."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def _name(seat: str) -> str:
+    """One seat's name. Words that are no words (`nato`) stand in `names`."""
+    words = [_of("names").get(word, word.title()) for word in side_of(seat).split("_")]
+    role = role_of(seat).replace("_", " ")
+    return " ".join(words) + (f", {role} officer" if role else "")
 
 
 def _named(facts: Plain) -> Plain:
-    """Of the facts `side` and `sides`, which are words of commands, also the names."""
-    return {word.title(): name_of(str(facts[word])) for word in ("side", "sides") if word in facts}
+    """Of the facts `side`, `seat` and `sides`, which are words of commands, also the names, alone
+    and for the inside of a sentence."""
+    found = {word.title(): name_of(str(facts[word])) for word in ("side", "sides") if word in facts}
+    for word in ("side", "seat"):
+        if word in facts:
+            found[f"the_{word}"] = said = the_side(str(facts[word]))
+            found[f"The_{word}"] = said[0].upper() + said[1:]
+    if "sides" in facts:
+        found["the_sides"] = the_sides(str(facts["sides"]).split(", "))
+    return found
 
 
 def _of(group: str) -> Plain:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.base.clock import now, parse, stamp, zone
+from pbem.base.clock import now, parse, stamp, zone, zone_named
 from pbem.errors import Usage
 
 if TYPE_CHECKING:
@@ -117,7 +117,12 @@ def _days(text: str) -> tuple[str, ...]:
 
 
 def _zone(text: str) -> str:
-    zone(text)
+    """The zone's whole name: the city alone is enough. A whole one is not looked up in the list of
+    all, as every tick reads the rule."""
+    try:
+        zone(text)
+    except Usage:
+        return zone_named(text)
     return text
 
 

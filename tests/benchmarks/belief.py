@@ -1,9 +1,10 @@
-"""How good the beliefs are: `python -m tests.benchmarks.belief --games 2000 [--plot FILE.svg]`.
+"""How good the beliefs are: `python -m tests.benchmarks.belief SYSTEM --games 2000 [--plot FILE]`.
 
-Captains of several styles lead the Bismarck in games of bots. After each, the British beliefs are
-made from the British reports alone and held against the truth, in every window in which the British
-were not told where she is. A score is the logarithm (nats) of the probability of the true zone, cut
-off below one in a million. Beside it stands even chances over the zones that were not searched out.
+Captains of several styles lead a side in games of bots. After each, the other side's beliefs are
+made from its reports alone and held against the truth, in every window, or turn, in which it was
+not told where the enemy is. A score is the logarithm (nats) of the probability of the true cell,
+cut off below one in a million. Beside it stands even chances over the cells that are possible and
+were not searched out. What a system's captains do is in `belief_SYSTEM.py` beside this file.
 """
 
 from __future__ import annotations
@@ -11,20 +12,16 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from importlib import import_module
 from math import log, sqrt
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, cast
 
 from msgspec import Struct, convert
 
-from games.bismarck.board import GERMAN
-from games.bismarck.game import SYSTEM
-from pbem.analysis.belief import Belief, beliefs, latest
+from pbem.analysis.belief import Belief
 from pbem.bots.work import Done, Place, carried_out
-from pbem.model import Plain
-from tests.bismarck.captains import hunt
 
 LEAST = 1e-6
 SEED = "belief"
@@ -33,7 +30,7 @@ EDGES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0)
 
 
 class Row(NamedTuple):
-    """Who leads the ship, and which styles the guesses have; none: all."""
+    """Who leads the enemy, and which styles the guesses have; none: all."""
 
     captain: str
     styles: tuple[str, ...]
@@ -44,27 +41,29 @@ class Row(NamedTuple):
         return "all" if not self.styles else " and ".join(self.styles)
 
 
-FLEET = "British fleet"
-"""The bot's ships, which the Germans look for."""
-ROWS = (
-    Row("circler", ()),
-    Row("lurker", ()),
-    Row("doubler", ()),
-    Row("bot", ("rover", "drift")),
-    Row("rover", ("plan", "drift")),
-    Row("bot", ()),
-    Row("rover", ()),
-    Row("bot", ("plan",)),
-    Row("rover", ("rover",)),
-    Row(FLEET, ()),
-)
-"""Wrong models first."""
-WRONG = 5
+class Captains(Protocol):
+    """What `belief_SYSTEM.py` offers."""
+
+    ROWS: Sequence[Row]
+    """Wrong models first."""
+    WRONG: int
+    """How many of them there are."""
+
+    def hidden(self, row: Row, seed: str) -> Iterator[tuple[Belief, str]]:
+        """The beliefs of a game where the side was not told, each with the true cell."""
+
+
+SYSTEMS = ("bismarck", "far_seas", "second_fleet")
+
+
+def captains(system: str) -> Captains:
+    """Those of a system."""
+    return cast(Captains, import_module(f"tests.benchmarks.belief_{system}"))
 
 
 class Scored(Struct, frozen=True):
     """One game under one row. scores, even: the logarithms, a window each; bins: by number, how
-    often a zone had such a probability, the sum of them, and how often she was there."""
+    often a cell had such a probability, the sum of them, and how often she was there."""
 
     scores: list[float] = []
     even: list[float] = []
@@ -75,56 +74,13 @@ class Scored(Struct, frozen=True):
     bins: dict[int, tuple[int, float, int]] = {}
 
 
-Played = tuple[list[Plain], dict[int, str]]
-
-
-@lru_cache(maxsize=4)
-def played(captain: str, seed: str) -> Played:
-    """The British reports of a game, and where she was after each turn."""
-    game, reports, truth = hunt(captain, seed), list[Plain](), dict[int, str]()
-    while not game.drive.over:
-        reports.append(game.report())
-        war = game.drive.state
-        truth[war.turn - 1] = war.ships["BISMARCK"].zone
-        game.window()
-    return reports, truth
-
-
-def hidden(row: Row, seed: str) -> Iterator[tuple[Belief, str]]:
-    """The beliefs of a game under a row where the side was not told, each with the true zone."""
-    if row.captain == FLEET:
-        yield from lost_contacts(seed)
-        return
-    reports, truth = played(row.captain, seed)
-    quarry = next(q for q in SYSTEM.quarries(reports) if q.id == "BISMARCK")
-    if row.styles:
-        quarry.styles = {style: quarry.styles[style] for style in row.styles}
-    for belief in beliefs(quarry, seed):
-        if not belief.fix:
-            yield belief, truth[belief.turn]
-
-
-def lost_contacts(seed: str) -> Iterator[tuple[Belief, str]]:
-    """German beliefs about British ships that were not seen for one, three and five turns."""
-    game, reports = hunt("bot", seed), list[Plain]()
-    while not game.drive.over:
-        reports.append(game.report(GERMAN))
-        ages = {c["id"]: c["age"] for c in reports[-1]["contacts"]}
-        war = game.drive.state
-        for quarry in SYSTEM.quarries(reports) if {*ages.values()} & {2, 4, 6} else ():
-            ship = war.ships[war.tracks[GERMAN][quarry.id]]
-            if ages[quarry.id] in (2, 4, 6) and ship.zone and not ship.sunk:
-                yield latest(quarry, seed), ship.zone
-        game.window()
-
-
-def scored(row: Row, seed: str) -> Scored:
+def scored(system: str, row: Row, seed: str) -> Scored:
     """A game under a row."""
     found = Scored()
     bins = Counter[int](), Counter[int](), Counter[int]()
     right = outside = rebuilt = 0
     effective = 0.0
-    for belief, at in hidden(row, seed):
+    for belief, at in captains(system).hidden(row, seed):
         found.scores.append(log(max(belief.cells.get(at, 0), LEAST)))
         found.even.append(-log(len(belief.possible)))
         right += belief.likeliest == at
@@ -147,11 +103,12 @@ def scored(row: Row, seed: str) -> Scored:
 
 
 def worked(key: str) -> object:
-    """The unit of a key, `ROW GAME`."""
+    """The unit of a key, `SYSTEM ROW GAME`."""
     from msgspec import to_builtins
 
-    number, game = key.split()
-    return to_builtins(scored(ROWS[int(number)], f"{SEED} {game}"), str_keys=True)
+    system, number, game = key.split()
+    row = captains(system).ROWS[int(number)]
+    return to_builtins(scored(system, row, f"{SEED} {game}"), str_keys=True)
 
 
 class Total(NamedTuple):
@@ -187,7 +144,7 @@ class Total(NamedTuple):
         return f"| {' | '.join(map(str, cells))} |"
 
     def reliability(self) -> list[tuple[float, float, int]]:
-        """By bin: the mean probability, how often she was there, and how many zones."""
+        """By bin: the mean probability, how often she was there, and how many cells."""
         sums = [(0, 0.0, 0) for _ in EDGES]
         for game in self.games:
             for i, (n, share, hits) in game.bins.items():
@@ -200,13 +157,13 @@ HEAD = """| captain | styles | games | windows | score | even | better by | lost
 | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"""
 
 
-def totals(done: Iterable[Done]) -> list[Total]:
+def totals(rows: Sequence[Row], done: Iterable[Done]) -> list[Total]:
     """The results by row."""
     games: dict[int, dict[int, Scored]] = {}
     for key, given in done:
-        row, game = map(int, key.split())
+        row, game = map(int, key.split()[1:])
         games.setdefault(row, {})[game] = convert(given, Scored, strict=False)
-    return [Total(ROWS[r], [games[r][g] for g in sorted(games[r])]) for r in sorted(games)]
+    return [Total(rows[r], [games[r][g] for g in sorted(games[r])]) for r in sorted(games)]
 
 
 def table(found: Sequence[Total]) -> str:
@@ -218,7 +175,10 @@ def table(found: Sequence[Total]) -> str:
     return "\n".join(lines)
 
 
-COLOURS = ("#b3261e", "#c26a00", "#8a5a9e", "#54707c", "#173f73", "#2f7d5b")
+COLOURS = (
+    *("#b3261e", "#c26a00", "#8a5a9e", "#54707c", "#173f73", "#2f7d5b"),
+    *("#7a5c2e", "#d0679d", "#1f9aa8", "#22282c"),
+)
 
 
 def plot(found: Sequence[Total]) -> str:
@@ -226,16 +186,17 @@ def plot(found: Sequence[Total]) -> str:
     from itertools import pairwise
 
     size, left, top = 300, 58, 40
+    high = max(520, top + size + 74 + 18 * len(found))
 
     def at(share: float, seen: float) -> tuple[float, float]:
         return left + size * sqrt(share), top + size * (1 - sqrt(seen))
 
     ticks = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0)
     parts = [
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 390 520" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 390 {high}" '
         'font-family="IBM Plex Sans Condensed,Arial,DejaVu Sans,sans-serif" font-size="12">',
-        "<title>How often the Bismarck was in a zone of that probability</title>",
-        '<rect width="390" height="520" fill="#fbf7ec"/>',
+        "<title>How often the enemy was in a cell of that probability</title>",
+        f'<rect width="390" height="{high}" fill="#fbf7ec"/>',
         f'<text x="{left}" y="22" font-size="14" font-weight="700" fill="#22282c">'
         "Was she there as often as believed?</text>",
         f'<rect x="{left}" y="{top}" width="{size}" height="{size}" fill="#ffffff" '
@@ -272,7 +233,7 @@ def plot(found: Sequence[Total]) -> str:
         ]
     parts.append(
         f'<text x="{left + size / 2}" y="{top + size + 36}" text-anchor="middle" fill="#5b666c">'
-        "probability of a zone; shaded: within five points</text></svg>"
+        "probability of a cell; shaded: within five points</text></svg>"
     )
     return "\n".join(parts) + "\n"
 
@@ -280,16 +241,18 @@ def plot(found: Sequence[Total]) -> str:
 def main() -> None:
     """Play, score, print."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("system", nargs="?", default=SYSTEMS[0], choices=SYSTEMS)
     parser.add_argument("--games", type=int, default=20, help="of each row")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="keeps results, so that a stopped run goes on")
     parser.add_argument("--rows", default="", help="numbers from 0; default: all")
     parser.add_argument("--plot", type=Path, help="writes a plot of the rows with all styles")
     asked = parser.parse_args()
-    rows = list(map(int, asked.rows.split(","))) if asked.rows else range(len(ROWS))
-    keys = [f"{row} {game}" for game in range(asked.games) for row in rows]
-    done = carried_out(keys, worked, Place(jobs=asked.jobs, keep=asked.keep), f"belief {SEED}")
-    found = totals(done)
+    all_ = captains(asked.system).ROWS
+    rows = list(map(int, asked.rows.split(","))) if asked.rows else range(len(all_))
+    keys = [f"{asked.system} {row} {game}" for game in range(asked.games) for row in rows]
+    place = Place(jobs=asked.jobs, keep=asked.keep)
+    found = totals(all_, carried_out(keys, worked, place, f"belief {asked.system} {SEED}"))
     print(table(found))
     if asked.plot:
         shown = [total for total in found if not total.row.styles]

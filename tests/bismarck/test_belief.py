@@ -15,7 +15,8 @@ from games.bismarck.game import SYSTEM
 from pbem.analysis.belief import Belief, beliefs, settings
 from pbem.model import Plain, Side
 from pbem.quarry import Quarry
-from tests.benchmarks.belief import ROWS, WRONG, Row, Total, lost_contacts, played, scored
+from tests.benchmarks.belief import Row, Total, scored
+from tests.benchmarks.belief_bismarck import ROWS, WRONG, lost_contacts, played
 from tests.bismarck.captains import CAPTAINS, hunt
 from tests.bismarck.test_secrecy import windows
 
@@ -62,7 +63,9 @@ def test_the_consort_is_where_she_can_be() -> None:
 @pytest.mark.one_in(3)
 def test_beliefs_are_better_than_even_chances() -> None:
     """A few games: the whole table is made by `python -m tests.benchmarks.belief`."""
-    total = Total(Row("bot", ()), [scored(Row("bot", ()), f"few {g}") for g in range(3)])
+    total = Total(
+        Row("bot", ()), [scored("bismarck", Row("bot", ()), f"few {g}") for g in range(3)]
+    )
     scores = [s for g in total.games for s in g.scores]
     even = [s for g in total.games for s in g.even]
     assert sum(scores) / len(scores) > sum(even) / len(even) + 1
@@ -74,7 +77,7 @@ def test_beliefs_are_better_than_even_chances() -> None:
 def test_the_whole_calibration(row: int) -> None:
     """2,000 games of each row: better than even chances even by a wrong model, and where a captain
     is led as some of the guesses are, right within five points."""
-    total = Total(ROWS[row], [scored(ROWS[row], f"belief {g}") for g in range(2000)])
+    total = Total(ROWS[row], [scored("bismarck", ROWS[row], f"belief {g}") for g in range(2000)])
     gain = sum(sum(g.scores) - sum(g.even) for g in total.games)
     assert gain > 0 or ROWS[row].captain in ("lurker", "doubler")
     if row >= WRONG and not ROWS[row].styles:

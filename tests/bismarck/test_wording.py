@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
 from games.bismarck import events
+from pbem.base.report_json import Report
 from pbem.model import Event
-from pbem.reports import wording
+from pbem.reports import headline, render, wording
+
+SAMPLES = Path(__file__).parents[1] / "reports" / "samples"
 
 KINDS = [
     kind
@@ -101,3 +106,42 @@ def test_a_whole_task_force_is_named_once() -> None:
     assert told("Located", zone="H4", seen=[alone, alone | {"id": "EN4"}]) == (
         "You have found a cruiser (EN3) and a cruiser (EN4) in H4"
     )
+
+
+def test_shots_jams_and_chances_are_told_as_people_tell_them() -> None:
+    shots = {"target": "Hood", "who": "Bismarck"}
+    hits = told("Fired", **shots, results=["1 bow", "2 stern, evasion -1"])
+    assert hits == "Bismarck hits Hood twice, bow and stern (two boxes); Hood loses 1 evasion"
+    assert told("Fired", **shots, results=[]) == "Bismarck misses Hood"
+    assert told("Misfire", who="Prince of Wales", gun="stern") == (
+        "Half of Prince of Wales's after guns jam"
+    )
+    chance = {"ship": "Bismarck", "why": "rolled 8"}
+    assert (
+        told("ChanceRolled", **chance, entry="GENERAL SEARCH")
+        == "All ships looked out for Bismarck"
+    )
+
+
+def test_a_radio_fix_names_the_place_and_no_code_before_it() -> None:
+    fix = {"kind": "HuffDuff", "ship": "Bismarck", "id": "EN1", "zone": "H6", "rule": "10.3"}
+    (text,) = wording.events("bismarck", [{**fix, "why": ""}])
+    assert text == "Radio fix: Bismarck (EN1) is in or next to H6"
+    report = json.loads((SAMPLES / "bismarck-british.json").read_text("utf-8"))
+    report["events"] = [{**fix, "why": "", "side": "british", "text": text}]
+    subject = headline.subject(Report.of(report), "Europe/Berlin")
+    assert subject.startswith("[demo] Radio fix near H6; orders by Fri 27 Nov 21:00")
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("2400 May 24", "midnight, 23/24 May"),
+        ("1200 May 22", "noon, 22 May"),
+        ("0400 May 23", "4 a.m., 23 May"),
+        ("1600 May 22", "4 p.m., 22 May"),
+    ],
+)
+def test_hours_are_those_of_a_clock(label: str, said: str) -> None:
+    report = json.loads((SAMPLES / "bismarck-british.json").read_text("utf-8"))
+    assert said in render.text(report | {"label": label})

@@ -44,6 +44,15 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         if report["format"] == "pbem-report/1":
             found[path.stem] = folder / f"{path.stem}.html"
             found[path.stem].write_text(render.html(report), "utf-8")
+        else:
+            found[path.stem] = folder / f"{path.stem}.html"
+            found[path.stem].write_text(render.receipt_page(report), "utf-8")
+    report = json.loads((SAMPLES / "bismarck-british.json").read_text("utf-8"))
+    report["tz"] = "Europe/Berlin"
+    found["reminder"] = folder / "reminder.html"
+    found["reminder"].write_text(
+        render.reminder(report, "No orders from you yet.", "The turn runs without you."), "utf-8"
+    )
     with pytest.MonkeyPatch.context() as patch:
         Clock(patch)
         pinned(patch, "axe")
@@ -55,7 +64,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def names() -> list[str]:
-    return [*(p.stem for p in sorted(SAMPLES.glob("*.json")) if "receipt" not in p.stem), "replay"]
+    return [*(p.stem for p in sorted(SAMPLES.glob("*.json"))), "reminder", "replay"]
 
 
 def violations(browser: Browser, page: Path, wide: int, dark: bool) -> list[str]:

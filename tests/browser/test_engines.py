@@ -32,6 +32,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from tests.browser.replays import Replay
 from tests.browser.surf import CHROMIUM, READ, compare
+from tests.browser.test_join_page import invited
 
 MOVES = {
     "toy": "HOUND: move E4;",
@@ -235,6 +236,35 @@ def test_a_key_is_made_saved_and_opened(clock: Clock, one: Engine, tmp_path: Pat
     referee.enlist("hunter", load_private(path.read_bytes(), PHRASE.encode()))
     (outcome,) = referee.receive(sign(one, "orders-g1-hunter-1.txt").read_bytes())
     assert outcome.good, outcome.text
+    one.quiet()
+
+
+@pytest.mark.parametrize(
+    ("one", "wide"),
+    [(name, wide) for name in ("chromium", "firefox", "webkit") for wide in (390, 1280)],
+    indirect=["one"],
+)
+@pytest.mark.some(2)
+def test_an_invitation_is_answered(wide: int, clock: Clock, one: Engine, tmp_path: Path) -> None:
+    """A key is made, saved and opened, and the answer mailed: the player is enlisted."""
+    office, page = invited(tmp_path)
+    one.size(wide, 844)
+    one.open(page.as_uri())
+    assert "20:00 (Europe/Berlin)" in one.text("#steps")
+    assert one.run("return document.documentElement.scrollWidth <= innerWidth")
+    one.click("#make")
+    for field in ("#pass-first", "#pass-again"):
+        one.fill(field, PHRASE)
+    one.click("#make-key")
+    one.wait("#key", "made and saved")
+    path = one.saved("order-page.key")
+    open_key(one, path, PHRASE)
+    one.fill("#my-name", "Ann")
+    one.press("Write the answer")
+    one.wait("#mail")
+    fields = parse_qs(urlsplit(one.run("return mail.href")).query)
+    office.mail("fox", fields["body"][0], fields["subject"][0])
+    assert office.one().dealt.joined == 1
     one.quiet()
 
 

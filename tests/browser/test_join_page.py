@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
 PASSPHRASE = "a long phrase"
 MOST = 80_000
+FOCUSED = "() => document.activeElement.id || document.activeElement.tagName"
 
 
 def invited(tmp_path: Path, mail: str = "plain") -> tuple[Office, Path]:
@@ -92,7 +93,7 @@ def test_a_browser_is_enough_to_join(
     assert read_join(fields["body"][0].encode())["name"] == "Günter"
     office.mail("fox", fields["body"][0], fields["subject"][0])
     assert office.one().dealt.joined == 1
-    assert office.subjects("fox") == ["[g1] You play Fox"]
+    assert office.subjects("fox") == ["[g1] You play the Fox side"]
     assert [o.side for o in office.referee.register.officers] == ["fox"]
 
 
@@ -111,6 +112,29 @@ def test_the_saved_key_serves_ssh_keygen(clock: Clock, browser: Browser, tmp_pat
     key.chmod(0o600)
     line = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert line.startswith("ssh-ed25519 ")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_eyes_that_differ_and_keyboards_can_join(
+    width: int, clock: Clock, browser: Browser, tmp_path: Path
+) -> None:
+    """axe-core finds no fault before and after; every control is reached with Tab, in the order of
+    the page, and Enter presses it."""
+    _, page = invited(tmp_path)
+    with writing(browser, page) as player:
+        player.page.set_viewport_size({"width": width, "height": 844})
+        assert player.axed() == []
+        reached = []
+        for _ in range(8):
+            player.page.keyboard.press("Tab")
+            reached.append(player.page.evaluate(FOCUSED))
+        assert reached[:5] == ["key-file", "make", "my-name", "join", "SUMMARY"]
+        player.find("#make").focus()
+        player.page.keyboard.press("Enter")
+        assert player.axed() == []
+        joined_here = player.find("#pass-first")
+        joined_here.wait_for()
+        player.quiet()
 
 
 def test_without_a_key_it_says_so(clock: Clock, browser: Browser, tmp_path: Path) -> None:

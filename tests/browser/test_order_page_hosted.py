@@ -14,9 +14,13 @@ from pbem.admin.letters import invite
 from pbem.admin.setup import Choices, create
 from pbem.base.gzipped import gzipped
 from pbem.base.hashing import canonical_json
+from pbem.base.report_menu import lengthened
+from pbem.base.report_usual import MANY
+from pbem.bots.bot_orders import Match
 from pbem.dice.chains import DiceChains
 from pbem.outbound import report_files
 from pbem.player.joining import answer, read_join, read_letter
+from pbem.reports.report import encoded
 from pbem.store.game_dir import writing as opened
 from pbem.web import order_page
 from tests.browser.seat import SIDES, Seat, accepted, private_file, unremarked
@@ -26,7 +30,7 @@ from tests.referee import Referee, key_of
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from tests.browser.surf import CHROMIUM
-from tests.browser.writing import Player, writing
+from tests.browser.writing import Player, toolbox, writing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -83,6 +87,19 @@ def test_a_saved_report_is_opened_and_answered(
     lines = [line.rstrip(";") for line in blank.lines()]
     assert f"{unit}: move {zone}" in lines
     assert accepted(seat, blank.sign(tmp_path)) == lines
+
+
+def test_many_units_are_read_as_the_program_reads_them(browser: Browser, tmp_path: Path) -> None:
+    """The file states once what they have in common, by type too."""
+    match = Match(games.load("second_fleet"), "banner", {"logistics": "yes"}, "many")
+    match.window()
+    with toolbox(browser, tmp_path) as page:
+        for side in match.drive.sides:
+            saved = json.loads(encoded(match.report(side).plain)[1])
+            assert ("usual_by_type" in saved) == (len(saved["units"]) >= MANY)
+            read, told = page.evaluate("(saved) => t.lengthened(saved)", saved), lengthened(saved)
+            for key in ("units", "contacts", "events", "menu"):
+                assert read[key] == told[key], key
 
 
 def test_two_reports_are_opened_one_after_the_other(

@@ -125,6 +125,21 @@ def test_sets_that_regroup_are_judged_alike(tongue: Tongue) -> None:
     assert [order["actor"] for order in first["orders"]] == ["TF1", "HOOD", "PRINCE OF WALES"]
 
 
+def test_a_place_outside_the_board_is_answered_with_the_end_of_its_row(tongue: Tongue) -> None:
+    """The Python translator and the page say the same, which `agrees` checks."""
+    texts = [
+        f"BEGIN ORDERS\nTF1: move {zone};\nEND ORDERS\n" for zone in ("E22", "E0", "Z30", "K99")
+    ]
+    assert {"unknown-zone"} <= set(tongue.agrees(example_report("bismarck"), texts))
+    hints = [
+        p["hint"]
+        for one in tongue.check(example_report("bismarck"), texts)
+        for p in one["problems"]
+    ]
+    rows = {hint for hint in hints if hint.startswith("row")}
+    assert rows == {"row E begins at E1", "row E ends at E20", "row K ends at K23"}
+
+
 def test_edited_forms_are_judged_alike(tongue: Tongue) -> None:
     """Lines added below and above those of the form, with and without a condition."""
     report = {**example_report("bismarck"), "suggest": ["BRITISH: search all;", "TF1: hold;"]}

@@ -18,7 +18,7 @@ from tests.referee import Referee
 @pytest.mark.parametrize(
     ("side", "said"),
     [
-        ("fox", "Orders are due from Hunter; you may write."),
+        ("fox", "Orders are due from the Hunter side; you may write."),
         ("hunter", "Orders are due from you; the others may write."),
         ("fox", ""),
     ],

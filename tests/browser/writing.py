@@ -26,7 +26,8 @@ NAMES = """
     publicLine, fingerprint, signBare, signSame, chainLinks, chainFields, purseOf, inflate, utf8,
     hex, unhex, fromBase64, base64, mailLink, canonicalJson, letterIn, keyDigest, digestOf, tlv,
     u32, knowsEd25519, decrypted, ageFilesIn, ageOpened, ageIdentities, sshIdentity, encryptedFile,
-    ageFile, agePoint, x25519, chachaPoly, unchachaPoly, partsOf, openLetter, isSignatureOf
+    ageFile, agePoint, x25519, chachaPoly, unchachaPoly, partsOf, openLetter, isSignatureOf,
+    lengthened
 """
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 RUN = "() => axe.run({exclude: [['#ground']]}, {resultTypes: ['violations'], iframes: false})"

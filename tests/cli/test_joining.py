@@ -42,7 +42,7 @@ def test_who_joined_is_told_so(answers: Path) -> None:
     pbem("enlist", "g1", "--letter", "fox.txt")
     note = Path("home/g1/outbox/fox-0002-letter.eml")
     mail = message_from_bytes(note.read_bytes())
-    assert (mail["To"], mail["Subject"]) == ("fox@example.org", "[g1] You play Fox")
+    assert (mail["To"], mail["Subject"]) == ("fox@example.org", "[g1] You play the Fox side")
     assert fingerprint(wire_key(Path("fox.key.pub").read_text())) in note.read_text()
     assert len(list(Path("home/g1/outbox").iterdir())) == 3
 
@@ -56,3 +56,36 @@ def test_an_answer_that_nobody_asked_for_is_refused(answers: Path) -> None:
     again = pbem("receive", "g1", "fox.txt")
     assert again.code == 2
     assert "registered already, for fox" in again.err
+
+
+def test_status_says_who_is_invited_and_when_the_game_can_begin(answers: Path) -> None:
+    said = pbem("status", "g1").out
+    assert said.count("invited, no answer yet") == 2
+    assert "pbem open" not in said
+    for side in ("fox", "hunter"):
+        pbem("receive", "g1", f"{side}.txt")
+    assert "every side has a player: `pbem open g1` starts the" in pbem("status", "g1").out
+    assert pbem("status", "g1", "--json").json.get("invited", []) == []
+
+
+def test_a_letter_without_an_address_to_answer_to_warns_the_moderator(answers: Path) -> None:
+    said = pbem("invite", "g1", "fox", "--email", "fox@example.org")
+    assert "pbem.toml names no address, so nobody can answer this letter by mail" in said.err
+    Path("home/pbem.toml").write_text('address = "games@example.org"\n')
+    assert pbem("invite", "g1", "fox", "--email", "fox@example.org").err == ""
+
+
+def test_a_letter_gives_the_schedule_in_its_readers_zone_too(answers: Path) -> None:
+    free = pbem("invite", "g1", "fox", "--email", "fox@example.org").out
+    assert "there is no\n  deadline" in free
+    assert "before the\n  deadline" not in free
+    pbem("schedule", "g1", "every=3d", "at=20:00", "on=mon", "zone=Europe/Berlin")
+    for zone, there in (
+        ("London", "now 19:00 in Europe/London"),
+        ("tokyo", "now 04:00 of the day after in Asia/Tokyo"),
+    ):
+        said = pbem("invite", "g1", "fox", "--email", "fox@example.org", "--tz", zone).out
+        assert f"on a Monday at 20:00 (Europe/Berlin, {there})" in " ".join(said.split())
+    same = pbem("invite", "g1", "fox", "--email", "fox@example.org", "--tz", "Paris").out
+    assert "20:00 (Europe/Berlin)." in " ".join(same.split())
+    assert pbem("invite", "g1", "fox", "--email", "f@example.org", "--tz", "Atlantis").code == 2

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.store.game_dir import writing
+from pbem.store.records import Noted, Sent
 from tests.cli.commands import pbem
 from tests.referee import Referee
 
@@ -91,12 +93,15 @@ def test_an_outbox_without_its_files(referee: Referee) -> None:
 
 def test_a_schedule_is_shown(referee: Referee) -> None:
     before = referee.register.n
-    assert pbem("schedule", "g1").out == "g1: no schedule\n"
+    assert pbem("schedule", "g1").out.startswith("g1: no schedule\nTime: a turn is played as soon ")
     pbem("schedule", "g1", "every=3d", "at=20:00")
     said = pbem("schedule", "g1")
     assert said.out.startswith("g1: every=3d at=20:00; due ")
+    assert "\nTime: a turn stays open at least 3 days and closes at its deadline, at" in said.out
     assert pbem("schedule", "g1", "--json").json["rule"] == "every=3d at=20:00"
     assert referee.register.n == before + 1
+    assert "zone=Europe/Berlin" in pbem("schedule", "g1", "every=1d", "at=20:00", "zone=Berlin").out
+    assert pbem("schedule", "g1", "every=1d", "at=20:00", "zone=Atlantis").code == 2
 
 
 def test_a_game_on_hold_says_why_if_there_is_a_reason(referee: Referee) -> None:
@@ -141,3 +146,12 @@ def test_the_rules_of_one_order_show_that_order_alone() -> None:
     assert "Options of a new game" in every
     assert "Options" not in one
     assert len(one.splitlines()) < 6
+
+
+def test_a_log_says_what_was_noted_and_how_mail_left(referee: Referee) -> None:
+    with writing(referee.home, "g1") as game:
+        game.commit(Noted(side="fox", prefers={"dates": "iso"}))
+        game.commit(Sent(mails=["outbox/fox-0001-report.eml"], by="mail"))
+        game.commit(Sent(mails=["outbox/hunter-0001-report.eml"], by="hand"))
+    lines = [line.split("UTC  ")[1] for line in pbem("log", "g1").out.splitlines()[-3:]]
+    assert lines == ["fox: new preferences", "1 mail sent", "1 mail sent by hand"]

@@ -33,7 +33,9 @@ def test_every_command_has_a_page_and_the_program_lists_it(pages: Path) -> None:
     program = (pages / "pbem.1").read_text()
     for name, line in COMMANDS.items():
         assert f"\\fB{name}\\fP\n  {line.rstrip('.')}\n" in program
-        assert line.rstrip(".") in (pages / f"pbem-{name}.1").read_text()
+        page = (pages / f"pbem-{name}.1").read_text()
+        assert line.rstrip(".") in page
+        assert page.startswith(f'.TH "PBEM-{name.upper()}" "1"')
 
 
 @pytest.mark.one_in(2)

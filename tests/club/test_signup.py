@@ -32,7 +32,7 @@ def test_a_game_fills_by_mail_and_opens_by_itself(club: ClubHome) -> None:
     assert people(club, "g1") == {"fox": address("Orion"), "hunter": address("Ajax")}
     assert club.register("g1").deadline
     sent = club.subjects("Ajax")
-    assert any("you play hunter" in one.lower() for one in sent), sent
+    assert any("you play the hunter side" in one.lower() for one in sent), sent
     assert any("window 1" in one or "orders by" in one.lower() for one in sent), sent
     assert {m.name for m in club.state.members.values()} == {"Orion", "Ajax"}
     assert club.run("audit", "g1").code == 0

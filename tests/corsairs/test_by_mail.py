@@ -92,7 +92,7 @@ def test_the_set_up_asks_for_orders_and_then_for_sealed_bids(
 def test_a_window_waits_only_for_the_side_that_owes_it(tmp_path: Path, clock: Clock) -> None:
     referee = played(tmp_path)
     for side in SIDES:  # all get a report and a form, and are told whose turn it is
-        who = "you" if side == "green" else "Green"
+        who = "you" if side == "green" else "the Green side"
         may = "the others" if side == "green" else "you"
         for name in ("report.txt", "report.html"):
             said = f"Orders are due from {who}; {may} may write."
@@ -258,7 +258,7 @@ def test_spectators_are_told_whose_turn_it_is(tmp_path: Path, clock: Clock) -> N
         spectators.enrol(game, "watcher@example.org")
     referee.play({"green": "GANNET: sail B3;"})
     for name in ("report.txt", "report.html"):
-        assert "Orders are due from Red." in text(referee, "spectators", name)
+        assert "Orders are due from the Red side." in text(referee, "spectators", name)
     assert "green red blue" in text(referee, "spectators")
     whole(referee)
 

@@ -37,6 +37,7 @@ SOMETIMES = {"owed", "dates", "keys", "missed", "readers", "role", "run", "state
     "ordered",
     "suggest",
     "usual",
+    "usual_by_type",
 }
 """Keys of reports and receipts that stand only where they are used."""
 

@@ -384,7 +384,7 @@ def test_joining_by_mail(tmp_path: object, office: Office) -> None:
     office.mail("new", "Hello!\n\n" + answer(letter, DiceChains(key_of("new")), "New"))
     assert office.one().dealt.joined == 1
     assert len(office.referee.register.officers) == 3
-    assert "fox has another key" in " ".join(office.bodies("hunter").lower().split())
+    assert "the fox side has another key" in " ".join(office.bodies("hunter").lower().split())
     assert not office.sent("mod")
 
 
@@ -399,7 +399,7 @@ def test_a_key_is_changed_by_mail(office: Office) -> None:
     assert office.one().dealt.keys == 1
     assert "Your key has changed." in office.bodies("fox")
     assert max(map(len, office.bodies("hunter").splitlines())) <= 72
-    assert "A key of Fox has changed" in office.sent("hunter")[0]["Subject"]
+    assert "A key of the Fox side has changed" in office.sent("hunter")[0]["Subject"]
 
 
 def test_a_spooled_mail_is_taken(office: Office) -> None:
@@ -409,6 +409,14 @@ def test_a_spooled_mail_is_taken(office: Office) -> None:
     raw = f"From: fox@example.org\nSubject: x\n\n{text}".encode()
     assert pbem("--home", office.home, "spool", stdin=raw).code == 0
     assert office.one().dealt.taken == 1
+
+
+def test_an_empty_spooled_mail_is_no_mail(office: Office) -> None:
+    from tests.cli.commands import pbem
+
+    said = pbem("--home", office.home, "spool", stdin=b"\n")
+    assert (said.code, said.err) == (75, "error: no mail came on standard input\n")
+    assert office.one().dealt.taken == 0
 
 
 def test_secrets_of_the_referee_stay_in_private_folders(office: Office, referee: Referee) -> None:

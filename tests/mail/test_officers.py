@@ -22,7 +22,7 @@ from tests.mail.office import Office
 from tests.mail.smtpd import Server, Start, by_smtp
 from tests.referee import key_of, signed
 
-CHANGED = "[g1] A key of Fox has changed"
+CHANGED = "[g1] A key of the Fox side has changed"
 FIRST, SECOND, THIRD, ENEMY = (
     f"{name}@example.org" for name in ("fox", "second", "third", "hunter")
 )
@@ -106,7 +106,7 @@ def test_who_left_gets_the_notice_and_nothing_more(pair: Pair) -> None:
     pair.office.one()
     taken = pair.taken()
     assert [subject for subject, to, _ in taken if SECOND in to] == [
-        "[g1] A key of Fox has changed"
+        "[g1] A key of the Fox side has changed"
     ]
     for _ in range(2):
         pair.window()
@@ -132,7 +132,7 @@ def test_what_waited_for_an_officer_when_he_left_does_not_reach_him(
     pair.office.one()
     taken = pair.taken()
     assert [subject for subject, to, _ in taken if SECOND in to] == [
-        "[g1] A key of Fox has changed"
+        "[g1] A key of the Fox side has changed"
     ]
     reports = [to for subject, to, _ in taken if "; orders" in subject and ENEMY not in to]
     assert sorted(map(sorted, reports)) == [[FIRST], [THIRD]]
@@ -150,7 +150,7 @@ def test_an_officer_who_was_put_off_and_left_is_not_tried_again(pair: Pair, cloc
     pair.taken()
     clock.advance(minutes=16)
     assert pair.office.one().waiting == 0
-    assert pair.to(SECOND) == ["[g1] A key of Fox has changed"]
+    assert pair.to(SECOND) == ["[g1] A key of the Fox side has changed"]
 
 
 def test_a_report_sent_again_goes_to_nobody_where_nobody_is_left(pair: Pair) -> None:

@@ -46,10 +46,10 @@ def test_who_takes_over_a_side_gets_the_open_report_and_plays_on(office: Office)
     assert not reports(office, "fox")
     assert not reports(office, "hunter")
     said = office.bodies("new").replace("\r\n", "\n")
-    assert "[g1] You now play Fox" in office.subjects("new")
-    assert "[g1] A key of Fox has changed" not in office.subjects("new")
+    assert "[g1] You now play the Fox side" in office.subjects("new")
+    assert "[g1] A key of the Fox side has changed" not in office.subjects("new")
     assert f"Your key is\n{print_of(NEW.key)}." in said
-    assert "A key of Fox has changed" in office.sent("hunter")[0]["Subject"]
+    assert "A key of the Fox side has changed" in office.sent("hunter")[0]["Subject"]
     (mail,) = [m for m in office.sent("new") if "turn" in m["Subject"]]
     first = message_from_bytes(
         (office.referee.folder / "outbox" / "fox-0001-report.eml").read_bytes()

@@ -278,8 +278,8 @@ def test_policy_hold_stops_the_game_and_names_nobody_to_the_players(
 ) -> None:
     overdue(office, clock, "every=2d nmr=hold")
     ticked = office.one()
-    assert (ticked.closed, ticked.held) == (0, "no orders from Hunter")
-    assert office.subjects("mod") == ["g1: on hold: no orders from Hunter"]
+    assert (ticked.closed, ticked.held) == (0, "no orders from the Hunter side")
+    assert office.subjects("mod") == ["g1: on hold: no orders from the Hunter side"]
     assert "hunter" not in office.bodies("fox").split("Reason:")[1].split("\n")[0]
     assert office.one().closed == 0
     office.referee.order("hunter", office.referee.suggested("hunter"))
@@ -292,7 +292,7 @@ def test_policy_hold_stops_the_game_and_names_nobody_to_the_players(
 def test_policy_replace_seeks_another_player(office: Office, clock: Clock) -> None:
     overdue(office, clock, "every=2d nmr=replace")
     ticked = office.one()
-    assert (ticked.closed, ticked.held) == (0, "no orders from Hunter")
+    assert (ticked.closed, ticked.held) == (0, "no orders from the Hunter side")
     for side in ("fox", "hunter"):
         said = " ".join(office.bodies(side).split())
         assert "Reason: a side sent no orders; the moderator looks for another player" in said

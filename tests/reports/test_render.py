@@ -353,7 +353,7 @@ def test_the_foremost_news_is_the_subject_and_the_first_line() -> None:
 
 @pytest.mark.parametrize(
     ("side", "said"),
-    [("fox", "you have won"), ("hunter", "you have lost"), ("spectators", "Fox won")],
+    [("fox", "you have won"), ("hunter", "you have lost"), ("spectators", "the Fox side won")],
 )
 def test_who_won_is_the_news_of_a_game_that_is_over(side: str, said: str) -> None:
     report = sample("toy-fox-over") | {"side": side, "news": "the fox was heard in row B"}
@@ -366,6 +366,27 @@ def test_who_won_is_the_news_of_a_game_that_is_over(side: str, said: str) -> Non
     assert f"Game over: {said}.\n\nThe fox was free after turn 8 (4.2).\n" in text
     drawn = report | {"result": {"result": "draw", "rule": "", "why": ""}}
     assert headline.subject(Report.of(drawn)) == "[g1] A draw: By the rules"
+
+
+def test_what_is_usual_about_the_first_dice_stands_at_the_foot_in_plain_words() -> None:
+    flags = [
+        "The dice of the last window have no link of german.",
+        "No dice anchor of german counts in window 2.",
+        "The first dice anchor of german came with its orders and entered the dice of the last "
+        "window: only the moderator and this side together could have chosen it to suit.",
+        "New dice anchor of german: 0123456789abcdef, counts from window 2.",
+    ]
+    assert filters.alarms({"flags": flags, "side": "british"}) == []
+    assert filters.asides({"flags": flags}) == [
+        "Dice not yet bound by a key of the German side (usual for the first two turns).",
+        "The first dice link of the German side came with its orders: it and the moderator "
+        "together could have chosen it to suit (usual for the first two turns).",
+        "The dice are bound by a key of the German side from now on.",
+    ]
+    later = "New dice anchor of german: 0123456789abcdef, counts from window 9."
+    assert filters.alarms({"flags": [later], "side": "british"}) == [
+        "New dice anchor of the German side: 0123456789abcdef, counts from window 9."
+    ]
 
 
 def test_a_receipt_shows_place_caret_and_hint() -> None:
@@ -482,10 +503,16 @@ def test_standing_orders_of_one_actor_stand_together_in_html() -> None:
         (
             "The dice link of british was carried: it came with orders of window 1, so that the "
             "moderator has had it since then.",
-            "The dice link of British was carried",
+            "The dice link of the British side was carried",
         ),
-        ("The orders of british, german were void: its link", "The orders of British, German were"),
-        ("No dice anchor of royal_navy counts in window 2.", "No dice anchor of Royal Navy counts"),
+        (
+            "The orders of british, german were void: its link",
+            "The orders of the British and German sides were",
+        ),
+        (
+            "No dice anchor of royal_navy counts in window 5.",
+            "No dice anchor of the Royal Navy side counts",
+        ),
         ("Orders of british are a ruling's own words", "Orders of british are"),
     ],
 )

@@ -88,28 +88,50 @@ def test_each_verb_is_stated_once_for_units_that_share_it(menu: dict[str, Any]) 
 
 FIELDS = st.fixed_dictionaries(
     {"id": st.text(max_size=3), "damage": st.sampled_from([0, 1, 1.0, True, None, [], ["x"]])},
-    optional={"notes": st.sampled_from([[], ["hit"]])},
+    optional={"notes": st.sampled_from([[], ["hit"]]), "type": st.sampled_from(["DD", "BB", 3])},
 )
 
 
-@given(st.lists(FIELDS, max_size=5), st.lists(st.text(max_size=3), max_size=3))
+def many(units: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A few units, or a hundred and more of the same."""
+    return units * 25 if len(units) > 6 else units
+
+
+@given(st.lists(FIELDS, max_size=12).map(many), st.lists(st.text(max_size=3), max_size=3))
 def test_what_most_units_have_is_stated_once(units: list[dict[str, Any]], form: list[str]) -> None:
     report = {"format": FORMAT, "units": units, "suggest": form, "form": "\n".join(form)}
     found, data = encoded(report)
     short = json.loads(data)
     assert canonical_json(decoded(data)) == canonical_json({**report, "digest": found})
     usual = short.get("usual", {}).get("units", {})
+    types = short.get("usual_by_type", {}).get("units", {})
     for unit, whole in zip(short["units"], units, strict=True):
         assert unit["id"] == whole["id"]
-        assert not [k for k in unit if k in usual and repr(unit[k]) == repr(usual[k])]
+        values = {**usual, **types.get(str(whole.get("type")), {})}
+        assert not [k for k in unit if k in values and repr(unit[k]) == repr(values[k])]
     texts = [repr(unit["damage"]) for unit in units]
     if any(texts.count(text) > 1 for text in texts):
         assert texts.count(repr(usual["damage"])) == max(map(texts.count, texts))
 
 
+def test_what_units_of_a_type_have_in_common_is_stated_once() -> None:
+    """Where it is not usual for all, and three share it, of a hundred units and more."""
+    speeds = {"A": ("DD", 5), "B": ("DD", 5), "C": ("DD", 5), "D": ("BB", 3), "E": ("BB", 3)}
+    more = {f"F{n}": ("FF", 4) for n in range(95)}
+    units = [{"id": k, "type": t, "speed": v} for k, (t, v) in (speeds | more).items()]
+    report = {"format": FORMAT, "units": units}
+    short = json.loads(encoded(report)[1])
+    assert short["usual"] == {"units": {"speed": 4}}
+    assert short["usual_by_type"] == {"units": {"DD": {"speed": 5}}}
+    assert [u["id"] for u in short["units"] if "speed" in u] == ["D", "E"]
+    assert decoded(encoded(report)[1])["units"] == units
+    assert "usual_by_type" not in json.loads(encoded({**report, "units": units[:-1]})[1])
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
+        ({"usual_by_type": {"units": {"DD": 3}}}, "usual_by_type[...][...]: Expected `object`"),
         ({"blocks": {"b1": [{"verb": "hold", "values": [[1]]}]}}, "blocks: `hold` has other argu"),
         ({"usual": {"units": 3}}, "usual[...]: Expected `object`, got `int`"),
         ({"usual": {"units": {}}, "units": 3}, "Expected `array`, got `int`"),

@@ -109,7 +109,7 @@ def test_nobody_learns_from_a_hook_who_has_sent_orders(
         clock.set("2026-11-22T13:00:00Z")
         worlds.append(told(referee, both, room))
     without, with_orders = (set(world) for world in worlds)
-    late = "g1: no complete orders from Fox yet; turn 1 closes Mon 23 Nov 12:00 UTC."
+    late = "g1: no complete orders from the Fox side yet; turn 1 closes Mon 23 Nov 12:00 UTC."
     assert without - with_orders == {late}
     assert with_orders <= without
 

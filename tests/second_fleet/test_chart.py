@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from msgspec import convert
 from msgspec.structs import replace
@@ -14,6 +16,7 @@ from games.second_fleet.report import OwnUnit, Report
 from games.second_fleet.zone_charts import cut
 from pbem.bots.bot_orders import Match
 from pbem.charts.chart import svg
+from pbem.charts.text_metrics import measure
 from pbem.model import Plain
 from pbem.scene import Point
 
@@ -113,6 +116,17 @@ def test_the_head_of_a_zone_has_few_boxes() -> None:
     whole, *parts = scenes(match.report(match.drive.sides[0]).plain)
     assert len(whole.boxes) > 4
     assert parts and all(0 < len(part.boxes) <= 3 for part in parts)
+
+
+@pytest.mark.parametrize("zone", ZONE_NAMES)
+def test_the_scale_of_a_zone_is_in_the_picture(zone: str, reports: list[Plain]) -> None:
+    """Narrow zones have room for 100 miles, not for 300."""
+    picture = svg(cut(drawn(convert(reports[0], Report)), zone), "light")  # type: ignore[arg-type]
+    wide = re.search(r'<svg[^>]* viewBox="0 0 ([0-9.]+) ', picture)
+    foot = re.search(r'translate\(([0-9.]+) [0-9.]+\)"[^>]*><text y="6"[^>]*>CHART<', picture)
+    scale = re.search(r'<text x="([0-9.]+)" y="41" text-anchor="middle">100 n mi<', picture)
+    assert wide and foot and scale, picture[:200]
+    assert float(foot[1]) + float(scale[1]) + measure("100 n mi", ("sans-400", 11)) < float(wide[1])
 
 
 def test_groups_with_long_names_show_their_marker() -> None:

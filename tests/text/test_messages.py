@@ -13,12 +13,21 @@ import pytest
 from pbem.data import TEMPLATES, table
 from pbem.store.records import KeyChange
 from pbem.text.layout import WIDTH
-from pbem.text.messages import FILE, Note, fill_note, part, phrase
+from pbem.text.messages import (
+    FILE,
+    Note,
+    fill_note,
+    name_of,
+    part,
+    phrase,
+    the_side,
+    the_sides,
+)
 
 CODE = Path(__file__).parents[2] / "pbem"
 TEXTS = table(TEMPLATES, FILE)
 PARTS = TEXTS["parts"]
-GROUPS = ("parts", "phrases", "rights")
+GROUPS = ("parts", "phrases", "rights", "names")
 
 
 def called() -> Iterator[tuple[str, ast.Call]]:
@@ -44,8 +53,8 @@ def names(argument: ast.expr) -> set[str]:
 
 
 def fields(text: str) -> set[str]:
-    """What a text wants to be told; `{Side}` is the name of the fact `side`."""
-    return {name.lower() for _, name, _, _ in Formatter().parse(text) if name}
+    """What a text wants to be told; `{Side}` and `{the_side}` are names of the fact `side`."""
+    return {name.lower().removeprefix("the_") for _, name, _, _ in Formatter().parse(text) if name}
 
 
 def test_every_text_is_used_and_gets_its_facts() -> None:
@@ -97,3 +106,24 @@ def test_every_text_is_plain_and_narrow() -> None:
         assert max(map(len, fixed), default=0) <= (
             90 if name in ("bundle", "settings") else WIDTH
         ), name
+
+
+@pytest.mark.parametrize(
+    ("seat", "name", "inside"),
+    [
+        ("german", "German", "the German side"),
+        ("royal_navy", "Royal Navy", "the Royal Navy side"),
+        ("nato", "NATO", "the NATO side"),
+        ("nato.surface", "NATO, surface officer", "the NATO surface officer"),
+    ],
+)
+def test_a_seat_has_a_name_alone_and_in_a_sentence(seat: str, name: str, inside: str) -> None:
+    assert (name_of(seat), the_side(seat)) == (name, inside)
+    assert fill_note("officer", side=seat, why="x", key="k").subject == f"another key for {inside}"
+
+
+def test_several_sides_are_listed_as_a_sentence_lists_them() -> None:
+    assert the_sides(["german"]) == "the German side"
+    assert the_sides(["german", "british"]) == "the German and British sides"
+    assert the_sides(["red", "green", "blue"]) == "the Red, Green and Blue sides"
+    assert the_sides(["nato", "nato.air"]) == "the NATO side and the NATO air officer"

@@ -275,7 +275,7 @@ def test_a_new_player_and_the_former_one_read_their_own_notices(sea: EncryptedRe
     with writing(sea.home, sea.name) as game:
         replace(game, "fox", Newcomer(public_line(successor.wire), "s@example.org"))
     first, second = (path.read_bytes() for path in sea.outbox("fox", "note"))
-    gone, new = "has changed: by decision of the moderator", "You now play Fox in game"
+    gone, new = "has changed: by decision of the moderator", "You now play the Fox side in game"
     for mail, own, other, said in ((first, FOX, successor, gone), (second, successor, FOX, new)):
         read = reads(mail, own, report=sea.stated("fox"))
         assert said in read.facts["text"]

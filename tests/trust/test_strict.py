@@ -306,7 +306,7 @@ def test_all_are_told_once_whose_link_is_awaited(
         said.append([r.body["awaited"] for r in strict.records if "awaited" in r.body])
     assert said == [[], [["fox"]], [["fox"]]]
     mails = [p.read_text() for p in (strict.folder / "outbox").glob("*-note.eml")]
-    assert len([m for m in mails if "waits for the dice links of Fox" in m]) == 2
+    assert len([m for m in mails if "waits for the dice links of\nthe Fox side" in m]) == 2
     clock.advance(hours=24)
     assert pbem("tick", "g1").code == 0
     assert strict.register.window == 2

@@ -71,7 +71,9 @@ def test_all_sides_are_told_once_the_window_has_closed(referee: Referee) -> None
         for side in ("fox", "hunter"):
             assert told(referee, side) == ({"fox": count}, [line])
         text = (referee.folder / f"reports/hunter/{count + 1}/report.txt").read_text()
-        assert line in " ".join(text.split())
+        assert f"The fox missed the last turn, for the {word} time." in " ".join(text.split())
+        own = (referee.folder / f"reports/fox/{count + 1}/report.txt").read_text()
+        assert f"You missed the last turn, for the {word} time." in " ".join(own.split())
     referee.go("fox", "hunter")
     assert told(referee, "hunter") == (None, [])
     assert referee.audit().whole
@@ -136,7 +138,7 @@ def test_the_moderator_gets_a_mail(referee: Referee, clock: Clock) -> None:
     assert office.subjects("mod") == ["g1: The fox missed turn 1 (first time); the game goes on"]
     assert "All sides are told." in office.bodies("mod")
     said = " ".join(office.bodies("hunter").split())
-    assert "The fox missed the last turn, the first time." in said
+    assert "The fox missed the last turn, for the first time." in said
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,16 @@ export class Cursor {
 // The first eight, with dots if there are more.
 export const some = (values) => values.slice(0, 8).join(", ") + (values.length > 8 ? " ..." : "");
 
+// `row E ends at E19` for a place E22; empty for one that is not outside a numbered row.
+export function beyond(place, known) {
+  const letters = place.replace(/[0-9]+$/, "");
+  const number = (name) => name.startsWith(letters) && /^[0-9]{1,4}$/.test(name.slice(letters.length)) ? Number(name.slice(letters.length)) : -1;
+  const row = [...known].map(number).filter((n) => n >= 0), wanted = Math.max(number(place), 0);
+  const least = Math.min(...row), most = Math.max(...row);
+  if (!letters || !row.length || (least <= wanted && wanted <= most)) return "";
+  return `row ${letters} ${wanted > most ? "ends" : "begins"} at ${letters}${wanted > most ? most : least}`;
+}
+
 // `did you mean 'move'?` from the given words only; empty if none is similar.
 export function near(word, known) {
   const wanted = word.replace(/^['" ]+|['" ]+$/g, "").toLowerCase().slice(0, HINTED);

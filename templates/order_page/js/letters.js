@@ -103,10 +103,14 @@ function factsIn(text, kind) {
 }
 
 // A report in full, as `pbem-report/1` has it; version 2 says each verb once, with its usual arguments, each list of
-// orders once, and the usual values of units, contacts and events once (docs/formats.md, "Menu", "Usual values").
+// orders once, and the usual values of units, contacts and events once, of many units by type too (docs/formats.md,
+// "Menu", "Usual values").
 export function lengthened(report) {
-  const { usual, ...rest } = withOrders(report);
-  for (const [name, values] of Object.entries(usual || {})) rest[name] = rest[name].map((item) => ({ ...values, ...item }));
+  const { usual = {}, usual_by_type: types = {}, ...rest } = withOrders(report);
+  for (const name of new Set([...Object.keys(usual), ...Object.keys(types)])) {
+    const values = new Map(Object.entries(types[name] || {}));
+    rest[name] = rest[name].map((item) => ({ ...usual[name], ...values.get(item.type), ...item }));
+  }
   if (!rest.suggest && typeof rest.form === "string") rest.suggest = rest.form ? rest.form.split("\n") : [];
   return rest;
 }

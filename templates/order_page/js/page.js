@@ -72,11 +72,13 @@ function showHead(report) {
   document.title = `${report.game}: orders of ${report.side_name || report.side}, window ${report.window}`;
 }
 
-// Says who must answer a window that not every side must (pbem/reports/headline.py has the same).
+// Says who must answer a window that not every side must (pbem/reports/filters.py has the same).
 function owing(report) {
-  const name = (side) => side === report.side && !report.role ? "you" : side.replace(/_/g, " ").replace(/\b[a-z]/g, (c) => c.toUpperCase());
-  const may = (report.owed || []).includes(seatOf(report)) ? "the others" : "you";
-  return report.owed ? `Orders are due from ${report.owed.map(name).join(", ")}; ${may} may write.` : "";
+  const owed = report.owed || [], own = seatOf(report), others = owed.filter((seat) => seat !== own);
+  const name = (side) => side === "nato" ? "NATO" : side.replace(/_/g, " ").replace(/\b[a-z]/g, (c) => c.toUpperCase());
+  const listed = (words) => words.slice(0, -1).join(", ") + (words.length > 1 ? " and " : "") + words.slice(-1).join("");
+  const named = [owed.includes(own) && "you", others.length && `the ${listed(others.map(name))} ${others.length > 1 ? "sides" : "side"}`];
+  return owed.length ? `Orders are due from ${named.filter(Boolean).join(" and ")}; ${owed.includes(own) ? "the others" : "you"} may write.` : "";
 }
 
 function openChart(report) {

@@ -1,7 +1,7 @@
 // One value of each kind, read from the tokens (orders/readers.py): [canonical value, where it ends], or
 // null if nothing there is of that kind. Throws Mistake for what is of the kind and cannot stand.
 
-import { Mistake, near } from "./cursor.js";
+import { Mistake, beyond, near } from "./cursor.js";
 import { LEADING, RESERVED, placeShaped } from "./vocabulary.js";
 
 const COMPASS = "N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW".split(" ");
@@ -35,7 +35,7 @@ export function placeAt(cursor, at, end) {
   if (language.places.has(token)) return [token, at + 1];
   if (placeShaped(language, token)) {
     const text = `${cursor.said(at, at + 1)} is not on this board`;
-    throw new Mistake("unknown-zone", text, at, at + 1, () => near(token, language.places));
+    throw new Mistake("unknown-zone", text, at, at + 1, () => beyond(token, language.places) || near(token, language.places));
   }
   return null;
 }

@@ -271,7 +271,7 @@ function signedParts({ text, strange, anchor, own }, report) {
 export function waysOut(text, address, subject, name) {
   const link = mailLink(address, subject, text);
   const mail = link ? make("a", { className: "main", id: "mail", href: link }, "Mail it") : null;
-  const to = address ? ` to ${address}` : " to the address that the report came from";
+  const to = address ? ` to ${address}` : " to the address that the referee's mail came from";
   const file = new File([text], name, { type: "text/plain" }), asFile = navigator.canShare?.({ files: [file] });
   const parcel = asFile ? { title: subject, files: [file] } : { title: subject, text };
   const share = navigator.share ? button(asFile ? "Share the file" : "Share", () => navigator.share(parcel).catch(() => {}), { id: "share", className: asFile && !link ? "main" : "" }) : null;
