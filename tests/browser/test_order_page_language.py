@@ -22,7 +22,6 @@ from pbem.player.numbering import sequence
 from pbem.player.sign import block_of, header_of
 from pbem.reports.report import decoded
 from pbem.web import order_language
-from pbem.web.minify import minified
 from tests.browser.scribble import SIGNS, Scribbler, mangled
 from tests.once import played
 from tests.orders.sea import REPORT
@@ -74,8 +73,7 @@ def example_report(game: str) -> Report:
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Sequence[Report]]:
-    """Every report of a game that two bots played, once for all processes; of `sea` the one there
-    is."""
+    """Every report of a game of two bots, played once for all processes; `sea` has one."""
     made: dict[str, Sequence[Report]] = {"sea": [example_report("sea")]}
 
     def get(game: str) -> Sequence[Report]:
@@ -291,9 +289,8 @@ def test_header_block_and_signature_are_those_of_sign(
         assert written == [show_header(header), block_of(header, lines)]
     for size in (1, 2, 3, 4, 5, 64, 83, 400):
         raw = bytes(range(7, 7 + size % 200)) * (1 + size // 200)
-        assert tongue.page.evaluate(
-            "(raw) => orderPage.signatureText(raw)", list(raw)
-        ) == signature_text(raw)
+        written = tongue.page.evaluate("(raw) => orderPage.signatureText(raw)", list(raw))
+        assert written == signature_text(raw)
 
 
 def test_the_number_of_a_set_is_that_of_sign(
@@ -302,9 +299,8 @@ def test_the_number_of_a_set_is_that_of_sign(
     report = {**reports("toy")[3], "seq": 1_795_170_000}
     clocks = [report["seq"] + n for n in (-86_401, -1, 0, 1, 7_776_000, 7_776_001)]
     clocks += [-90_001, -1, 0, 9, 10**10, 10**11]
-    found = tongue.page.evaluate(
-        "([r, c]) => c.map((n) => orderPage.sequence(r, n))", [report, clocks]
-    )
+    script = "([r, c]) => c.map((n) => orderPage.sequence(r, n))"
+    found = tongue.page.evaluate(script, [report, clocks])
     assert found == [sequence(Answered.of(report), datetime.fromtimestamp(n, UTC)) for n in clocks]
 
 
@@ -394,11 +390,8 @@ def test_every_offered_verb_can_be_composed(
     composed = 0
     for _, verb, line, args, got, code in found:
         table = grammar.verb(verb["verb"])
-        assert (verb["help"], verb["rule"], verb["example"]) == (
-            table.help,
-            table.rule,
-            table.example,
-        )
+        said = (verb["help"], verb["rule"], verb["example"])
+        assert said == (table.help, table.rule, table.example)
         assert code or got == args, line
         assert code != "unknown-verb", line
         composed += not code
@@ -471,8 +464,7 @@ def test_checks_of_another_edition_are_left_to_the_referee(tongue: Tongue) -> No
     assert 0 < len(other) < len(own)
 
 
-SLOW = "a board with a leak"
-"""It shows in few texts, so that finding it takes half a minute."""
+SLOW = "a board with a leak"  # shows in few texts: it takes half a minute to find
 PLANTS = {
     "a menu that binds no values": ("order.when ? null : valueFault", "true ? null : valueFault"),
     SLOW: ("!board$closed(to, side)", "true"),
@@ -499,13 +491,6 @@ def test_a_planted_difference_is_found(
         for i, report in enumerate(reports("bismarck")[::4]):
             writer = Scribbler(f"plant {i}", SYSTEMS["bismarck"].grammar, report)
             wrong.agrees(report, [writer.calm() for _ in range(100)])
-
-
-def test_program_and_data_are_small() -> None:
-    system = SYSTEMS["bismarck"]
-    program = minified(order_language.program([system]))
-    data = json.dumps(order_language.data([system]))
-    assert len(program.encode()) + len(data) < 114_000
 
 
 def test_signed_files_are_read_back(tongue: Tongue) -> None:

@@ -113,3 +113,9 @@ def test_data_are_the_fold_table_and_the_grammars() -> None:
         assert [v["name"] for v in language["verbs"]] == [v.name for v in system.grammar.verbs]
         assert set(language["places"]) == system.grammar.places
         assert set(json.loads(json.dumps(language))) == set(language)
+
+
+def test_program_and_data_are_small() -> None:
+    system = games.load("bismarck")
+    size = len(minified(program([system])).encode()) + len(json.dumps(data([system])))
+    assert size < 114_000
