@@ -3,6 +3,7 @@ mail is taken once, by the tick that can."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from imaplib import IMAP4
@@ -20,6 +21,8 @@ from tests.mail.wire import Fault, Wire, wire
 from tests.referee import Referee
 
 SIDES = ("fox", "hunter")
+PATIENT = 30.0
+"""Seconds in which a real server answers on any machine."""
 
 
 class Post:
@@ -31,7 +34,7 @@ class Post:
         mailbox, _, _ = by_smtp(servers, "wire").partition("[delivery]")
         text = mailbox.replace(f"port = {servers.dovecot.port}", f"port = {line.port}")
         shutil.rmtree(self.box, ignore_errors=True)
-        self.referee = Referee.toy(configured(home, f"{text}timeout = 0.4\n"))
+        self.referee = Referee.toy(configured(home, f"{text}timeout = {PATIENT}\n"))
 
     def lay(self, *texts: str) -> None:
         """Mails of both players by turns, as the server keeps them."""
@@ -49,6 +52,11 @@ class Post:
         self.lay(*sets, "status", "help")
 
     def tick(self) -> Said:
+        """A tick, which does not wait long for a server that says nothing more."""
+        hangs = self.line.fault is not None and self.line.fault.how == "hang"
+        config = self.referee.home / "pbem.toml"
+        told = re.sub("timeout = .*", f"timeout = {0.4 if hangs else PATIENT}", config.read_text())
+        config.write_text(told)
         return pbem("--home", self.referee.home, "tick")
 
     def kinds(self) -> list[str]:
