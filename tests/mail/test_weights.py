@@ -75,7 +75,7 @@ def files(home: Path, most: int) -> dict[str, int]:
 
 @pytest.mark.some(1)
 @pytest.mark.parametrize(
-    ("options", "most"), [({}, 60_000), ({"windows": "turn", "logistics": "yes"}, 76_000)]
+    ("options", "most"), [({}, 60_000), ({"windows": "turn", "logistics": "yes"}, 73_000)]
 )
 def test_so_are_those_of_a_campaign(
     options: dict[str, str], most: int, tmp_path: Path, clock: Clock, nightly: bool
