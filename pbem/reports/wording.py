@@ -114,9 +114,12 @@ def folder_of(report: Plain) -> str:
 
 def news(report: Plain) -> list[Plain]:
     """The events that are neither routine nor quiet, in the order told."""
-    system = folder_of(report)
+    return _new(report["events"], folder_of(report))
+
+
+def _new(events: Sequence[Plain], system: str) -> list[Plain]:
     aside = {*_kinds(system, "routine"), *_kinds(system, "quiet")}
-    return [e for e in report["events"] if not _among(e, aside)]
+    return [e for e in events if not _among(e, aside)]
 
 
 def _among(event: Plain, kinds: Collection[str]) -> bool:
@@ -159,17 +162,16 @@ def log(report: Plain) -> list[Plain]:
     """The routine events of the turn, in the order told."""
     system = folder_of(report)
     routine = _kinds(system, "routine")
-    return gathered([e for e in report["events"] if _among(e, routine)], system)
+    return [e for e in gathered(report["events"], system) if _among(e, routine)]
 
 
 def reasons(report: Plain) -> list[Plain]:
     """The events that say more in full than as news: with a reason, or left out of the news. The
     page tells them with reason and rule at its end, the routine ones in a list of their own."""
     system = folder_of(report)
-    routine = _kinds(system, "routine")
-    whole = {id(event) for event in news(report) if not event.get("why")}
-    left = [e for e in report["events"] if not _among(e, routine) and id(e) not in whole]
-    return gathered(left, system)
+    routine, quiet = _kinds(system, "routine"), _kinds(system, "quiet")
+    told = [e for e in gathered(report["events"], system) if not _among(e, routine)]
+    return [e for e in told if e.get("why") or _among(e, quiet)]
 
 
 def rest(report: Plain, whole: Plain) -> list[Plain]:
@@ -177,8 +179,8 @@ def rest(report: Plain, whole: Plain) -> list[Plain]:
     line tells."""
     system, first = folder_of(report), _first(whole)
     marks = {*_kinds(system, "opens"), *_kinds(system, "closes"), *_kinds(system, "folds")}
-    left = [e for e in news(report) if e is not first or e["kind"] in marks]
-    return counted(gathered(left, system))
+    events = gathered(report["events"], system)
+    return counted([e for e in _new(events, system) if e is not first or e["kind"] in marks])
 
 
 def more(report: Plain) -> bool:
