@@ -18,7 +18,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 class CompileHook(BuildHookInterface[Any]):
     """Writes templates/compiled (templates, and checks of orders for the order page),
-    compiled.json of templates and games/*/data, and build/man, which git ignores and wheels contain."""
+    compiled.json of templates and games/*/data, and build/man, which git ignores and wheels
+    contain."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, before hatch collects the files."""
