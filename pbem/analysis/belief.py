@@ -65,22 +65,23 @@ class Belief(Struct, frozen=True):
 
 def beliefs(quarry: AnyQuarry, seed: str, chosen: Settings | None = None) -> Iterator[Belief]:
     """The belief after each turn of `quarry.told`. The same seed gives the same."""
-    filter_ = _Filter(quarry, seed, chosen or settings())
+    filter_ = Filter(quarry, seed, chosen or settings())
     for told in quarry.told:
         yield filter_.step(told)
 
 
 def latest(quarry: AnyQuarry, seed: str, chosen: Settings | None = None) -> Belief:
     """The belief of now: the last of `beliefs`, or before the first turn that of public facts."""
-    filter_ = _Filter(quarry, seed, chosen or settings())
+    filter_ = Filter(quarry, seed, chosen or settings())
     found = filter_.now(Told(turn=0))
     for told in quarry.told:
         found = filter_.step(told)
     return found
 
 
-class _Filter:
-    """Guesses with their weights, which add up to 1."""
+class Filter:
+    """Guesses with their weights, which add up to 1. A quarry with more turns told may take the
+    place of `quarry`."""
 
     def __init__(self, quarry: AnyQuarry, seed: str, chosen: Settings) -> None:
         self.quarry, self.chosen = quarry, chosen
