@@ -18,7 +18,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 class CompileHook(BuildHookInterface[Any]):
     """Writes templates/compiled (templates, and checks of orders for the order page),
-    games/*/data/compiled.json and build/man, which git ignores and wheels contain."""
+    compiled.json of templates and games/*/data, and build/man, which git ignores and wheels
+    contain."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, before hatch collects the files."""
@@ -40,13 +41,15 @@ class CompileHook(BuildHookInterface[Any]):
         compile_all(root / TEMPLATES, FILTERS, [system.templates for system in older])
         systems = [*map(games.load, games.SYSTEMS), *older]
         (root / TEMPLATES / FILE).write_bytes(compiled_checks(systems))
-        for folder in root.glob("games/*/data"):
-            tables = {p.name: p.read_bytes() for p in folder.glob("*.toml")}
+        for folder in [root / TEMPLATES, *root.glob("games/*/data")]:
+            found = [*folder.glob("*.toml"), *folder.glob("base/*.toml")]
+            tables = {p.relative_to(folder).as_posix(): p.read_bytes() for p in found}
             (folder / COMPILED).write_bytes(compiled(tables))
         for page in manual.write(root / "build" / "man"):
             build_data["shared_data"][str(page)] = f"share/man/man1/{page.name}"
         build_data["artifacts"] += [
             "templates/compiled/*.py",
             f"{TEMPLATES}/{FILE}",
+            f"{TEMPLATES}/{COMPILED}",
             f"games/*/data/{COMPILED}",
         ]

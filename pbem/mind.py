@@ -1,8 +1,9 @@
 """What a rule system says for a bot that searches: worlds and candidates, from reports alone.
 
-`pbem.analysis.strong` searches. A world is one way in which things may stand, made of what a side was told: its own units as its
-report shows them, the enemy as its reports, public facts and luck make him. A candidate is orders
-for the open window, with the way in which the side goes on afterwards.
+`pbem.analysis.strong` searches. A world is one way in which things may stand, made of what a side
+was told: its own units as its report shows them, the enemy as its reports, public facts and luck
+make him. A candidate is orders for the open window, with the way in which the side goes on
+afterwards.
 """
 
 from __future__ import annotations

@@ -92,6 +92,26 @@ def _morning(war: War, who: Side) -> Extra:
     yield from _ashore(war, who)
 
 
+def raised(war: War, who: Side) -> dict[str, list[MenuItem]]:
+    """6.3/2 Landings that are possible on this morning if the Soviets raise their strategy: by
+    actor, of those who could not land there else."""
+    may = war.stage == "strategic" and war.advanced and who == SOVIET
+    if not may or war.politics.strategy == LADDER[-1]:
+        return {}
+    now, found = set(_landing(war, who)), dict[str, list[MenuItem]]()
+    for actor, one in _landing(war, who, raised=True):
+        if one is not None and (actor, one) not in now:
+            found.setdefault(actor, []).append(one)
+    return found
+
+
+def _landing(war: War, who: Side, *, raised: bool = False) -> Extra:
+    """6.3 Who may land where, parachutes included."""
+    yield from _ashore(war, who, raised=raised)
+    if war.landings[who].battalions > 0:
+        yield who.upper(), item(av.Drop, hex=landings.targets(war, who, raised=raised))
+
+
 def _mode(war: War, ship: Vessel) -> MenuItem | None:
     """197-200"""
     if ship.deep:
@@ -103,9 +123,9 @@ def _mode(war: War, ship: Vessel) -> MenuItem | None:
     return item(av.Deep)
 
 
-def _ashore(war: War, who: Side) -> Extra:
-    """6.3/4, 6.3/8 Who is near enough to land."""
-    open_ = landings.targets(war, who)
+def _ashore(war: War, who: Side, *, raised: bool = False) -> Extra:
+    """6.3/4, 6.3/8 Who is near enough to land. raised: with the strategy a step higher."""
+    open_ = landings.targets(war, who, raised=raised)
     for ship in war.afloat(who):
         if ship.type == "AA" and landings.carried(ship):
             near = tuple(h for h in open_ if ship.hex in landings.beaches(h))

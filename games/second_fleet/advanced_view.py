@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.second_fleet import invasion, landings, logistics
+from games.second_fleet import advanced_menu, invasion, landings, logistics
 from games.second_fleet import mines as fields
 from games.second_fleet.advanced_state import BOXES
 from games.second_fleet.board import BASES
-from games.second_fleet.report import Ashore, Field, OwnUnit
+from games.second_fleet.report import Ashore, Field, OwnUnit, Raised
 from games.second_fleet.state import Vessel, War
 from games.second_fleet.tables import aircraft, ships, type_names
 from pbem.kit.points import Fact
@@ -98,6 +98,12 @@ def troops(war: War, sides: Sequence[Side]) -> tuple[int, ...]:
         return ()
     left = war.landings[sides[0]]
     return (left.battalions, left.commandos)
+
+
+def raised(war: War, sides: Sequence[Side]) -> tuple[Raised, ...]:
+    """6.3/2 What a side might order besides if it raised the Soviet strategy."""
+    found = advanced_menu.raised(war, sides[0]) if len(sides) == 1 else {}
+    return tuple(Raised(actor, tuple(found[actor])) for actor in sorted(found))
 
 
 def facts(war: War) -> list[Fact]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from msgspec import convert
+
 from games.second_fleet import advanced_verbs as av
 from games.second_fleet import verbs as v
 from games.second_fleet.board import BASES, HEXES, LATTICE, WATER
@@ -12,6 +14,7 @@ from games.second_fleet.report import OwnUnit
 from games.second_fleet.verbs import GRAMMAR
 from pbem.kit import checks
 from pbem.kit.checks import Checks, Refused
+from pbem.model import MenuItem
 
 
 class Seen(checks.Seen, frozen=True):
@@ -127,6 +130,20 @@ def fuelled(seen: Seen, order: av.Replenish) -> list[checks.Change]:
             if mate is not None and mate.id != ship.id:
                 most = min(most, mate.ma)
         found.append(checks.Change(group.id, seen.offers(group.id), {"ma": most}))
+    return found
+
+
+@CHECKS.effect(av.Strategy)
+def raised(seen: Seen, order: av.Strategy) -> list[checks.Change]:
+    """6.3/2 A strategy that rises lets troops land at more bases on the same morning."""
+    found: list[checks.Change] = []
+    if not seen.now:
+        return found
+    for row in seen.report["board"]["raised"]:
+        more = convert(row["items"], tuple[MenuItem, ...])
+        verbs = [one.verb for one in more]
+        before = [one for one in seen.offers(row["id"]) if one.verb not in verbs]
+        found.append(checks.Change(row["id"], (*before, *more)))
     return found
 
 

@@ -31,6 +31,7 @@ def fight(table: TableLike, war: War, ships: Sequence[Vessel], goal: str, unit: 
         raise Refused("no-target", "121", f"no enemy ship is known in {goal}")
     if not any(s.now.close for s in ours):
         raise Refused("no-points", "263", "none of them has points for this attack")
+    seen = detection.watched(war, ships)
     totals = [sum(s.now.close for s in line) for line in (ours, theirs)]
     results = []
     for line, total, foe in ((ours, totals[0], theirs), (theirs, totals[1], ours)):
@@ -44,7 +45,7 @@ def fight(table: TableLike, war: War, ships: Sequence[Vessel], goal: str, unit: 
     _deal(table, war, ships, results[1])
     war.named[side] = sorted({*war.named[side], *(s.id for s in theirs)})
     war.named[enemy(side)] = sorted({*war.named[enemy(side)], *(s.id for s in ours if s.level)})
-    detection.after_attack(table, war, ships)
+    detection.after_attack(table, war, ships, seen)
     for one in table.sides:
         refresh(table, war, one, "attack")
 

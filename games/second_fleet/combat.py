@@ -308,9 +308,10 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
         raise Refused("no-points", "263", "none of them has points for this attack")
     found = targets(table, war, assault)
     _arm(table, war, assault)
+    seen = _watched(war, assault)
     if decoy := next((t.ship for t in found if t.ship and t.ship.decoy), None):
         decoys.vanish(table, war, decoy)  # 6.19/3 the attack is spent
-        _spent(table, war, assault)
+        _spent(table, war, assault, seen)
         return
     divide(assault.total, found)
     if assault.weapon == "ssm" and war.on("spread"):
@@ -326,24 +327,34 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
         dealt.append((target, entry(die, target.points) + _extra(assault, target)))
     for target, result in dealt:
         _deal(table, war, target, result, assault)
-    if assault.nuclear:
-        _blast(table, war, assault, found)
+    reached = _blast(table, war, assault, found) if assault.nuclear else []
     hurt = bombers_hurt(less) if assault.weapon == "bomb" else 0
     flying = [war.squadrons[name] for name in assault.bombers]
     harm.thin(table, war, flying, hurt, patrols.doctrine(war, assault.side), "153", apart=True)
-    _spent(table, war, assault)
-    _met(war, assault, found)
+    _spent(table, war, assault, seen)
+    _met(war, assault, [*(t.ship for t in found if t.ship), *reached])
     for side in table.sides:
         refresh(table, war, side, "attack")
 
 
-def _spent(table: TableLike, war: War, assault: Assault) -> None:
+def _attackers(war: War, assault: Assault) -> list[Vessel]:
+    """The ships and submarines that add points."""
+    return [war.vessels[name] for name in assault.by if name in war.vessels]
+
+
+def _watched(war: War, assault: Assault) -> bool:
+    """6.14/16 Is the attack made from within an enemy's Limited zone?"""
+    ships = _attackers(war, assault)
+    return bool(ships) and detection.watched(war, ships)
+
+
+def _spent(table: TableLike, war: War, assault: Assault, seen: bool) -> None:
     """6.5/2, 6.14/16 What an attack costs, whatever it met: ammunition, and ships that made it from
-    near the enemy are found."""
+    near the enemy are found. seen: were they near him when they made it?"""
     logistics.fired(war, assault.by, assault.weapon)
-    ships = [war.vessels[name] for name in assault.by if name in war.vessels]
+    ships = _attackers(war, assault)
     if ships:
-        detection.after_attack(table, war, ships)
+        detection.after_attack(table, war, ships, seen)
 
 
 def _arm(table: TableLike, war: War, assault: Assault) -> None:
@@ -383,9 +394,10 @@ def _strays(table: TableLike, war: War, assault: Assault, found: Sequence[Target
     return more
 
 
-def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> None:
+def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> list[Vessel]:
     """6.6/3 What lies near the target is attacked too: ships with a third of the points, and by
-    ASW every submarine of the hex, of either side, with half; without a defence."""
+    ASW every submarine of the hex, of either side, with half; without a defence. Those of the enemy
+    on which a marker lies."""
     aimed = [t.ship.id for t in found if t.ship]
     chart = nuclear_chart()
     if assault.weapon == "asw":
@@ -395,8 +407,9 @@ def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]
         near = war.surface(enemy(assault.side), assault.hex)
         points = assault.total // chart.around
     near = [s for s in near if s.id not in aimed and not s.decoy]
+    heard = list[Vessel]()
     if not points:
-        return
+        return heard
     table.tell(table.sides, aev.Blast(rule="6.6", at=assault.hex, points=points))
     for at, ship in enumerate(near, 1):
         to = table.sides if ship.level or war.open else [ship.side]
@@ -405,6 +418,9 @@ def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]
         what: Outcome = outcome(result, ship.now.defence, ship.damaged)
         _attacked(war, ship, assault.side)
         harm.hit(table, war, ship, result, what, "6.6", to if what == "none" else ())
+        if ship.side != assault.side and ship.level:
+            heard.append(ship)
+    return heard
 
 
 def _attacked(war: War, ship: Vessel, by: Side) -> None:
@@ -460,10 +476,9 @@ def _deal(table: TableLike, war: War, target: Target, result: int, assault: Assa
     harm.hit(table, war, ship, result, what, "162")
 
 
-def _met(war: War, assault: Assault, found: Sequence[Target]) -> None:
+def _met(war: War, assault: Assault, hit: Sequence[Vessel]) -> None:
     """6.16/2 An engagement: names of those who attacked and who were hit."""
     foe = enemy(assault.side)
-    hit = [t.ship.id for t in found if t.ship]
-    war.named[assault.side] = sorted({*war.named[assault.side], *hit})
-    ships = [name for name in assault.by if name in war.vessels and war.vessels[name].level]
+    war.named[assault.side] = sorted({*war.named[assault.side], *(s.id for s in hit)})
+    ships = [s.id for s in _attackers(war, assault) if s.level]
     war.named[foe] = sorted({*war.named[foe], *ships})

@@ -204,12 +204,16 @@ def chance(sub: Vessel) -> int:
     return (chart.soviet if sub.side == SOVIET else chart.nato)[sub.type] - hidden
 
 
-def after_attack(table: TableLike, war: War, ships: Sequence[Vessel]) -> None:
-    """6.14/16, 108, 109 Who attacked from within an enemy's Limited zone is found."""
+def watched(war: War, ships: Sequence[Vessel]) -> bool:
+    """6.14/16 Does a stack lie within a Limited zone of the enemy?"""
     first = ships[0]
-    if first.sunk or first.level:
-        return
-    limited = finding().limited
-    near = zone_within(first.hex, limited)
-    if any(v.hex in near and not v.decoy for v in war.afloat(enemy(first.side))):
-        mark(table, war, ships, 1, "attack")
+    near = zone_within(first.hex, finding().limited)
+    return any(v.hex in near and not v.decoy for v in war.afloat(enemy(first.side)))
+
+
+def after_attack(table: TableLike, war: War, ships: Sequence[Vessel], seen: bool) -> None:
+    """6.14/16, 108, 109 Who attacked from within an enemy's Limited zone is found, also if nobody
+    is left who saw it. seen: was it so when the attack was made?"""
+    left = [ship for ship in ships if not ship.sunk]
+    if seen and left and not left[0].level:
+        mark(table, war, left, 1, "attack")

@@ -10,6 +10,7 @@ from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
 from games.second_fleet import bases, combat, harm, orders_of, patrols, weather
 from games.second_fleet import verbs as v
+from games.second_fleet.advanced_state import LADDER
 from games.second_fleet.advanced_tables import invasion_chart, lift
 from games.second_fleet.board import (
     BASES,
@@ -36,10 +37,11 @@ KINDS: Mapping[str, type[Struct]] = {
 }
 
 
-def targets(war: War, side: Side) -> tuple[str, ...]:
+def targets(war: War, side: Side, *, raised: bool = False) -> tuple[str, ...]:
     """6.3/1-2 Bases at which a side may land: of NATO those that the Soviet strategy in force
-    allows, or that NATO has lost; and its own."""
-    lists = invasion_chart().targets[war.politics.strategy]
+    allows, or that NATO has lost; and its own. raised: with the strategy a step higher."""
+    at = LADDER.index(war.politics.strategy) + raised
+    lists = invasion_chart().targets[LADDER[min(at, len(LADDER) - 1)]]
     found = []
     for hex_, base in BASES.items():
         if base.nation == "SO":

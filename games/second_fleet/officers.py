@@ -48,6 +48,8 @@ def role_view(state: War, side: Side, role: str) -> View:
         seen.units = [u for u in units(seen) if layer_of(u) == layer]
         seen.contacts = nearby(layer, units(seen), contacts(seen))
         seen.board = _board(seen, layer)
+    assert isinstance(seen.board, Board)
+    seen.board = replace(seen.board, raised=())  # 6.3/2 the commander's order
     own = {u.id for u in units(seen) if layer_of(u) == layer}
     known = {c.id for c in contacts(seen)} if apart else None
     seen.menu = {

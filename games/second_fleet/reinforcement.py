@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import bases, muster, roster
+from games.second_fleet import bases, decoys, detection, muster, roster
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import reinforcement_chart
 from games.second_fleet.board import BASES
@@ -59,27 +59,44 @@ def placement(table: TableLike, war: War, books: Books) -> None:
         entered: list[str] = []
         for name in list(track.waiting):
             order = books[side].find(name, av.Enter, facts)
-            place = _place(table, war, side, name, order.hex if order else "")
+            place, met = _place(table, war, side, name, order.hex if order else "")
             if place:
                 put(war, side, name, place)
+                _meet(table, war, name, met)
                 track.waiting.remove(name)
                 entered.append(f"{name} in {place}")
         muster.sort(war)
         if entered:
             table.tell([side], ev.Entered(rule="6.4", units=tuple(entered)))
             refresh(table, war, enemy(side), "")
+            decoys.seen_through(table, war)
 
 
-def _place(table: TableLike, war: War, side: Side, name: str, wish: str) -> str:
-    """The place ordered, if it is legal, else the first that is; empty: the unit waits."""
-    if wish:
+def _place(
+    table: TableLike, war: War, side: Side, name: str, wish: str
+) -> tuple[str, list[list[Vessel]]]:
+    """The place ordered, if it is legal, else the first that is; empty: the unit waits. And enemy
+    ships that nobody knew where it might have entered else."""
+    met: list[list[Vessel]] = []
+    for place in dict.fromkeys((wish, *places(name)) if wish else places(name)):
         try:
-            require(war, side, name, wish)
+            require(war, side, name, place)
         except Refused as no:
-            table.tell([side], ev.Unlanded(rule=no.rule, actor=name, what=no.text))
+            foes = war.surface(enemy(side), place) if no.code == "enemy-there" else []
+            if foes and foes[0].level == 0 and not war.open and foes not in met:
+                met.append(foes)
+            if place == wish:
+                table.tell([side], ev.Unlanded(rule=no.rule, actor=name, what=no.text))
         else:
-            return wish
-    return next((p for p in places(name) if _legal(war, side, name, p)), "")
+            return place, met
+    return "", met
+
+
+def _meet(table: TableLike, war: War, name: str, met: Sequence[Sequence[Vessel]]) -> None:
+    """6.13/3 Who may not enter for enemies that he did not know has met them: both are found."""
+    for foes in met:
+        detection.mark(table, war, foes, 1, "meeting")
+        detection.mark(table, war, [war.vessels[name]], 1, "meeting")
 
 
 def places(name: str) -> Iterator[str]:
@@ -91,16 +108,8 @@ def places(name: str) -> Iterator[str]:
         yield from (h for h in roster.sea_entries() if h not in listed)
 
 
-def _legal(war: War, side: Side, name: str, hex_: str) -> bool:
-    try:
-        require(war, side, name, hex_)
-    except Refused:
-        return False
-    return True
-
-
 def require(war: War, side: Side, name: str, hex_: str) -> None:
-    """6.4/3 May a unit enter there now? Raises Refused."""
+    """6.4/3, 20 May a unit enter there now? Raises Refused."""
     if hex_ not in places(name):
         raise Refused("no-entry", "6.4/3", f"{name} does not enter in {hex_}")
     if name in aircraft():
@@ -110,7 +119,7 @@ def require(war: War, side: Side, name: str, hex_: str) -> None:
         return
     if hex_ in BASES and (war.fields[hex_].side != side or war.fields[hex_].port):
         raise Refused("no-port", "6.4/3", f"the port of {BASES[hex_].name} is damaged or lost")
-    if war.surface(enemy(side), hex_):
+    if not ships()[name].sub and war.surface(enemy(side), hex_):
         raise Refused("enemy-there", "20", f"enemy ships are in {hex_}")
     crowd = sum(s.sheet.combat for s in war.surface(side, hex_))
     if ships()[name].combat and crowd >= limits().surface:

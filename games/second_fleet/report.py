@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from pbem.kit import reports
 from pbem.kit.points import Fact, Points
-from pbem.model import ContactView, UnitView
+from pbem.model import ContactView, MenuItem, UnitView
 
 
 class OwnUnit(UnitView, kw_only=True):
@@ -94,6 +94,13 @@ class Ashore(Struct, frozen=True):
     soviet: int
 
 
+class Raised(Struct, frozen=True):
+    """What one actor may be given in a set that raises the Soviet strategy."""
+
+    id: str
+    items: tuple[MenuItem, ...]
+
+
 class Board(Struct, kw_only=True):
     """What else lies open, and the own missions."""
 
@@ -121,6 +128,8 @@ class Board(Struct, kw_only=True):
     """Zones that have it."""
     strategy: str = ""
     """The Soviet strategy in force."""
+    raised: tuple[Raised, ...] = ()
+    """Landings that a set may order besides if it raises that strategy."""
     mines: tuple[Field, ...] = ()
     """Minefields that this side knows."""
     marker: int = -1

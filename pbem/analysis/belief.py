@@ -65,23 +65,55 @@ class Belief(Struct, frozen=True):
 
 def beliefs(quarry: AnyQuarry, seed: str, chosen: Settings | None = None) -> Iterator[Belief]:
     """The belief after each turn of `quarry.told`. The same seed gives the same."""
-    filter_ = Filter(quarry, seed, chosen or settings())
+    filter_ = _Filter(quarry, seed, chosen or settings())
     for told in quarry.told:
         yield filter_.step(told)
 
 
 def latest(quarry: AnyQuarry, seed: str, chosen: Settings | None = None) -> Belief:
     """The belief of now: the last of `beliefs`, or before the first turn that of public facts."""
-    filter_ = Filter(quarry, seed, chosen or settings())
+    filter_ = _Filter(quarry, seed, chosen or settings())
     found = filter_.now(Told(turn=0))
     for told in quarry.told:
         found = filter_.step(told)
     return found
 
 
-class Filter:
-    """Guesses with their weights, which add up to 1. A quarry with more turns told may take the
-    place of `quarry`."""
+class Followed:
+    """The beliefs about all enemies that a side looks for, from report to report. What was told
+    later is never used for an earlier one."""
+
+    def __init__(self, seed: str, chosen: Settings | None = None) -> None:
+        self._seed, self._chosen = seed, chosen or settings()
+        self._filters: dict[str, tuple[_Filter, list[Told], Belief]] = {}
+
+    def see(self, found: Sequence[AnyQuarry]) -> list[Belief]:
+        """The belief of now about each. found: what the reports so far say of each enemy."""
+        return [self._see(quarry) for quarry in found]
+
+    def guesses(self, id_: str, draws: Random) -> list[Any]:
+        """As many guesses as the filter has about an enemy that was seen to, drawn by weight."""
+        filter_ = self._filters[id_][0]
+        return draws.choices(filter_.guesses, filter_.weights, k=len(filter_.guesses))
+
+    def _see(self, quarry: AnyQuarry) -> Belief:
+        """A filter goes on where it stopped, unless more was learnt of what was told before."""
+        filter_, told, belief = self._filters.get(quarry.id) or self._begun(quarry)
+        if told != list(quarry.told[: len(told)]):
+            filter_, told, belief = self._begun(quarry)
+        filter_.quarry = quarry
+        for one in quarry.told[len(told) :]:
+            belief = filter_.step(one)
+        self._filters[quarry.id] = filter_, list(quarry.told), belief
+        return belief
+
+    def _begun(self, quarry: AnyQuarry) -> tuple[_Filter, list[Told], Belief]:
+        filter_ = _Filter(quarry, self._seed, self._chosen)
+        return filter_, [], filter_.now(Told(turn=0))
+
+
+class _Filter:
+    """Guesses with their weights, which add up to 1."""
 
     def __init__(self, quarry: AnyQuarry, seed: str, chosen: Settings) -> None:
         self.quarry, self.chosen = quarry, chosen

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from pbem.analysis.chances import Chances
 from pbem.analysis.moments import Moments
-from pbem.base.analysis_json import Analysis, Row, Turning
+from pbem.base.analysis_json import Analysis, Believed, Row, Turning
 from pbem.model import Over, System
 from pbem.replay.walk import sides_of
 
@@ -63,6 +63,7 @@ def analysis(
     along: Moments,
     found: Sequence[Chances],
     told: Mapping[int, str],
+    believed: Believed,
     seed: str,
 ) -> Analysis:
     """The analysis of a finished game from what the playouts of its windows say."""
@@ -86,6 +87,7 @@ def analysis(
         turning=turning(table, told),
         luck=sum(row.luck for row in table),
         skill={side: sum(row.skill[side] for row in table) for side in sides},
+        believed=believed,
     )
 
 

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from orders.model import OrderSet
-from pbem.analysis.belief import Filter, Settings, settings
+from pbem.analysis.belief import Followed, settings
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Player, judged
 from pbem.bots.playouts import Playout, Quick
@@ -30,7 +30,6 @@ from pbem.mind import Candidate, Mind, Policy, World
 from pbem.model import Plain, Side, State, System, Window
 from pbem.player.reader import parse_text
 from pbem.player.sign import block_of, header_of
-from pbem.quarry import AnyQuarry
 
 
 class Budget(Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,7 +110,8 @@ class Strong:
         self.reports: list[Plain] = []
         self.explained = ""
         """Why it ordered what it ordered last."""
-        self._filters: dict[str, tuple[Filter, int]] = {}
+        fewer = msgspec.structs.replace(settings(), particles=self.chosen.particles)
+        self._followed = Followed(self.seed, fewer)
         self.worlds: list[World] = []
         """Those of the last turn's first window."""
         self._playing: tuple[int, OrderSet] | None = None
@@ -139,19 +139,8 @@ class Strong:
         if not self.mind.hunted:
             return {}
         wanted = [q for q in self.system.quarries(self.reports) if q.id in self.mind.hunted]
-        return {q.id: self._tracked(q, luck) for q in wanted}
-
-    def _tracked(self, quarry: AnyQuarry, luck: str) -> Sequence[Any]:
-        if quarry.id not in self._filters:
-            fewer: Settings = msgspec.structs.replace(settings(), particles=self.chosen.particles)
-            self._filters[quarry.id] = Filter(quarry, self.seed, fewer), 0
-        tracker, read = self._filters[quarry.id]
-        tracker.quarry = quarry
-        for told in quarry.told[read:]:
-            tracker.step(told)
-        self._filters[quarry.id] = tracker, len(quarry.told)
-        draws = Random(f"{luck} {quarry.id}")
-        return draws.choices(tracker.guesses, tracker.weights, k=self.chosen.particles)
+        self._followed.see(wanted)
+        return {q.id: self._followed.guesses(q.id, Random(f"{luck} {q.id}")) for q in wanted}
 
     # Worlds
 

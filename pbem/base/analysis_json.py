@@ -4,7 +4,14 @@ All chances and changes are parts of 1. Changes are about the first side: what i
 win. Format: docs/formats.md, "Analysis".
 """
 
+from collections.abc import Mapping
+from typing import TypeAlias
+
 from msgspec import Struct
+
+Believed: TypeAlias = Mapping[str, Mapping[int, Mapping[str, float]]]
+"""Side -> window -> cell -> the chance, from what the side had been told when the window opened,
+that an enemy was there whom it looked for."""
 
 FILE = "analysis.json"
 """Its name in the folder of a game."""
@@ -63,3 +70,5 @@ class Analysis(Struct, kw_only=True):
     """What all dice gave to the chance of the first side."""
     skill: dict[str, float]
     """Side -> what all its orders gave to the chance of the first side."""
+    believed: Believed = {}
+    """Sides that looked for nobody are missing."""

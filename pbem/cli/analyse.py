@@ -56,8 +56,10 @@ def command(
     import msgspec
 
     from pbem.analysis import chances, report
+    from pbem.analysis.believed import believed
     from pbem.analysis.moments import moments
     from pbem.bots.work import carried_out
+    from pbem.replay.frames import sorted_frames
     from pbem.story.plot import heaviest
 
     game = _game(ctx, name)
@@ -79,7 +81,9 @@ def command(
     running = carried_out(keys, work, place(jobs, cluster, keep), named)
     done = watched(running, len(keys), "playouts")
     gathered = chances.gathered(found, register.sides, done)
-    result = report.analysis(game.name, system, along, gathered, heaviest(along, system), seed)
+    thought = believed(system, sorted_frames(along), register.sides, seed)
+    told = heaviest(along, system)
+    result = report.analysis(game.name, system, along, gathered, told, thought, seed)
     if not Path(name).is_file():
         game.path(FILE).write_bytes(msgspec.json.encode(result))
     emit(msgspec.to_builtins(result), report.text(result), as_json)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine, Sequence
-from inspect import iscoroutine
+from types import CoroutineType
 
 import msgspec
 
@@ -15,7 +15,7 @@ from pbem.table import Pause
 def begun(system: System, table: TableLike, state: State) -> Coroutine[Pause, None, State]:
     """The script of a turn, not yet running. Raises RulesFault if `turn` is not `async`."""
     script = system.turn(table, state)
-    if not iscoroutine(script):
+    if not isinstance(script, CoroutineType):
         raise fault(
             f"`turn` gives {_kind(script)}, not a coroutine",
             "write `async def turn(self, table, state)`",

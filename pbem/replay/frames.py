@@ -12,8 +12,10 @@ from math import ceil, sqrt
 
 import msgspec
 
+from pbem.base.analysis_json import Believed
 from pbem.base.hashing import setup_digest
 from pbem.charts.drawing import empty
+from pbem.charts.heat import SHADES, STEPS, shade
 from pbem.model import System
 from pbem.replay.layers import Board, Known
 from pbem.replay.rounds import rounds
@@ -76,11 +78,12 @@ def plain(walk: Walk) -> Scene:
 class Encoder:
     """Makes the page's data. View 0 is the truth, 1, 2 ... the sides in the order of the set-up.
 
-    proofs: whether to include the proof of each roll.
+    proofs: whether to include the proof of each roll. believed: of an analysis.
     """
 
-    def __init__(self, walk: Walk, proofs: bool = True) -> None:
+    def __init__(self, walk: Walk, proofs: bool = True, believed: Believed | None = None) -> None:
         self.walk, self.proofs, self.tables = walk, proofs, Tables()
+        self.believed = believed or {}
         self.sides = [str(side) for side in walk.register.sides]
         self.boards = [Board(scene, self.tables) for scene in boards(walk)]
         self.main, self.text = self.boards[0], self.tables.text
@@ -115,6 +118,7 @@ class Encoder:
             "points": list(tables.points),
             "lists": list(tables.lists),
             "frames": frames,
+            **({"shades": SHADES} if self.believed else {}),
             **({"charts": charts} if len(charts) > 1 else {}),
             **things,
         }
@@ -147,7 +151,8 @@ class Encoder:
 
         Of each view: u units. Of each side: c contacts, f facts of the head, s searched cells,
         h cells with something found, n night, d fog. Of the game: m the moderator's acts, e events,
-        r rolls, o orders. Of each further chart and side: b all that it shows. Of each chart and
+        r rolls, o orders. Of each side in a game with an analysis: p cells by how likely an enemy
+        is there. Of each further chart and side: b all that it shows. Of each chart and
         side: x shapes, tracks, markers and names, z its rounds and its table.
         """
         scenes = [frame.scenes[side] for side in self.sides]
@@ -199,11 +204,19 @@ class Encoder:
             [rounds(board, scene) for scene in scenes]
             for board, scenes in zip(self.boards, shown, strict=True)
         ]
+        heat = [self._heat(side, frame.window) for side in self.sides]
         return {
+            **({"p": heat} if any(heat) else {}),
             **({"z": below} if any(map(any, below)) else {}),
             **({"b": layers} if layers else {}),
             **({"x": things} if any(map(any, things)) else {}),
         }
+
+    def _heat(self, side: str, window: int) -> list[int]:
+        """The list of cells of each shade of a chart's heat; empty without any."""
+        cells = self.believed.get(side, {}).get(window, {})
+        by_shade = [[c for c, s in cells.items() if shade(s) == i] for i in range(len(STEPS))]
+        return [self.main.cells(each) for each in by_shade] if cells else []
 
     def _shown(self, chart: int, frame: Frame, side: str) -> Scene | None:
         """What a side's chart shows; None if its report does not have this chart."""

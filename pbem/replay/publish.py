@@ -19,6 +19,7 @@ from msgspec import Struct
 from pbem.audit import publication
 from pbem.base.analysis_json import Analysis
 from pbem.charts.drawing import drawings, variables
+from pbem.charts.heat import SHADES, STEPS
 from pbem.charts.themes import THEMES, theme_of
 from pbem.data import read
 from pbem.model import System
@@ -33,12 +34,12 @@ from pbem.web.page_data import Data, encode
 
 MOST = 400_000
 """Bytes of a page at most; a longer page is made without proofs."""
-SCRIPTS = ("data", "draw", "under", "board", "shapes", "hulls", "charts", "chances", "page")
+SCRIPTS = ("data", "draw", "under", "board", "shapes", "hulls", "charts", "chances", "heat", "page")
 """The modules of the page's script, each after the modules that it uses."""
 RICH = ("shapes", "hulls", "charts")
 """Those that only pages with shapes, hulls or several charts need."""
-CHANCES = "chances"
-"""The one that only pages with an analysis need."""
+CHANCES, HEAT = "chances", "heat"
+"""Those that only pages with an analysis need, the second where sides looked for enemies."""
 STAMP = (1980, 1, 1, 0, 0, 0)
 """The time of every file in the bundle, the first that zip knows: the bundle depends only on the
 game."""
@@ -78,8 +79,11 @@ def replay_page(game: Game, system: System, along: Walk, analysed: Analysis | No
     """The replay as one HTML file. In a long game it leaves out the proofs of rolls, which are in
     the bundle too."""
     drawn = graph(analysed, sorted(along.frames)) if analysed else None
-    page = _page(game, system, Encoder(along), drawn)
-    return page if len(page) < MOST else _page(game, system, Encoder(along, False), drawn)
+    believed = analysed.believed if analysed else {}
+    page = _page(game, system, Encoder(along, True, believed), drawn)
+    if len(page) < MOST:
+        return page
+    return _page(game, system, Encoder(along, False, believed), drawn)
 
 
 def _page(game: Game, system: System, encoder: Encoder, drawn: Graph | None) -> bytes:
@@ -91,7 +95,7 @@ def _page(game: Game, system: System, encoder: Encoder, drawn: Graph | None) -> 
     data = encoder.data(game, system)
     red_first = data["sides"][0]["id"] == system.red_side(game.register.created.scenario)
     style = Markup(style_sheet(red_first))
-    script = Markup(minified(program(encoder.rich(), drawn is not None)))
+    script = Markup(minified(program(encoder.rich(), drawn is not None, bool(encoder.believed))))
     if drawn:
         points = [[float(x), float(y), said] for x, y, said in drawn.places]
         data = {**data, "chances": points}
@@ -101,6 +105,7 @@ def _page(game: Game, system: System, encoder: Encoder, drawn: Graph | None) -> 
         .render(
             data=data,
             g=drawn,
+            heat=_key() if encoder.believed else (),
             json=Markup(encode(data)),
             boards=[Markup(drawn) for drawn in _boards(encoder)],
             style=style,
@@ -126,6 +131,12 @@ def _within(name: str) -> str:
     return f"the {name[4:]}" if name.startswith("The ") else name
 
 
+def _key() -> list[tuple[str, float]]:
+    """The shades of heat: from how many per cent on, and how strong the colour is."""
+    least = [f"{max(100 * one, 1):g}" for one in STEPS]
+    return list(zip([*least[:-1], f"{least[-1]} % and more"], SHADES, strict=True))
+
+
 def _hash(text: str) -> str:
     """SHA-256 in base64, as a content security policy states it."""
     return b64encode(sha256(text.encode()).digest()).decode("ascii")
@@ -137,11 +148,15 @@ def _boards(encoder: Encoder) -> list[str]:
 
 
 @cache
-def program(rich: bool = True, chances: bool = True) -> str:
-    """The page's script: its modules, joined into one scope. rich: with the modules RICH; chances:
-    with the module CHANCES."""
-    names = [name for name in SCRIPTS if (rich or name not in RICH)]
-    names = [name for name in names if chances or name != CHANCES]
+def program(rich: bool = True, chances: bool = True, heat: bool = True) -> str:
+    """The page's script: its modules, joined into one scope. rich: with the modules RICH; chances,
+    heat: with the modules CHANCES and HEAT."""
+    left_out = {
+        *(() if rich else RICH),
+        *(() if chances else (CHANCES,)),
+        *(() if heat else (HEAT,)),
+    }
+    names = [name for name in SCRIPTS if name not in left_out]
     parts = [read("templates", f"base/replay_{name}.js").decode() for name in names]
     return "\n".join(['"use strict";', *parts])
 

@@ -289,6 +289,8 @@ FILTERS: dict[str, Callable[..., object]] = PURE | {
     "log": wording.log,
     "uneventful": wording.uneventful,
     "rest": wording.rest,
+    "more": wording.more,
+    "gathered": wording.gathered,
     "reasons": wording.reasons,
     "passages": wording.passages,
     "chapters": wording.chapters,

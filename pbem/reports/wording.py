@@ -6,7 +6,7 @@ A system says so in `events.j2`, `questions.j2` and `headlines.j2` of its folder
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -90,7 +90,7 @@ def _kinds(system: str, which: str) -> Sequence[str]:
 
     which: `routine` (own moves, for the log), `quiet` (told in the last line, if at all), `opens`
     or `closes` (kinds that begin or end a passage, as a battle), `folds` (kinds that begin a part
-    of a passage that HTML folds, as a round).
+    of a passage that HTML folds, as a round), `gathers` (see `gathered`).
     """
     return setting(f"{system}/events.j2", which)
 
@@ -114,9 +114,12 @@ def folder_of(report: Plain) -> str:
 
 def news(report: Plain) -> list[Plain]:
     """The events that are neither routine nor quiet, in the order told."""
-    system = folder_of(report)
+    return _new(report["events"], folder_of(report))
+
+
+def _new(events: Sequence[Plain], system: str) -> list[Plain]:
     aside = {*_kinds(system, "routine"), *_kinds(system, "quiet")}
-    return [e for e in report["events"] if not _among(e, aside)]
+    return [e for e in events if not _among(e, aside)]
 
 
 def _among(event: Plain, kinds: Collection[str]) -> bool:
@@ -157,25 +160,39 @@ def uneventful(report: Plain) -> str:
 
 def log(report: Plain) -> list[Plain]:
     """The routine events of the turn, in the order told."""
-    routine = _kinds(folder_of(report), "routine")
-    return [e for e in report["events"] if _among(e, routine)]
+    system = folder_of(report)
+    routine = _kinds(system, "routine")
+    return [e for e in gathered(report["events"], system) if _among(e, routine)]
 
 
 def reasons(report: Plain) -> list[Plain]:
     """The events that say more in full than as news: with a reason, or left out of the news. The
     page tells them with reason and rule at its end, the routine ones in a list of their own."""
-    routine = _kinds(folder_of(report), "routine")
-    whole = {id(event) for event in news(report) if not event.get("why")}
-    return [e for e in report["events"] if not _among(e, routine) and id(e) not in whole]
+    system = folder_of(report)
+    routine, quiet = _kinds(system, "routine"), _kinds(system, "quiet")
+    told = [e for e in gathered(report["events"], system) if not _among(e, routine)]
+    return [e for e in told if e.get("why") or _among(e, quiet)]
 
 
 def rest(report: Plain, whole: Plain) -> list[Plain]:
     """The news of a report, or of one of the `earlier` ones of `whole`, without what the first
     line tells."""
-    system, found = folder_of(report), _foremost(whole)
+    system, first = folder_of(report), _first(whole)
     marks = {*_kinds(system, "opens"), *_kinds(system, "closes"), *_kinds(system, "folds")}
-    first = found[1] if found and not whole.get("result") else None
-    return counted([e for e in news(report) if e is not first or e["kind"] in marks])
+    events = gathered(report["events"], system)
+    return counted([e for e in _new(events, system) if e is not first or e["kind"] in marks])
+
+
+def more(report: Plain) -> bool:
+    """Whether the first line of a report has told one of its news."""
+    first = _first(report)
+    return any(e is first for e in news(report))
+
+
+def _first(report: Plain) -> Plain | None:
+    """The event that the first line tells, if it tells one."""
+    found = _foremost(report)
+    return found[1] if found and not report.get("result") else None
 
 
 def lead(report: Plain) -> str:
@@ -286,6 +303,41 @@ def grouped(rolls: Sequence[Plain]) -> list[str]:
         ]
         found.append(f"{head}  {'; '.join(said)}")
     return found
+
+
+def gathered(events: Sequence[Plain], system: str) -> list[Plain]:
+    """Events, with those of a passage that say the same of several units as one, in the place of
+    the first: `GATO, JACK could not: EN19 is no longer detected`.
+
+    `gathers` of SYSTEM/events.j2 lists the kinds, each with the field that names the unit:
+    `Unable.actor`.
+    """
+    fields = dict(entry.split(".") for entry in _kinds(system, "gathers"))
+    if not fields:
+        return list(events)
+    found: list[list[Plain]] = []
+    alike: dict[tuple[str, str, str], list[Plain]] = {}
+    bounds = {*_kinds(system, "opens"), *_kinds(system, "closes")}
+    for e in events:
+        if e["kind"] in bounds:
+            alike.clear()
+        if e["kind"] not in fields:
+            found.append([e])
+            continue
+        rest = e["text"].replace(e[fields[e["kind"]]], "", 1)
+        group = alike.setdefault((e["kind"], rest, reason(e)), [])
+        if not group:
+            found.append(group)
+        group.append(e)
+    return [_as_one(group, fields, system) if group[1:] else group[0] for group in found]
+
+
+def _as_one(group: Sequence[Plain], fields: Mapping[str, str], system: str) -> Plain:
+    """Events that differ only in one field as one event, with all its values in that field."""
+    first = group[0]
+    field = fields[first["kind"]]
+    one = {**first, field: ", ".join(str(e[field]) for e in group)}
+    return {**one, "text": events(system, [one])[0]}
 
 
 def counted(events: Sequence[Plain]) -> list[Plain]:

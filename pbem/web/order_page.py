@@ -139,6 +139,7 @@ def needed_fields(report: Report) -> Data:
     kept: dict[str, object] = {key: report.plain[key] for key in KEPT}
     first = {id(event) for event in wording.news(report.plain)}
     told = sorted(report.plain["events"], key=lambda event: id(event) not in first)
+    told = wording.gathered(told, wording.folder_of(report.plain))
     kept["events"] = [{"text": event["text"]} for event in told]
     kept["news"] = wording.lead(report.plain).removesuffix(".")
     kept |= {"owed": list(report.owed)} if report.owed else {}

@@ -117,7 +117,7 @@ function drawBoard(i, v, view) {
     over.push(g);
   }
   const more = EXTRA.things(i, v, view);
-  $("live").replaceChildren(...heads(), ...waters(view), ...more.under, ...reaches(view), ...more.over,
+  $("live").replaceChildren(...heads(), ...waters(view), ...EXTRA.heat(i, v), ...more.under, ...reaches(view), ...more.over,
     ...ways(i, v, view), ...more.ways, ...over, ...more.top);
   follows();
   fit();

@@ -7,7 +7,7 @@ const $ = (id) => document.getElementById(id);
 // What the scripts of shapes, hulls and further charts do, on pages that have them.
 const EXTRA = {
   choose: () => null, follow: () => null, hash: () => "", keys: {}, size: 0.6, hulls: () => [], things: () => ({ under: [], over: [], ways: [], top: [] }),
-  advance: () => false, chance: () => null, go: () => null, glide: () => null, rows: (i, v) => D.frames[i].u[v], view: (i, v, view) => view,
+  advance: () => false, chance: () => null, heat: () => [], go: () => null, glide: () => null, rows: (i, v) => D.frames[i].u[v], view: (i, v, view) => view,
 };
 const called = (c) => `${c.name || c.id} ${c.what || ""}`.trim();
 

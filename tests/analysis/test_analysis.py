@@ -9,12 +9,14 @@ import msgspec
 import pytest
 
 import games
+from pbem.analysis.believed import believed
 from pbem.analysis.chances import Chances, Shares, Unit
 from pbem.analysis.moments import Moments, moments
 from pbem.analysis.report import rows
 from pbem.base.analysis_json import Analysis
 from pbem.bots.demo import demo
 from pbem.model import Over, Side
+from pbem.replay.frames import sorted_frames
 from pbem.store.game_dir import reading
 from tests.cli.commands import pbem
 from tests.conftest import Clock
@@ -99,6 +101,18 @@ def test_the_replay_has_the_graph_without_a_script(home: Path) -> None:
     assert "Luck or skill?" in page
     data = json.loads(page.split('id="data">')[1].split("</script>")[0])
     assert len(data["chances"]) == len(data["frames"])
+
+
+def test_each_side_is_shown_where_it_could_believe_the_other_to_be(home: Path) -> None:
+    """From its own reports up to the window alone: with fewer reports they are the same."""
+    walk, found = along(home), analysed(home)
+    frames = sorted_frames(walk)
+    windows = [frame.window for frame in frames]
+    assert {s: [*w] for s, w in found.believed.items()} == {"fox": windows, "hunter": windows}
+    early = believed(TOY, frames[:3], ["hunter"], found.seed)
+    assert early["hunter"] == {f.window: found.believed["hunter"][f.window] for f in frames[:3]}
+    page = (home / "replay.html").read_text()
+    assert '<div id="heat" hidden>' in page and '"shades":[' in page
 
 
 def test_an_analysis_of_another_state_is_not_shown(home: Path, tmp_path: Path) -> None:

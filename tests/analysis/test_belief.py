@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from pbem.analysis.belief import Belief, beliefs, latest, settings
+from pbem.analysis.belief import Belief, Followed, beliefs, latest, settings
+from pbem.analysis.believed import heat
 from pbem.quarry import Draws, Quarry, Told, pick, weighted
 
 LAST = 20
@@ -138,3 +139,26 @@ def test_weights_that_are_none() -> None:
 class _Half:
     def random(self) -> float:
         return 0.5
+
+
+def test_what_is_told_later_changes_no_belief_of_before() -> None:
+    told = turns([9, 10], [8], [12, 11], [7])
+    followed = Followed("x")
+    seen = [followed.see([Walker(told[:n])])[0] for n in range(len(told) + 1)]
+    assert seen[1:] == list(beliefs(Walker(told), "x"))
+    assert seen[0] == latest(Walker([]), "x")
+
+
+def test_what_was_learnt_of_an_earlier_turn_is_thought_through_again() -> None:
+    followed = Followed("x")
+    followed.see([Walker(turns([9], [8]))])
+    told = turns([9, 10], [8])
+    assert followed.see([Walker(told)]) == [last(told)]
+
+
+def test_heat_is_the_chance_that_anybody_is_there() -> None:
+    one, two = (
+        msgspec.structs.replace(last(turns([])), cells=cells)
+        for cells in ({"1": 0.5, "2": 0.5}, {"2": 0.996, "3": 0.004})
+    )
+    assert heat([one, two]) == {"1": 0.5, "2": 0.998}

@@ -85,3 +85,27 @@ def test_a_tap_on_the_graph_chooses_the_window(
         surfer.page.keyboard.press("Enter")
         assert surfer.page.inner_text("#when").startswith(f"Window {toy.windows[4]} ")
         assert surfer.page.locator(".turning button").get_attribute("aria-current") == "true"
+
+
+@pytest.mark.parametrize("wide", [390, 1280])
+def test_a_switch_shades_where_a_side_could_believe_the_other_to_be(
+    wide: int, toy: Replay, browser: Browser, tmp_path: Path
+) -> None:
+    """In its own view at once, beside the truth when asked for, and never in the other's."""
+    page, found = tmp_path / "replay.html", graphed(toy)
+    *places, _ = sorted({u.place for f in toy.walk.frames.values() for u in f.truth})
+    found.believed = {"hunter": {w: {places[0]: 0.3, places[1]: 0.06} for w in toy.windows}}
+    page.write_bytes(replay_page(toy.game, toy.system, toy.walk, found))
+    with surfing(browser, page, wide, 844) as surfer:
+        surfer.open()
+        shades, switch = surfer.page.locator("#live .heat"), surfer.page.locator("#heat input")
+        assert (shades.count(), switch.is_checked()) == (0, False)
+        switch.check()
+        assert shades.count() == 2
+        assert surfer.page.evaluate("document.documentElement.scrollWidth") == wide
+        surfer.page.get_by_role("button", name="The hunter").click()
+        assert (shades.count(), switch.is_checked()) == (2, True)
+        switch.uncheck()
+        assert shades.count() == 0
+        surfer.page.get_by_role("button", name="The fox").click()
+        assert shades.count() == 0 and not switch.is_visible()

@@ -253,7 +253,8 @@ def test_the_page_of_formats_lists_what_is_in_a_bundle(referee: Referee, tmp_pat
 
 
 def test_the_page_of_formats_lists_every_key_of_a_replay(home: Path) -> None:
-    data = Encoder(walk(over(home), TOY)).data(over(home), TOY)
+    believed = {"hunter": {2: {"B2": 0.5}}}
+    data = Encoder(walk(over(home), TOY), True, believed).data(over(home), TOY)
     known = set(re.findall(r"`(\w+)`", section("Replay")))
     assert set(data) <= known
     assert set(data["frames"][1]) <= known

@@ -16,6 +16,7 @@ from jinja2.exceptions import SecurityError
 
 from pbem.base.hashing import canonical_json
 from pbem.base.report_json import Report
+from pbem.model import Plain
 from pbem.reports import filters, headline, render, wording
 from pbem.testing.texts import golden
 from tests.counts import few
@@ -416,6 +417,36 @@ def test_neighbours_that_say_the_same_are_told_once() -> None:
     text = render.text(report)
     assert "\n * The bombers missed (three times).\n * They hit.\n" in text
     assert text.count("The bombers missed (9.16).") == 3
+
+
+def test_what_holds_for_several_units_of_a_passage_is_told_once() -> None:
+    """In news and log alike; another reason or another passage is told apart."""
+
+    def unable(actor: str, what: str, rule: str = "121") -> Plain:
+        about = {"actor": actor, "what": what, "rule": rule, "why": ""}
+        return {"kind": "Unable", "text": f"{actor} could not: {what}", **about}
+
+    lost = "EN19 is no longer detected"
+    segment = {"kind": "SegmentPlayed", "text": "Segment 3", "rule": "222", "why": ""}
+    told = [unable("GATO", lost), unable("JACK", "no way"), unable("KYA", lost)]
+    events = [*told, unable("ULA", lost, "97"), segment, unable("WHALE", lost)]
+    found = [e["text"] for e in wording.gathered(events, "second_fleet")]
+    assert found == [
+        f"GATO, KYA could not: {lost}",
+        "JACK could not: no way",
+        f"ULA could not: {lost}",
+        "Segment 3",
+        f"WHALE could not: {lost}",
+    ]
+    assert wording.gathered(events, "bismarck") == events
+
+
+def test_else_is_said_only_after_a_first_line_that_tells_something() -> None:
+    report = sample("bismarck-british")
+    assert "\nWHAT ELSE HAPPENED\n" in render.text(report)
+    remark = {"kind": "Remark", "text": "It rains", "rule": "1", "why": ""}
+    text = render.text(report | {"events": [remark, remark]})
+    assert "\nWHAT HAPPENED\n * It rains (twice).\n" in text
 
 
 def test_a_page_holds_no_report_when_it_is_made() -> None:

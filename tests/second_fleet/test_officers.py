@@ -210,3 +210,15 @@ def test_separate_command_shows_contacts_that_are_near_or_known_to_all(
     seen = {r for r in ROLES if role_view(SYSTEM, war, f"nato.{r}").contacts}
     assert seen == who
     assert {r for r in ROLES if officers.role_hears(war, NATO, r, found)} == who
+
+
+def test_landings_of_a_higher_strategy_are_the_commanders() -> None:
+    options = {"command": "separate", "level": "advanced"}
+    war = setup.begin("banner", {o.name: o.values[0] for o in SYSTEM.options} | options, {})
+    war.turn, war.stage = 4, "strategic"
+    whole = SYSTEM.view(war, SOVIET).board
+    assert isinstance(whole, Board)
+    assert [row.id for row in whole.raised] == ["SOVIET"]
+    part = officers.role_view(war, SOVIET, "surface").board
+    assert isinstance(part, Board)
+    assert part.raised == ()
