@@ -10,9 +10,9 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, json
 
-from games.second_fleet.board import NATO, OTHER, by_water, steps, wet, zone_within
+from games.second_fleet.board import BASES, NATO, OTHER, by_water, steps, wet, zone_within
 from games.second_fleet.tables import combat, counters, finding, force, type_names
 from pbem import quarry
 from pbem.model import Plain, Side
@@ -45,7 +45,15 @@ class Turn(Struct):
     names: dict[str, frozenset[str]] = {}
     """Ships that are known to be among a contact."""
     sunk: set[str] = set()
-    """Contacts that were sunk."""
+    """Contacts that were sunk,"""
+    wrecks: set[str] = set()
+    """162 and ships."""
+    marks: dict[str, str] = {}
+    """84 What lies on each contact as it ends: TF, TG, single, SUB."""
+    fallen: set[str] = set()
+    """6.3/13 Bases that changed hands; ships have left them."""
+    hurries: int = 0
+    """6.7/6 Hexes that ships at high speed make more."""
 
 
 def turns(reports: Iterable[Plain]) -> list[Turn]:
@@ -79,6 +87,10 @@ def _learn(turn: Turn, report: Plain) -> None:
     for event in report["events"]:
         if event["kind"] == "Located" and event["fresh"]:
             turn.fresh[event["contact"]] = Seen(event["at"], event["what"], _types(event["types"]))
+        elif event["kind"] == "Sunk":
+            turn.wrecks.add(event["ship"])
+        elif event["kind"] == "Captured":
+            turn.fallen |= {hex_ for hex_, base in BASES.items() if base.name == event["base"]}
         elif event["kind"] == "Faded" and event["gone"] == "sunk":
             turn.sunk.add(event["contact"])
         elif event["kind"] == "Faded" and event["at"]:
@@ -96,12 +108,21 @@ def _ended(turn: Turn, report: Plain, known: Container[str]) -> None:
     for contact in report["contacts"]:
         id_, place = contact["id"], contact["place"]
         (turn.lost if contact["age"] else turn.held)[id_] = place
+        turn.marks[id_] = contact["kind"]
         if id_ not in known:
             turn.fresh.setdefault(id_, Seen(place, contact["kind"], _types(contact["types"])))
         names = frozenset(name.partition(" ")[0] for name in contact["names"])
         if names:
             turn.names[id_] = names
     turn.lost = {name: at for name, at in turn.lost.items() if name not in turn.held}
+    turn.hurries = int(_options(str(report.get("setup", {}).get("text", ""))).get("speed") == "yes")
+
+
+@cache
+def _options(setup: str) -> Mapping[str, str]:
+    """Those of the game, as its set-up text tells everybody; none without it."""
+    found: Mapping[str, str] = json.decode(setup).get("options", {}) if setup else {}
+    return found
 
 
 def _watched(units: Sequence[Plain]) -> tuple[frozenset[str], frozenset[str]]:
@@ -136,7 +157,9 @@ class Unit(Struct, frozen=True):
     ships: frozenset[str]
     start: str
     ma: int
-    """Hexes a turn."""
+    """Hexes a turn,"""
+    fast: int
+    """and of her fastest ship, which goes on without those that are lost or left behind."""
     nato: bool
     since: int = 0
     """The turn after which guesses of a contact begin."""
@@ -162,6 +185,7 @@ def contacts(report: Plain, side: Side) -> list[Unit]:
             ships=frozenset(name.partition(" ")[0] for name in contact["names"]),
             start=contact["place"],
             ma=min((pace()[t] for t in _types(contact["types"])), default=FAST),
+            fast=max((pace()[t] for t in _types(contact["types"])), default=FAST),
             nato=side != NATO,
             since=report["turn"] - contact["age"],
         )
@@ -201,6 +225,7 @@ def _unit(id_: str, start: str, ships: Sequence[str], nato: bool) -> Unit:
         ships=frozenset(ships),
         start=start,
         ma=min(sheet.front.ma for sheet in sheets),
+        fast=max(sheet.front.ma for sheet in sheets),
         nato=nato,
     )
 
@@ -223,6 +248,12 @@ class Told(quarry.Told, frozen=True, kw_only=True):
     """Reports of the turn are missing: 24 she may have gone at full speed, for one."""
     watched: frozenset[str] = frozenset()
     """Hexes in which she would have been found before the first segment."""
+    ma: int = 0
+    """Hexes a turn of those of her ships that are known to be with her,"""
+    most: int = 0
+    """and the most that she may have made."""
+    fallen: frozenset[str] = frozenset()
+    """See Turn."""
 
 
 def told(all_: Sequence[Unit], along: Sequence[Turn], more: int = 0) -> list[list[Told]]:
@@ -230,13 +261,17 @@ def told(all_: Sequence[Unit], along: Sequence[Turn], more: int = 0) -> list[lis
     kinds: dict[str, Seen] = {}
     names: dict[str, frozenset[str]] = {}
     found: list[list[Told]] = [[] for _ in all_]
+    away: set[str] = set()
     for turn in along:
         kinds |= turn.fresh
+        kinds |= {c: kinds[c]._replace(kind=k) for c, k in turn.marks.items() if c in kinds}
         names |= turn.names
+        alone = (n for c, n in names.items() if c in kinds and kinds[c].kind == "single")
+        away.update(turn.wrecks, *alone)
         known = {c: n for c, n in names.items() if c in turn.held or c in turn.fresh}
         fits = {c: [u for u in all_ if _may_be(u, c, kinds, known, turn.turn)] for c in turn.fresh}
         for unit, tells in zip(all_, found, strict=True):
-            mine = next((c for c in known if c in turn.held and known[c] & unit.ships), "")
+            mine = _hers(unit, [c for c in known if c in turn.held], kinds, known)
             tells.append(
                 Told(
                     turn=turn.turn,
@@ -253,6 +288,9 @@ def told(all_: Sequence[Unit], along: Sequence[Turn], more: int = 0) -> list[lis
                     sunk=frozenset(turn.sunk),
                     dark=not turn.heard,
                     watched=(turn.deep if unit.sub else turn.surface) if turn.heard else _NOWHERE,
+                    ma=_pace(unit, away),
+                    most=unit.fast + (turn.hurries and not unit.sub),
+                    fallen=frozenset(turn.fallen),
                 )
             )
     return found
@@ -261,11 +299,31 @@ def told(all_: Sequence[Unit], along: Sequence[Turn], more: int = 0) -> list[lis
 _NOWHERE: frozenset[str] = frozenset()
 
 
+def _pace(unit: Unit, away: Container[str]) -> int:
+    """19 Hexes a turn of a group without the ships that are lost or were seen alone."""
+    left = [counters()[ship].front.ma for ship in unit.ships if ship not in away]
+    return min(left, default=unit.ma)
+
+
+def _hers(
+    unit: Unit,
+    held: Sequence[str],
+    kinds: Mapping[str, Seen],
+    names: Mapping[str, frozenset[str]],
+) -> str:
+    """The contact that is the unit by the names of its ships; empty if it may be one of several,
+    for a group may have split."""
+    found = [c for c in held if names[c] & unit.ships and c in kinds and _is(unit, c, kinds, names)]
+    return found[0] if len(found) == 1 else ""
+
+
 def _is(
     unit: Unit, contact: str, kinds: Mapping[str, Seen], names: Mapping[str, frozenset[str]]
 ) -> bool:
     """6.16/2 May the contact be the unit, by its marker, its types and the names among it?"""
     seen = kinds[contact]
+    if len(unit.ships) > 1 and not unit.since and seen.kind == "single":
+        return False  # 84 a ship that has left the group
     if contact in names and unit.ships:
         return bool(names[contact] & unit.ships)
     alone = len(unit.ships) == 1 and not unit.since and not unit.sub
@@ -286,6 +344,5 @@ def _may_be(
         return False
     if any(c != contact and c in kinds and n & unit.ships for c, n in names.items()):
         return False
-    return by_water(unit.start).get(kinds[contact].at, 99) <= (unit.ma + unit.sub) * (
-        turn - unit.since
-    )
+    far = (unit.fast + 1) * (turn - unit.since)  # 24, 6.7/6 at most
+    return by_water(unit.start).get(kinds[contact].at, 99) <= far

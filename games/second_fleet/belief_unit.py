@@ -8,6 +8,7 @@ belief.toml.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import NamedTuple
 
@@ -86,7 +87,7 @@ class UnitQuarry(Quarry[Guess, Told]):
             return guess._replace(before=before)
         if guess.goal in ("", before):
             guess = guess._replace(goal=pick(draws, self._bound(guess)))
-        most = self.unit.ma
+        most = told.ma
         if draws.random() > numbers().dash:
             most = int(draws.random() * (most + 1))
         return guess._replace(hex=sailed(before, guess.goal, most, draws), before=before)
@@ -107,7 +108,7 @@ class UnitQuarry(Quarry[Guess, Told]):
         if known:
             return known
         to = guess.hex
-        for _ in range(int(draws.random() * (self.unit.ma + 1))):
+        for _ in range(int(draws.random() * (told.ma + 1))):
             to = pick(draws, steps(to) or (to,))
         return guess._replace(hex=to, goal="", contact="", before=guess.hex)
 
@@ -134,7 +135,7 @@ class UnitQuarry(Quarry[Guess, Told]):
         """6.16/1 The contact of this turn that she is, by this guess, if any."""
         near = by_water(guess.hex) if told.fresh else {}
         for contact, (at, chance) in told.fresh.items():
-            if near.get(at, 99) <= self.unit.ma + self.unit.sub and draws.random() < chance:
+            if near.get(at, 99) <= told.most + self.unit.sub and draws.random() < chance:
                 return contact
         return ""
 
@@ -164,11 +165,17 @@ class UnitQuarry(Quarry[Guess, Told]):
         if told.fix:
             return frozenset([told.fix])
         found: set[str] = set()
-        for cell in cells - told.watched:
-            found |= zone_within(cell, self.unit.ma + (told.dark and self.unit.sub))
+        for cell in (cells - told.watched) | self._fled(cells, told):
+            found |= zone_within(cell, told.most + (told.dark and self.unit.sub))
+        found |= self._fled(found, told)
         for where in (told.held, told.lost):
             found |= {at for contact, at in where.items() if contact not in told.others}
         return frozenset(found)
+
+    def _fled(self, cells: AbstractSet[str], told: Told) -> set[str]:
+        """6.3/13 Where she may be after she has left a base that fell."""
+        left = [zone_within(cell, told.most) for cell in cells & told.fallen]
+        return set().union(*left)
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.second_fleet import belief, belief_told
+from games.second_fleet import belief, belief_told, belief_unit
 from games.second_fleet.board import NATO, OTHER, SIDES, SOVIET, by_water
 from games.second_fleet.game import SYSTEM
 from pbem.analysis.belief import Belief, beliefs, latest
@@ -23,7 +23,7 @@ from tests.benchmarks.belief_second_fleet import ROWS, WRONG, lost_contacts, pla
 from tests.second_fleet.captains import CAPTAINS, Gap
 from tests.second_fleet.test_secrecy import OWN, World
 
-READ = ("side", "scenario", "turn", "window", "units", "contacts", "events", "board")
+READ = ("side", "scenario", "turn", "window", "units", "contacts", "events", "board", "setup")
 """What of a report the beliefs may read."""
 
 
@@ -203,3 +203,66 @@ def test_where_draws_the_chart() -> None:
     drawn = scene(SYSTEM, reports[-1], found.sought[0])
     assert set(drawn.heat) <= set(drawn.grid.cells)
     assert "<svg" in svg(drawn)
+
+
+def lifeline(*turns: belief_told.Turn) -> dict[str, belief_unit.UnitQuarry]:
+    """What the Soviets look for in Lifeline after these turns."""
+    units = belief_told.units("lifeline", SOVIET)
+    told = belief_told.told(units, turns)
+    return {u.id: belief_unit.UnitQuarry(u, t, "") for u, t in zip(units, told, strict=True)}
+
+
+def single(turn: int, ship: str, place: str) -> belief_told.Turn:
+    """A turn in which a ship was seen alone, and by name."""
+    seen = belief_told.Seen(place, "TF", frozenset())
+    found = belief_told.Turn(turn, fresh={"EN1": seen}, held={"EN1": place})
+    found.marks, found.names = {"EN1": "single"}, {"EN1": frozenset([ship])}
+    return found
+
+
+def reached(quarry: belief_unit.UnitQuarry) -> frozenset[str]:
+    (told,) = quarry.told
+    return quarry.reach(frozenset([quarry.unit.start]), told)
+
+
+def test_a_ship_that_has_left_her_group_does_not_say_where_it_is() -> None:
+    """84: the group is where it may be, also where the ship is not."""
+    found = lifeline(single(1, "VNCNS", "2632"))
+    (told,) = found["HAMMER"].told
+    assert told.fix == ""
+    assert "EN1" in told.others
+    assert "2634" in reached(found["HAMMER"])
+
+
+def test_two_contacts_with_ships_of_a_group_leave_open_which_is_the_group() -> None:
+    turn = single(1, "VNCNS", "2632")
+    turn.fresh["EN2"] = belief_told.Seen("2630", "TF", frozenset())
+    turn.held["EN2"], turn.names["EN2"] = "2630", frozenset(["RSVLT"])
+    turn.marks = {"EN1": "TG", "EN2": "TF"}
+    both = lifeline(turn)["HAMMER"]
+    assert both.told[0].fix == ""
+    assert {"2632", "2630"} <= reached(both)
+    turn.marks = {"EN1": "single", "EN2": "TF"}
+    assert lifeline(turn)["HAMMER"].told[0].fix == "2630"
+
+
+def test_a_group_may_sail_on_without_its_slow_ships() -> None:
+    """19: two cargo ships of the convoy make two hexes, the others four."""
+    convoy = lifeline(belief_told.Turn(1))["CONVOY"]
+    assert convoy.told[0].ma == 2
+    assert max(by_water("2736")[at] for at in reached(convoy)) == 4
+    sunk = lifeline(belief_told.Turn(1, wrecks={"LUMUS", "BAUGH"}))["CONVOY"]
+    assert sunk.told[0].ma == 4
+
+
+def test_ships_at_high_speed_and_those_that_leave_a_base_go_farther() -> None:
+    """6.7/6, 6.3/13."""
+    fast = lifeline(belief_told.Turn(1, hurries=1))
+    assert max(by_water("2736")[at] for at in reached(fast["CONVOY"])) == 5
+    assert max(by_water("3310")[at] for at in reached(fast["KAURA"])) == 1
+    for fallen, most in (set[str](), 3), ({"3412"}, 6):
+        fjord = lifeline(belief_told.Turn(1, fallen=fallen))["FJORD"]
+        assert max(by_water("3412")[at] for at in reached(fjord)) == most
+    text = '{"options":{"speed":"yes"}}'
+    reports = [{**report(n), "setup": {"text": text}} for n in (1, 2)]
+    assert [turn.hurries for turn in belief_told.turns(reports)] == [1]
