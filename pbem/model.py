@@ -26,6 +26,7 @@ from pbem.view import UnitView as UnitView
 from pbem.view import View as View
 
 if TYPE_CHECKING:
+    from pbem.mind import Mind
     from pbem.quarry import AnyQuarry
     from pbem.scene import Scene
 
@@ -484,6 +485,10 @@ class System:
     def quarries(self, reports: Sequence[Plain]) -> Sequence[AnyQuarry]:
         """What the side of these reports, in order, may look for. Default: nothing."""
         return ()
+
+    def mind(self, side: Side, scenario: str, options: Mapping[str, str], seed: str) -> Mind | None:
+        """What a side's searching bot thinks in a game. Default: None, there is no such bot."""
+        return None
 
     def reference(self) -> str:
         """What every player may look up, whatever a game: tables of the board and the forces as

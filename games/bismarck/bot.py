@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, convert
 
@@ -10,6 +11,9 @@ from games.bismarck.board import GERMAN
 from games.bismarck.bot_common import Report, running
 from games.bismarck.verbs import GRAMMAR
 from pbem.kit.bots import Lines, Luck, content, written
+
+if TYPE_CHECKING:
+    from games.bismarck import bot_british, bot_german
 
 
 def orders(side: str, report: Mapping[str, object], luck: str) -> str:
@@ -30,6 +34,26 @@ def lines(side: str, report: Mapping[str, object], luck: str) -> Lines:
     if turns > 1:
         yield "", f"RUN {turns}"
     yield from wishes(seen, Luck(luck))
+
+
+def led(
+    side: str,
+    report: Mapping[str, object],
+    luck: str,
+    plan: bot_german.Plan | bot_british.Plan | None,
+) -> Lines:
+    """The lines by that plan, without a word about runs."""
+    from games.bismarck import bot_british, bot_german
+
+    seen = convert(report, Report, from_attributes=True)
+    if isinstance(plan, bot_german.Plan):
+        found = bot_german.lines(seen, Luck(luck), plan)
+    elif isinstance(plan, bot_british.Plan):
+        found = bot_british.lines(seen, Luck(luck), plan)
+    else:
+        found = (bot_german if side == GERMAN else bot_british).lines(seen, Luck(luck))
+    opening = "search" in [item.verb for item in seen.menu[side.upper()]]
+    yield from (line for line in found if opening or _offered(seen, *line))
 
 
 def _offered(report: Report, actor: str, order: Struct | str) -> bool:

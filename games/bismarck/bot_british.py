@@ -159,9 +159,10 @@ FINISH = (("BRITISH", "break off yes"),)
 """For ships that leave her to the torpedo bombers: in place of what else they are told of it."""
 
 
-def lines(report: Report, luck: Luck) -> Lines:
-    """Patrol lines until something is seen, then everything that can closes in."""
-    ours = plan(luck)
+def lines(report: Report, luck: Luck, given: Plan | None = None) -> Lines:
+    """Patrol lines until something is seen, then everything that can closes in. given: a plan in
+    place of that of his luck."""
+    ours = given or plan(luck)
     yield from standing(report, doctrine(ours))
     yield from admiralty(report, ours)
     parting = dict(leave_lame(report))

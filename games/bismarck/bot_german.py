@@ -51,8 +51,11 @@ GROUNDS: Mapping[str, Sequence[str]] = {
     "west": ("H2", "H1", "H3", "H2"),
     "middle": ("L15", "H5", "O15", "J15"),
     "south": ("Q16", "T17", "V18", "X19", "U18"),
+    "ice": ("A18", "A16"),
+    "Greenland": ("F1", "G1"),
 }
-"""Convoy zones that a raider tries in turn, a new one each day."""
+"""Zones that a raider tries in turn, a new one each day: convoy routes, and two corners where only
+a captain of `strong.toml` hides."""
 FRANCE = (board.PORTS["Brest"].zone, board.PORTS["St Nazaire"].zone)
 NORWAY = (board.PORTS["Bergen"].zone, board.PORTS["Trondheim"].zone)
 FORCE = "TF1"
@@ -141,9 +144,10 @@ DOCTRINE: Mapping[str, Sequence[tuple[str, str]]] = {
 """Standing orders for strike and battle, by nerve."""
 
 
-def lines(report: Report, luck: Luck) -> Lines:
-    """Break out, hunt convoys, keep away from whoever was seen or go for him, and go home."""
-    ours = plan(luck)
+def lines(report: Report, luck: Luck, given: Plan | None = None) -> Lines:
+    """Break out, hunt convoys, keep away from whoever was seen or go for him, and go home. given:
+    a plan in place of that of his luck."""
+    ours = given or plan(luck)
     yield from standing(report, DOCTRINE[ours.nerve])
     sent = list(sorties(report))
     looked = sorted({*watched(report, luck), *(zone for _, _, zone in sent if zone)})

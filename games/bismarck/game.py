@@ -58,6 +58,7 @@ class Bismarck(System):
     bot = part("games.bismarck.bot", "orders")
     bot_lines = part("games.bismarck.bot", "lines")
     quarries = part("games.bismarck.belief")
+    mind = part("games.bismarck.mind")
     edits = part("games.bismarck.edits")
     audit = part("games.bismarck.audit")
 

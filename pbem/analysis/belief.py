@@ -91,6 +91,11 @@ class Followed:
         """The belief of now about each. found: what the reports so far say of each enemy."""
         return [self._see(quarry) for quarry in found]
 
+    def guesses(self, id_: str, draws: Random) -> list[Any]:
+        """As many guesses as the filter has about an enemy that was seen to, drawn by weight."""
+        filter_ = self._filters[id_][0]
+        return draws.choices(filter_.guesses, filter_.weights, k=len(filter_.guesses))
+
     def _see(self, quarry: AnyQuarry) -> Belief:
         """A filter goes on where it stopped, unless more was learnt of what was told before."""
         filter_, told, belief = self._filters.get(quarry.id) or self._begun(quarry)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Protocol
 
 from orders.model import OrderSet
 from orders.reading import Reading
@@ -41,7 +42,12 @@ def order_file(system: System, report: Report, key: PrivateKey, luck: str, seq: 
 def order_set(system: System, report: Report, luck: str) -> OrderSet:
     """Return the bot's orders, parsed from its text and judged like a mailed set. Raises
     AssertionError, naming the order, for what a player could not send."""
-    lines = system.bot(Side(report.side), report.plain, luck)
+    return judged(system, report, system.bot(Side(report.side), report.plain, luck))
+
+
+def judged(system: System, report: Report, lines: str) -> OrderSet:
+    """Order lines of a bot, parsed and judged like a mailed set. Raises AssertionError, naming the
+    order, for what a player could not send."""
     if not lines:
         return OrderSet()
     text = block_of(header_of(report, 0), lines)
@@ -144,6 +150,16 @@ def waits(system: System, drive: Drive, side: Side) -> bool:
     return system.bots_wait and drive.opens > 1 and bool(owed) and side not in owed
 
 
+class Player(Protocol):
+    """Who plays a side in place of its plain bot, for one game."""
+
+    explained: str
+    """Why it ordered what it ordered last, in a line."""
+
+    def orders(self, report: Report) -> OrderSet:
+        """Orders for the open window, from its side's reports alone."""
+
+
 class Match:
     """A bot game in memory, without files, signatures and texts: for `simulate` and tests."""
 
@@ -154,8 +170,11 @@ class Match:
         options: Mapping[str, str],
         seed: str,
         driver: type[Drive] = Drive,
+        players: Mapping[Side, Player] | None = None,
     ) -> None:
-        """driver: runs the turns; `pbem.lint` has one that watches them."""
+        """driver: runs the turns; `pbem.lint` has one that watches them. players: who plays these
+        sides in place of their plain bot."""
+        self.players = players or {}
         self.system, self.scenario, self.seed = system, scenario, seed
         sides = next(s.sides for s in system.scenarios if s.name == scenario)
         state = begin(system, scenario, options, {})
@@ -177,6 +196,8 @@ class Match:
         """The orders of a side's bot for the open window."""
         if waits(self.system, self.drive, side):
             return OrderSet()
+        if side in self.players:
+            return self.players[side].orders(self.report(side))
         return order_set(self.system, self.report(side), f"{self.seed} {self.drive.opens}")
 
     def window(self) -> Closing:

@@ -20,7 +20,7 @@ from pbem.bots.bot_orders import bare_report, waits
 from pbem.dice.sources import Source
 from pbem.engine.drive import Closing, Drive, Ended, Position, amend, encode
 from pbem.kit.bots import written
-from pbem.model import Dice, Event, Over, Plain, Side, State, System, Told
+from pbem.model import Dice, Event, Over, Plain, Side, State, System, Told, Window
 from pbem.player.reader import parse_text
 from pbem.player.run_word import turns_of
 from pbem.player.sign import block_of, header_of
@@ -34,6 +34,23 @@ Line = tuple[str, Struct | str]
 class Quick(Drive):
     """A drive that keeps nothing but the truth: it has no `position`, does not check the script,
     and its rolls have no proofs and are not kept."""
+
+    @classmethod
+    def placed(
+        cls,
+        system: System,
+        sides: tuple[Side, ...],
+        options: Mapping[str, str],
+        state: State,
+        opens: Window,
+        dice: Source,
+    ) -> Self:
+        """A turn at its opening question, which opens that window. state: before the turn; dice:
+        for what is rolled before the question."""
+        drive = cls(system, sides, options)
+        drive.dice, drive.opens, drive.window = dice, opens, Window(opens - 1)
+        drive._run_turns(state)
+        return drive
 
     def _next_turn(self, state: State) -> None:
         # Through its JSON, as in every game: that sorts its mappings, and rules may go through

@@ -10,13 +10,15 @@ from statistics import median
 import msgspec
 from msgspec import Struct
 
-from pbem.bots.bot_orders import Match
+from pbem.bots.bot_orders import Match, Player
 from pbem.bots.work import Place, carried_out, digest
 from pbem.errors import PbemError
-from pbem.model import Plain, System
+from pbem.model import Plain, Side, System
 from pbem.rulecode import described, lines_of
 
 Load = Callable[[str], System]
+Seats = Callable[[System, str, Mapping[str, str], str], Mapping[Side, Player]]
+"""Who plays which side, from the system, scenario, options and seed of a game. Picklable."""
 
 
 class Played(Struct, frozen=True):
@@ -37,6 +39,8 @@ class Played(Struct, frozen=True):
     was none."""
     lines: tuple[str, ...] = ()
     """The lines of the rule system that the error came through, outermost first."""
+    said: tuple[str, ...] = ()
+    """Why searching bots ordered what they ordered, a line each; not part of the digest."""
 
 
 def simulate(
@@ -47,34 +51,48 @@ def simulate(
     seeds: Sequence[str],
     place: Place,
     work: str = "",
+    players: Seats | None = None,
 ) -> Iterator[Played]:
     """Play one game for each seed; yield the outcomes in any order.
 
-    load: finds a system by name, in any process. work: its name, for a kept file. Raises what
-    `pbem.bots.work.carried_out` raises.
+    load: finds a system by name, in any process. work: its name, for a kept file. players: who
+    plays in place of plain bots. Raises what `pbem.bots.work.carried_out` raises.
     """
-    one = partial(_plain, load, name, scenario, dict(options))
+    one = partial(_plain, load, name, scenario, dict(options), players)
     for _, given in carried_out(seeds, one, place, work):
         yield msgspec.convert(given, Played)
 
 
-def _plain(load: Load, name: str, scenario: str, options: dict[str, str], seed: str) -> object:
-    return msgspec.to_builtins(play(load, name, scenario, options, seed))
+def _plain(
+    load: Load, name: str, scenario: str, options: dict[str, str], players: Seats | None, seed: str
+) -> object:
+    return msgspec.to_builtins(play(load, name, scenario, options, seed, players))
 
 
-def play(load: Load, name: str, scenario: str, options: dict[str, str], seed: str) -> Played:
+def play(
+    load: Load,
+    name: str,
+    scenario: str,
+    options: dict[str, str],
+    seed: str,
+    players: Seats | None = None,
+) -> Played:
     """Play one bot game to its end. Every exception becomes the outcome's fault; the seed repeats
     the game."""
     windows = turn = 0
+    said = list[str]()
     try:
-        match = Match(load(name), scenario, options, seed)
+        system = load(name)
+        seated = players(system, scenario, options, seed) if players else {}
+        match = Match(system, scenario, options, seed, players=seated)
         first = match.drive.state.turn
         for _ in match.play():
             windows += 1
+            said += [f"{match.drive.window} {s}: {p.explained}" for s, p in seated.items()]
         turn = match.drive.state.turn - first + 1
         over = match.drive.over
         assert over is not None
-        return Played(seed, over.result, over.rule, turn, windows, match.mails)
+        return Played(seed, over.result, over.rule, turn, windows, match.mails, said=tuple(said))
     except Exception as error:
         lines = tuple(f"{place} in {place.function}" for place in lines_of(error))
         return Played(seed, "", "", turn, windows, fault=_said(error), lines=lines)
@@ -96,11 +114,15 @@ def summary(games: Sequence[Played]) -> Plain:
         "turns": _spread([g.turns for g in sound]),
         "windows": _spread([g.windows for g in sound]),
         "mails": _spread([g.mails for g in sound]),
-        "digest": digest((g.seed, msgspec.to_builtins(g)) for g in games),
+        "digest": digest((g.seed, _outcome(g)) for g in games),
         "faults": [
             {"seed": g.seed, "fault": g.fault, "lines": list(g.lines)} for g in games if g.fault
         ],
     }
+
+
+def _outcome(game: Played) -> Plain:
+    return {key: value for key, value in msgspec.to_builtins(game).items() if key != "said"}
 
 
 def _spread(values: Sequence[int]) -> dict[str, float]:

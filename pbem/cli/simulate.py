@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,7 +15,11 @@ from pbem.admin.setup import options_of, scenario_of
 from pbem.cli.common import as_json, emit, system_named
 from pbem.cli.completion import system_names
 from pbem.cli.working import place, place_options, watched
-from pbem.model import Plain
+from pbem.errors import Usage
+from pbem.model import Plain, Side, System
+
+if TYPE_CHECKING:
+    from pbem.bots.bot_orders import Player
 
 
 @click.command
@@ -30,6 +37,17 @@ from pbem.model import Plain
     help="Number of games.",
 )
 @place_options(1)
+@click.option(
+    "--bot",
+    "bots",
+    multiple=True,
+    metavar="[SIDE=]KIND",
+    help="plain or strong (searches), of one side or of all; repeatable. Default: plain.",
+)
+@click.option(
+    "--budget", type=click.IntRange(0), metavar="N", help="Playouts in a window of strong bots."
+)
+@click.option("--explain", is_flag=True, help="Print why strong bots ordered what they ordered.")
 @click.option("--seed", default="pbem", show_default=True, help="Game i gets the seed `TEXT i`.")
 @as_json
 @click.pass_context
@@ -42,6 +60,9 @@ def command(
     jobs: int,
     cluster: str,
     keep: Path | None,
+    bots: tuple[str, ...],
+    budget: int | None,
+    explain: bool,
     seed: str,
     as_json: bool,
 ) -> None:
@@ -59,18 +80,54 @@ def command(
     named = (
         f"{__version__} {system} {rules.edition} {rules.digest()} {name} {sorted(chosen.items())}"
     )
-    running = simulate(games.load, system, name, chosen, seeds, place(jobs, cluster, keep), named)
+    sides = next(s.sides for s in rules.scenarios if s.name == name)
+    players = seats(strong_sides(bots, sides), budget, rules, name, chosen)
+    if players:
+        named = f"{named} strong {players.args}"
+    running = simulate(
+        games.load, system, name, chosen, seeds, place(jobs, cluster, keep), named, players
+    )
     order = {seed: i for i, seed in enumerate(seeds)}
     played = sorted(watched(running, count, "games"), key=lambda game: order[game.seed])
     found = {"system": system, "scenario": name, **summary(played)}
+    if explain:
+        found["said"] = {game.seed: list(game.said) for game in played}
     emit(found, _text(found), as_json)
     ctx.exit(1 if found["faults"] else 0)
+
+
+def strong_sides(bots: Sequence[str], sides: Sequence[str]) -> list[str]:
+    """The sides that bots play which search. Raises Usage for an unknown side or kind."""
+    found = dict.fromkeys(sides, "plain")
+    for word in bots:
+        side, _, kind = word.rpartition("=")
+        if kind not in ("plain", "strong"):
+            raise Usage(f"there is no bot {kind!r}", "known are plain and strong")
+        if side and side not in found:
+            raise Usage(f"there is no side {side!r}", f"its sides are {', '.join(sides)}")
+        found |= dict.fromkeys([side] if side else sides, kind)
+    return [side for side, kind in found.items() if kind == "strong"]
+
+
+def seats(
+    strong: Sequence[str], budget: int | None, rules: System, scenario: str, options: Plain
+) -> partial[Mapping[Side, Player]] | None:
+    """Who plays these sides; None without any. Raises Usage if the system has no such bot."""
+    if not strong:
+        return None
+    from pbem.analysis.strong import seated
+
+    seated(strong, budget, rules, scenario, options, "")
+    return partial(seated, tuple(strong), budget)
 
 
 def _text(found: Plain) -> str:
     """Format the counts for people."""
     n = found["games"]
-    lines = [f"{n} games of {found['system']}, {found['scenario']}"]
+    lines = [
+        f"{seed}, window {line}" for seed, said in found.get("said", {}).items() for line in said
+    ]
+    lines += [f"{n} games of {found['system']}, {found['scenario']}"]
     lines += [
         f"  {side:<12} {won:5}  {100 * won / n:5.1f} %" for side, won in found["wins"].items()
     ]

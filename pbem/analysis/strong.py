@@ -1,0 +1,240 @@
+"""A bot that searches: it draws worlds from its side's reports and plays candidates in them.
+
+Determinized search: every candidate is played in the same worlds under the same dice (common random
+numbers); the better half goes on with twice as many playouts, until one is left (successive
+halving). All that it reads is its side's reports; the budget is counted in playouts, so that the
+same seed gives the same orders on any machine. What a system gives is `pbem.mind.Mind`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, partial
+from random import Random
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from orders.model import OrderSet
+from pbem.analysis.belief import Followed, settings
+from pbem.base.report_json import Report
+from pbem.bots.bot_orders import Player, judged
+from pbem.bots.playouts import Playout, Quick
+from pbem.data import table
+from pbem.dice.sources import Seeded, Source
+from pbem.engine.drive import encode
+from pbem.errors import Usage
+from pbem.kit.bots import written
+from pbem.mind import Candidate, Mind, Policy, World
+from pbem.model import Plain, Side, State, System, Window
+from pbem.player.reader import parse_text
+from pbem.player.sign import block_of, header_of
+
+
+class Budget(Struct, frozen=True, forbid_unknown_fields=True):
+    """The numbers of strong.toml, where each is explained."""
+
+    playouts: int
+    worlds: int
+    turns: int
+    particles: int
+    trust: float
+
+
+@cache
+def budget() -> Budget:
+    """That of the program."""
+    return msgspec.convert(table("pbem.analysis", "strong.toml"), Budget)
+
+
+class Imagined(Playout):
+    """A playout from a world: sides are led by policies, or by their plain bot."""
+
+    led: Mapping[Side, Policy] = {}
+    before: Mapping[str, Sequence[Plain]] = {}
+    """Events that sides were told before the first window, until it is closed."""
+
+    def orders(self, side: Side) -> OrderSet:
+        """See Playout."""
+        if side not in self.led:
+            return super().orders(side)
+        luck = f"{self.luck} {self.drive.opens}"
+        return self._known(side, list(self.led[side](self._seen(side), luck)))
+
+    def _seen(self, side: Side) -> Plain:
+        seen = super()._seen(side)
+        if not self.before:
+            return seen
+        return {**seen, "events": list(self.before.get(side, ()))}
+
+    def window(self, given: Mapping[Side, OrderSet] | None = None) -> None:
+        """See Playout."""
+        super().window(given)
+        self.before = {}
+
+
+class Tried(Struct):
+    """A candidate and what its playouts gave."""
+
+    candidate: Candidate
+    given: OrderSet
+    total: float = 0
+    count: int = 0
+
+    def mean(self, trust: float) -> float:
+        """What it is worth: what was thought before counts as so many playouts."""
+        return (self.total + trust * self.candidate.before) / max(1e-9, self.count + trust)
+
+
+class Strong:
+    """One side's bot in one game. It is given one report after another, and nothing else."""
+
+    def __init__(
+        self,
+        system: System,
+        scenario: str,
+        options: Mapping[str, str],
+        side: Side,
+        seed: str,
+        chosen: Budget | None = None,
+    ) -> None:
+        """Raises Usage if the system has no such bot."""
+        made = system.mind(side, scenario, options, f"{seed} {side}")
+        if made is None:
+            raise Usage(f"{system.title} has no bot that searches", "--bot plain plays every game")
+        self.system, self.scenario, self.options, self.side = system, scenario, options, side
+        self.mind: Mind = made
+        self.seed, self.chosen = f"{seed} {side}", chosen or budget()
+        self.sides = next(s.sides for s in system.scenarios if s.name == scenario)
+        self.reports: list[Plain] = []
+        self.explained = ""
+        """Why it ordered what it ordered last."""
+        fewer = msgspec.structs.replace(settings(), particles=self.chosen.particles)
+        self._followed = Followed(self.seed, fewer)
+        self.worlds: list[World] = []
+        """Those of the last turn's first window."""
+        self._playing: tuple[int, OrderSet] | None = None
+        """Turn and orders of the last opening window."""
+
+    def orders(self, report: Report) -> OrderSet:
+        """Orders for the open window, which a player could mail. Raises AssertionError if not."""
+        self.reports.append(report.plain)
+        luck = f"{self.seed} {report.window}"
+        self.mind.learn(report.plain, self._guesses(luck))
+        self._draw(report, luck)
+        found = self.mind.candidates(Random(f"{luck} candidates"))
+        best = self._best(report, found, luck)
+        self.mind.chose(best.candidate)
+        text = written(best.candidate.now(report.plain, luck), self.system.grammar)
+        given = judged(self.system, report, text)
+        if self._playing is None or self._playing[0] != report.turn:
+            self._playing = report.turn, self._parsed(report, best.candidate, luck)
+        return given
+
+    # What it believes
+
+    def _guesses(self, luck: str) -> Mapping[str, Sequence[Any]]:
+        """Guesses of the quarries that the mind wants, each as likely."""
+        if not self.mind.hunted:
+            return {}
+        wanted = [q for q in self.system.quarries(self.reports) if q.id in self.mind.hunted]
+        self._followed.see(wanted)
+        return {q.id: self._followed.guesses(q.id, Random(f"{luck} {q.id}")) for q in wanted}
+
+    # Worlds
+
+    def _draw(self, report: Report, luck: str) -> None:
+        """The worlds of now."""
+        if self.worlds and self._playing and self._playing[0] == report.turn:
+            return  # a window within the turn: it is not searched
+        befores = [self._before(i) for i in range(self.chosen.worlds)]
+        self.worlds = [
+            self.mind.world(state, Random(f"{luck} world {i}")) for i, state in enumerate(befores)
+        ]
+
+    def _before(self, i: int) -> State:
+        """What world `i` is made of."""
+        from pbem.admin.setup import begin
+
+        if not (self.mind.follows and self.worlds and self._playing):
+            return begin(self.system, self.scenario, self.options, {})
+        turn, given = self._playing
+        dice = Seeded(f"{self.seed} follow {i} {turn}", b"")
+        game = self._playout(self.worlds[i], i, dice, 1)
+        game.window({self.side: given})
+        while game.drive.state.turn == turn and not game.drive.over:
+            game.window()
+        return game.drive.state
+
+    def _playout(self, world: World, i: int, dice: Source, opens: int) -> Imagined:
+        state = msgspec.json.decode(encode(world.state), type=self.system.state)
+        drive = Quick.placed(self.system, self.sides, self.options, state, Window(opens), dice)
+        self.mind.settle(drive.state)
+        # a world's enemy has one mind from the first turn to the last
+        game = Imagined(self.system, self.scenario, drive, dice, f"{self.seed} world {i}")
+        game.led = {Side(side): policy for side, policy in world.foes.items()}
+        game.before = world.told or {self.side: ()}
+        return game
+
+    # The search
+
+    def _best(self, report: Report, found: Sequence[Candidate], luck: str) -> Tried:
+        """Successive halving: each round has as many playouts."""
+        if len(found) == 1 or not self.chosen.playouts:
+            self.explained = found[0].name
+            return Tried(found[0], OrderSet())
+        left = [Tried(one, self._parsed(report, one, luck)) for one in found]
+        rounds = max(1, (len(left) - 1).bit_length())
+        trust, played, at = self.chosen.trust, 0, 0
+        while len(left) > 1:
+            for _ in range(max(1, self.chosen.playouts // rounds // len(left))):
+                for one in left:
+                    one.total += self._valued(one, at, luck)
+                    one.count += 1
+                    played += 1
+                at += 1
+            left.sort(key=lambda one: -one.mean(trust))
+            second, left = left[1], left[: len(left) // 2]
+        best = left[0]
+        shares = f"{best.mean(trust):.0%} of {played} playouts, next best {second.mean(trust):.0%}"
+        self.explained = f"{best.candidate.name}: {shares}"
+        return best
+
+    def _parsed(self, report: Report, one: Candidate, luck: str) -> OrderSet:
+        """A candidate's orders with the standing orders in force, which worlds do not have."""
+        lines = written(one.now(report.plain, luck), self.system.grammar)
+        text = "\n".join([*report.plain["standing"], lines])
+        block = block_of(header_of(report, 0), text)
+        return parse_text(self.system, report.plain, block, "a candidate").orders
+
+    def _valued(self, one: Tried, at: int, luck: str) -> float:
+        """The share of a game that a playout of the candidate gives; playout `at` has the same
+        world and dice for every candidate."""
+        i = at % len(self.worlds)
+        game = self._playout(self.worlds[i], i, Seeded(f"{luck} {at}", b""), 1)
+        game.led = {**game.led, self.side: one.candidate.later}
+        game.window({self.side: one.given})
+        last = self.worlds[i].state.turn + self.chosen.turns
+        while not game.drive.over and game.drive.state.turn < last:
+            game.window()
+        over = game.drive.over
+        if over is None:
+            return self.mind.worth(game.drive.state)
+        return 0.5 if over.result == "draw" else float(over.result == self.side)
+
+
+def seated(
+    sides: Iterable[str],
+    playouts: int | None,
+    system: System,
+    scenario: str,
+    options: Mapping[str, str],
+    seed: str,
+) -> Mapping[Side, Player]:
+    """The searching bots of these sides, for `pbem.bots.simulate.play`. Raises Usage."""
+    chosen = budget()
+    if playouts is not None:
+        chosen = msgspec.structs.replace(chosen, playouts=playouts)
+    make = partial(Strong, system, scenario, options)
+    return {Side(side): make(Side(side), seed, chosen) for side in sides}
