@@ -34,6 +34,16 @@ def usable(war: War, base: str, side: Side) -> bool:
 
 def welcome(war: War, unit: Squadron, base: str) -> bool:
     """30-33, 35 May this unit land there by its kind, nation, and the room that is left?"""
+    return _host(war, unit, base) and not _full(war, unit, base)
+
+
+def crowded(war: War, unit: Squadron, base: str) -> bool:
+    """35 Is it only for want of room that this unit may not land there?"""
+    return _host(war, unit, base) and _full(war, unit, base)
+
+
+def _host(war: War, unit: Squadron, base: str) -> bool:
+    """30-33 By its kind and nation."""
     if not usable(war, base, unit.side):
         return False
     if not base.isdigit():
@@ -44,9 +54,14 @@ def welcome(war: War, unit: Squadron, base: str) -> bool:
     if war.fields[base].air and base != unit.base:
         return False  # 265 on a damaged field only those that are based there
     captured = war.fields[base].side != BASES[base].side
-    if not captured and BASES[base].nation not in HOSTS[unit.sheet.nation]:
+    return captured or BASES[base].nation in HOSTS[unit.sheet.nation]
+
+
+def _full(war: War, unit: Squadron, base: str) -> bool:
+    """35 Carriers and what is no interceptor or attacker are not counted."""
+    if unit.embarked or unit.role not in INT_ATK:
         return False
-    return unit.role not in INT_ATK or room(war, unit.side, base, unit) > 0
+    return room(war, unit.side, base, unit) <= 0
 
 
 def room(war: War, side: Side, base: str, without: Squadron | None = None) -> int:

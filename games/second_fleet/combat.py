@@ -120,8 +120,12 @@ def _prey(war: War, side: Side, hex_: str, unit: str, *, again: bool) -> list[Ve
 def _submarines(war: War, assault: Assault) -> list[Target]:
     again = _by_submarine(war, assault)
     subs = _prey(war, assault.side, assault.hex, assault.unit, again=again)
+    if not subs and _prey(war, assault.side, assault.hex, assault.unit, again=True):
+        by_ship = any(name in war.vessels for name in assault.by)
+        text = f"what is known in {assault.hex} has been attacked in this segment"
+        raise Refused("no-target", "156" if by_ship else "155", text)
     if not subs:
-        raise Refused("no-target", "121", f"no submarine is known in {assault.hex} to attack now")
+        raise Refused("no-target", "121", f"no submarine is known in {assault.hex}")
     return [Target(1, sub) for sub in subs]
 
 

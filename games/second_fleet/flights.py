@@ -107,6 +107,8 @@ def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transf
         if weather.storm(war, flight.origin):
             raise Refused("storm", "6.2/6", f"nobody takes off from {flight.origin} in a storm")
         if not any(bases.welcome(war, unit, b) for b in bases.wished(war, unit, order.hex)):
+            if bases.crowded(war, unit, order.hex):
+                raise Refused("no-landing", "35", f"{order.hex} is full: no room for {unit.id}")
             raise Refused("no-landing", "6.12/7", f"{unit.id} cannot land in {order.hex}")
     path = _way(war, side, flight.here, order.hex)
     if len(path) > flight.fuel:

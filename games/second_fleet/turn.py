@@ -41,6 +41,7 @@ async def turn(table: TableLike, war: War) -> War | Over:
         for side in table.sides if war.open else ():
             knowledge.refresh(table, war, side, "")
         return war
+    ports = victory.open_ports(war)
     if war.part == "AM" and (over := await morning(table, war)):
         return over
     books = await cap(table, war)
@@ -66,7 +67,7 @@ async def turn(table: TableLike, war: War) -> War | Over:
         harm.repair(table, war)
         strategic.termination(table, war)
         detection.remove_strategic(table, war)
-    victory.unload(table, war)
+    victory.unload(table, war, ports)
     return victory.ending(table, war) or next_turn(war)
 
 

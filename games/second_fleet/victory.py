@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from games.second_fleet import advanced_events as aev
 from games.second_fleet import events as ev
 from games.second_fleet.advanced_state import BOXES
@@ -11,14 +13,24 @@ from games.second_fleet.tables import worth
 from pbem.model import Over, Side, TableLike
 
 
-def unload(table: TableLike, war: War) -> None:
-    """6.17/4 A cargo ship that lay in an undamaged own port all turn, and was not attacked."""
-    ports = worth().cargo
+def open_ports(war: War) -> dict[str, int]:
+    """6.17/4 Where cargo ships may unload in a turn that begins: own undamaged ports, and what they
+    are worth."""
+    fields = war.fields
+    return {
+        hex_: points
+        for hex_, points in worth().cargo.items()
+        if fields[hex_].side == NATO and not fields[hex_].port
+    }
+
+
+def unload(table: TableLike, war: War, ports: Mapping[str, int]) -> None:
+    """6.17/4 A cargo ship that lay all turn in a port, and was not attacked herself. ports: those
+    that were undamaged as the turn began; what befalls them later in it does not count."""
     for ship in war.afloat(NATO):
         if ship.type != "CR" or ship.id in war.unloaded or ship.hex not in ports:
             continue
-        field = war.fields[ship.hex]
-        if field.side != NATO or field.port or ship.attacked or ship.sailed:
+        if war.fields[ship.hex].side != NATO or ship.attacked or ship.sailed:
             continue
         war.unloaded.append(ship.id)
         points = ports[ship.hex]
