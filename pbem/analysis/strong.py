@@ -184,11 +184,13 @@ class Strong:
         if len(found) == 1 or not self.chosen.playouts:
             self.explained = found[0].name
             return Tried(found[0], OrderSet())
-        left = [Tried(one, self._parsed(report, one, luck)) for one in found]
+        trust, most, at = self.chosen.trust, self.chosen.playouts, 0
+        left = [Tried(one, self._parsed(report, one, luck)) for one in found[:most]]
         rounds = max(1, (len(left) - 1).bit_length())
-        trust, played, at = self.chosen.trust, 0, 0
-        while len(left) > 1:
-            for _ in range(max(1, self.chosen.playouts // rounds // len(left))):
+        played, second = 0, left[0]
+        while len(left) > 1 and played + len(left) <= most:
+            each = max(1, most // rounds // len(left))
+            for _ in range(min(each, (most - played) // len(left))):
                 for one in left:
                     one.total += self._valued(one, at, luck)
                     one.count += 1
