@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, settings
 from pbem.data import TEMPLATES
 from pbem.reports.render import FILTERS
 from pbem.text.jinja_env import compile_all, key, source
+from tests import slow
 from tests.counts import NIGHTLY, few
 from tests.luck import spared
 from tests.reading import end_readers
@@ -161,7 +162,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     seed = config.getoption("randomly_seed", 0) or 0
     left_out += unpicked(items, seed)
     if is_whole(config):
-        left_out += waiting(items, seed)
+        left = {item.nodeid for item in left_out}
+        left_out += slow.waiting([item for item in items if item.nodeid not in left], seed)
     config.hook.pytest_deselected(items=left_out)
     left = {item.nodeid for item in left_out}
     items[:] = [item for item in items if item.nodeid not in left]
@@ -181,18 +183,6 @@ def unpicked(items: Sequence[pytest.Item], seed: int) -> Iterator[pytest.Item]:
         number = min(mark.args[0], len(each))
         picked = set(Random(f"{seed} {name}").sample(range(len(each)), number))
         yield from (item for i, item in enumerate(each) if i not in picked)
-
-
-def waiting(items: Sequence[pytest.Item], seed: int) -> Iterator[pytest.Item]:
-    """The tests marked `one_in(n)` that are not in this run: it has every nth of them, in an order
-    drawn by its seed, so that all runs take about as long."""
-    shares: dict[int, list[pytest.Item]] = {}
-    for item in sorted(items, key=lambda item: item.nodeid):
-        if mark := item.get_closest_marker("one_in"):
-            shares.setdefault(mark.args[0], []).append(item)
-    for share, each in shares.items():
-        Random(f"{seed} {share}").shuffle(each)
-        yield from (item for i, item in enumerate(each) if i % share)
 
 
 @pytest.hookimpl(trylast=True)

@@ -168,7 +168,6 @@ def test_files_are_short() -> None:
     assert [str(path) for path, count in lines.items() if count > LONGEST] == []
 
 
-@pytest.mark.one_in(2)
 def test_functions_are_short() -> None:
     every = [(path, f) for path in (*modules().values(), ONE_FILE) for f in every_function(path)]
     assert len(every) > 2000
@@ -223,7 +222,6 @@ TEXT = {".py", ".md", ".toml", ".j2", ".txt", ".json", ".yml", ".cfg", ".sh"}
 PLACES = re.compile(r"(?<![\w.])/(?:home|root|work|Users|tmp/(?:venv|brief|snap))/[\w.]")
 
 
-@pytest.mark.one_in(2)
 def test_no_path_of_a_machine() -> None:
     found = []
     for path in sorted(ROOT.rglob("*")):

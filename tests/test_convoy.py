@@ -68,13 +68,11 @@ def test_it_is_short() -> None:
     assert sum(len(path.read_text("utf-8").splitlines()) for path in files) <= MOST
 
 
-@pytest.mark.one_in(3)
 def test_its_own_tests_pass(project: Path) -> None:
     """Without lint, which the next test runs in this process."""
     done(project, "pytest", "-q", "-p", "no:cacheprovider", "-k", "not lint")
 
 
-@pytest.mark.one_in(3)
 def test_lint_finds_nothing(system: System) -> None:
     assert [str(finding) for finding in lint(system)] == []
 
@@ -83,7 +81,6 @@ def test_bots_play_games_without_faults(project: Path) -> None:
     done(project, "pbem", "simulate", "convoy", "--games", "20")
 
 
-@pytest.mark.one_in(2)
 def test_a_demo_can_be_audited_and_published(project: Path, tmp_path: Path) -> None:
     done(project, "pbem", "demo", "convoy", "--seed", "a", "--dir", tmp_path)
     (game,) = (path.parent for path in tmp_path.rglob("ledger*"))

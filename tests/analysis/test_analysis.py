@@ -49,7 +49,6 @@ def along(home: Path) -> Moments:
     return moments(reading(home, "demo"), TOY)
 
 
-@pytest.mark.one_in(3)
 def test_luck_and_skill_lead_from_the_start_to_the_result(home: Path) -> None:
     found = analysed(home)
     end = 1.0 if found.result == found.sides[0] else 0.0
@@ -65,13 +64,11 @@ def test_every_window_has_a_row(home: Path) -> None:
     assert windows == sorted(along(home).moments) == list(range(1, len(windows) + 1))
 
 
-@pytest.mark.one_in(3)
 def test_more_processes_give_the_same(home: Path) -> None:
     alone = pbem("--home", home, "analyse", "demo", *LEAST)
     assert pbem("--home", home, "analyse", "demo", *LEAST, "--jobs", "2").json == alone.json
 
 
-@pytest.mark.one_in(2)
 def test_a_run_that_was_killed_goes_on(home: Path, tmp_path: Path) -> None:
     keep = tmp_path / "kept.jsonl"
     args: list[str | Path] = ["--home", home, "analyse", "demo", *LEAST, "--keep", keep]
@@ -82,7 +79,6 @@ def test_a_run_that_was_killed_goes_on(home: Path, tmp_path: Path) -> None:
     assert (said.code, "other work" in said.err) == (2, True)
 
 
-@pytest.mark.one_in(3)
 def test_a_bundle_gives_what_the_game_gives(home: Path) -> None:
     own = pbem("--home", home, "analyse", "demo", *LEAST)
     bundle = pbem("--home", home / "none", "analyse", home / "replay.zip", *LEAST)

@@ -103,7 +103,6 @@ def test_games_played_asked_end_soundly(scenario: str, mail: str, nightly: bool)
     assert summary(played)["faults"] == []
 
 
-@pytest.mark.one_in(3)
 def test_the_bots_use_every_verb_and_few_lines_are_left_out(nightly: bool) -> None:
     """R092 All nine actions among them; lines left out are few, as a player would mind."""
     verbs: Counter[str] = Counter()
@@ -126,7 +125,6 @@ def test_the_bots_use_every_verb_of_the_advanced_battle() -> None:
     assert not ADVANCED & Counted("denmark_strait", OPTIONS, "advanced 0").over().verbs.keys()
 
 
-@pytest.mark.one_in(2)
 def test_an_operation_by_mail_is_not_long() -> None:
     """7.1 Only the Active side owes a mail; the other sends one as the game begins."""
     for game in counted(2):

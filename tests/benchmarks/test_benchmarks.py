@@ -30,7 +30,6 @@ def test_a_prepared_game_closes_its_window(tmp_path: Path) -> None:
     assert reading(tmp_path, inside.NAME).register.window == 4
 
 
-@pytest.mark.one_in(2)
 def test_what_is_measured_inside_a_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inside, "LENGTHS", (3, 5))
     inside.prepare(tmp_path, SYSTEM, 1)

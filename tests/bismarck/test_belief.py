@@ -48,7 +48,6 @@ def test_where_the_british_were_told_and_what_they_searched_agree_with_the_truth
     assert told
 
 
-@pytest.mark.one_in(3)
 def test_the_consort_is_where_she_can_be() -> None:
     game, reports, truth = hunt("bot", "consort 1"), [], {}
     while not game.drive.over:
@@ -60,7 +59,6 @@ def test_the_consort_is_where_she_can_be() -> None:
         assert one.fix in ("", truth[one.turn])
 
 
-@pytest.mark.one_in(3)
 def test_beliefs_are_better_than_even_chances() -> None:
     """A few games: the whole table is made by `python -m tests.benchmarks.belief`."""
     total = Total(
@@ -104,7 +102,6 @@ def list_of(quarry: Quarry[Any, Any]) -> list[dict[str, float]]:
     return [one.cells for one in beliefs(quarry, "x")]
 
 
-@pytest.mark.one_in(3)
 def test_beliefs_are_made_from_reports_alone() -> None:
     """From copies of a few of their fields, in a process that has played nothing: the same."""
     reports, _ = played("bot", "alone")
@@ -119,7 +116,6 @@ def copied(report: Plain) -> Plain:
     return found
 
 
-@pytest.mark.one_in(3)
 def test_a_report_that_is_missing_makes_beliefs_vaguer() -> None:
     reports, truth = played("bot", "gap")
     some = [r for r in reports if r["turn"] not in (7, 8, 9)]
@@ -130,7 +126,6 @@ def test_a_report_that_is_missing_makes_beliefs_vaguer() -> None:
     assert len(partial[4].possible) >= len(whole[4].possible)
 
 
-@pytest.mark.one_in(3)
 def test_germans_look_for_whom_they_have_seen() -> None:
     """Every British ship of a German contact is where she can be."""
     found = 0

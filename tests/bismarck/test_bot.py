@@ -187,7 +187,6 @@ def test_reconnaissance_searches_where_it_is() -> None:
     assert [*search.zones] == sorted(bot_german.watched(report, luck))
 
 
-@pytest.mark.one_in(3)
 def test_german_bombers_fly_out_strike_and_come_home() -> None:
     """9.1 They go where something was seen, by day, and the zone is searched for them."""
     told: list[Any] = []

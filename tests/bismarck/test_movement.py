@@ -318,7 +318,6 @@ def legal(war: War, side: Side, text: str) -> str:
     return ""
 
 
-@pytest.mark.one_in(2)
 @settings(max_examples=few(40), deadline=None)
 @given(
     st.lists(st.sampled_from(SEA), min_size=1, max_size=4),

@@ -10,8 +10,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import pytest
-
 from games.bismarck.board import BRITISH
 from games.bismarck.game import SYSTEM
 from orders.show import show
@@ -37,7 +35,6 @@ def lines(report: Mapping[str, Any], random: Random) -> str:
     return f"{ordered.replace('RUN 2;', '').replace('RUN 3;', '')}\n{said}"
 
 
-@pytest.mark.one_in(3)
 def test_every_window_is_open_as_long_as_its_pace_says(tmp_path: Path, clock: Clock) -> None:
     referee = Referee.made(
         tmp_path / "home", SYSTEM, Choices(seed="p3", options={"play": "asked"}, dice="seeded")

@@ -66,7 +66,6 @@ def test_results_of_other_work_are_not_added(tmp_path: Path) -> None:
         list(carried_out(KEYS, square, place, "b"))
 
 
-@pytest.mark.one_in(2)
 def test_simulate_gives_the_same_digest(tmp_path: Path) -> None:
     games = ["simulate", "toy", "--games", "12", "--json"]
     alone = pbem(*games).json
@@ -134,7 +133,6 @@ def deadly(key: str) -> object:
     return 1
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_gives_the_same_and_lost_workers_cost_time_only(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -151,7 +149,6 @@ def test_a_cluster_gives_the_same_and_lost_workers_cost_time_only(
     assert (tmp_path / "killed").exists()
 
 
-@pytest.mark.one_in(2)
 def test_no_cluster_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="distributed is not installed")
     monkeypatch.setattr(work, "WAIT", 0.2)

@@ -85,7 +85,6 @@ def test_9_52_ships_go_where_their_captain_taps(
         assert (spot["hex"], spot["heading"]) == (place.cell, place.label)
 
 
-@pytest.mark.one_in(2)
 def test_the_places_that_light_up_are_those_of_the_chosen_ship(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -106,7 +105,6 @@ def test_the_page_of_a_battle_is_not_too_large(tmp_path: Path, british: tuple[st
         assert saved(referee, tmp_path, side).stat().st_size < order_page.MOST
 
 
-@pytest.mark.one_in(2)
 def test_4_5_the_page_of_a_battles_window_offers_no_order_to_sail(
     browser: Browser, tmp_path: Path
 ) -> None:

@@ -97,7 +97,6 @@ def test_a_browser_is_enough_to_join(
     assert [o.side for o in office.referee.register.officers] == ["fox"]
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="openssh-client is not installed")
 def test_the_saved_key_serves_ssh_keygen(clock: Clock, browser: Browser, tmp_path: Path) -> None:
     _, page = invited(tmp_path)

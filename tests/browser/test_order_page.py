@@ -59,7 +59,6 @@ def test_orders_by_clicks_are_taken_by_the_referee(
     assert accepted(toy_seat, path) == [line.rstrip(";") for line in wanted]
 
 
-@pytest.mark.one_in(3)
 def test_a_plan_on_the_chart_of_bismarck(bismarck: Seat, browser: Browser, tmp_path: Path) -> None:
     """A stack is asked who, a force is formed with the ships that lie there, ways are tapped."""
     with writing(browser, bismarck.page) as player:
@@ -108,7 +107,6 @@ def test_a_plan_on_the_chart_of_bismarck(bismarck: Seat, browser: Browser, tmp_p
     assert accepted(bismarck, path) == [line.rstrip(";") for line in lines]
 
 
-@pytest.mark.one_in(2)
 def test_wishes_for_the_mail_are_signed_with_the_orders(
     toy_seat: Seat, browser: Browser, tmp_path: Path
 ) -> None:
@@ -209,7 +207,6 @@ def test_a_mistake_is_shown_in_the_text(toy_seat: Seat, browser: Browser) -> Non
         player.quiet()
 
 
-@pytest.mark.one_in(2)
 def test_orders_are_changed_and_taken_out(bismarck: Seat, browser: Browser) -> None:
     with writing(browser, bismarck.page) as player:
         player.type("HOOD: hold;\n[remark] BIRMINGHAM: move F15; range close;\nQ1: X;\n")
@@ -248,7 +245,6 @@ COMBINED = [
 ]
 
 
-@pytest.mark.one_in(2)
 def test_orders_of_several_parts_are_made_by_clicks(bismarck: Seat, browser: Browser) -> None:
     """Actions joined by `also`, an else of its own, tests of one term by another."""
     with writing(browser, bismarck.page, 390, 844) as player:
@@ -280,7 +276,6 @@ def test_orders_of_several_parts_are_made_by_clicks(bismarck: Seat, browser: Bro
         player.quiet()
 
 
-@pytest.mark.one_in(2)
 def test_whatever_can_be_written_can_be_changed_by_clicks(bismarck: Seat, browser: Browser) -> None:
     """Opened, an order stands in the buttons as it stood in the text."""
     with writing(browser, bismarck.page) as player:

@@ -126,7 +126,6 @@ def tab_to(player: Player, wanted: str) -> None:
     raise AssertionError(wanted)
 
 
-@pytest.mark.one_in(2)
 def test_a_turn_is_written_and_signed_with_keys_alone(
     bismarck: Seat, browser: Browser, tmp_path: Path
 ) -> None:
@@ -279,7 +278,6 @@ def test_the_chart_has_every_unit_and_its_orders(bismarck: Seat, browser: Browse
         player.quiet()
 
 
-@pytest.mark.one_in(2)
 def test_a_phone_comes_near_enough_to_tap(bismarck: Seat, browser: Browser) -> None:
     """Far out a first tap brings the place nearer, a second one takes the zone."""
     with writing(browser, bismarck.page, 390, 844, has_touch=True, is_mobile=True) as player:
@@ -348,7 +346,6 @@ def test_a_low_chart_is_as_wide_as_the_page(seats: Callable[[str], Seat], browse
         assert below > 0
 
 
-@pytest.mark.one_in(2)
 def test_a_phone_may_be_turned(bismarck: Seat, browser: Browser) -> None:
     """The chart is as if it were opened so, unless the player came nearer to something."""
 

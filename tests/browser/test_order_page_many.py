@@ -43,7 +43,6 @@ def page_of(report: dict[str, Any], folder: Path) -> Path:
     return page
 
 
-@pytest.mark.one_in(2)
 def test_words_find_units_by_name_type_and_place(
     browser: Browser, many: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -62,7 +61,6 @@ def test_words_find_units_by_name_type_and_place(
             assert sorted(player.page.evaluate(SHOWN)) == sorted(found), words
 
 
-@pytest.mark.one_in(2)
 def test_enter_takes_the_first_and_the_words_stay(
     browser: Browser, many: dict[str, Any], tmp_path: Path
 ) -> None:

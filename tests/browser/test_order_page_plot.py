@@ -60,7 +60,6 @@ def touch(player: Player, *way: tuple[float, float]) -> None:
     device.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-@pytest.mark.one_in(2)
 def test_a_course_is_dragged_by_touch_and_the_referee_understands_it(
     phone: Player, place: Path
 ) -> None:

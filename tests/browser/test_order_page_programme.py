@@ -51,7 +51,6 @@ def test_a_trajectory_is_tapped_out_and_signed(
         player.quiet()
 
 
-@pytest.mark.one_in(2)
 def test_a_reaction_begins_as_a_standing_order(
     seats: Callable[[str], Seat], browser: Browser
 ) -> None:
@@ -66,7 +65,6 @@ def test_a_reaction_begins_as_a_standing_order(
         player.quiet()
 
 
-@pytest.mark.one_in(2)
 def test_what_is_drawn_is_not_drawn_again(
     seats: Callable[[str], Seat], browser: Browser, tmp_path: Path
 ) -> None:

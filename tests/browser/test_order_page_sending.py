@@ -159,7 +159,6 @@ def test_orders_that_were_changed_are_not_sent_as_signed(toy_seat: Seat, browser
         player.quiet()
 
 
-@pytest.mark.one_in(2)
 def test_a_new_key_is_saved_locked_and_opens_the_next_session(
     clock: Clock, browser: Browser, tmp_path: Path
 ) -> None:
@@ -215,7 +214,6 @@ def test_a_browser_that_keeps_nothing_and_has_no_crypto_serves_all_the_same(
     accepted(toy_seat, path)
 
 
-@pytest.mark.one_in(2)
 def test_a_draft_and_a_locked_key_may_stay_in_the_browser(
     toy_seat: Seat, browser: Browser, tmp_path: Path
 ) -> None:
@@ -272,7 +270,6 @@ PHONE = """Object.assign(navigator, { canShare: ({ files }) => files[0].name.end
 """
 
 
-@pytest.mark.one_in(2)
 def test_a_phone_hands_the_file_to_its_mail_program(
     bismarck: Seat, browser: Browser, tmp_path: Path
 ) -> None:

@@ -98,7 +98,6 @@ def remember(player: Player, key: Path) -> None:
     player.find("#key").get_by_text("remembered here").wait_for()
 
 
-@pytest.mark.one_in(3)
 def test_the_first_british_turn_takes_eighteen_taps_and_two_to_sign(
     bismarck: Seat, browser: Browser, tmp_path: Path
 ) -> None:
@@ -130,7 +129,6 @@ def test_the_first_british_turn_takes_eighteen_taps_and_two_to_sign(
     assert set(wanted.values()) <= set(taken)
 
 
-@pytest.mark.one_in(3)
 def test_an_average_turn_takes_nine_taps(bismarck: Seat, browser: Browser, tmp_path: Path) -> None:
     """Three ships sail, all others hold, two taps to sign."""
     with phone(browser, bismarck) as finger:
@@ -150,7 +148,6 @@ def test_an_average_turn_takes_nine_taps(bismarck: Seat, browser: Browser, tmp_p
     assert len(accepted(bismarck, path)) == 8
 
 
-@pytest.mark.one_in(3)
 def test_raiders_sail_by_one_tap_each(
     seats: Callable[[str], Seat], browser: Browser, tmp_path: Path
 ) -> None:
@@ -173,7 +170,6 @@ def test_raiders_sail_by_one_tap_each(
     assert len(accepted(seat, path)) == 11
 
 
-@pytest.mark.one_in(3)
 def test_a_spell_takes_a_tap_a_course(
     seats: Callable[[str], Seat], browser: Browser, tmp_path: Path
 ) -> None:
@@ -193,7 +189,6 @@ def test_a_spell_takes_a_tap_a_course(
     assert len([line for line in accepted(seat, path) if "course" in line]) == 2
 
 
-@pytest.mark.one_in(3)
 def test_2nd_fleet_takes_three_taps_and_then_eight(
     tmp_path: Path, browser: Browser, clock: Clock
 ) -> None:
@@ -215,7 +210,6 @@ def test_2nd_fleet_takes_three_taps_and_then_eight(
         assert signed(finger, seat, tmp_path) == 9
 
 
-@pytest.mark.one_in(3)
 def test_baltic_takes_two_taps_and_then_nine(
     tmp_path: Path, browser: Browser, clock: Clock
 ) -> None:
@@ -242,7 +236,6 @@ def signed(finger: Finger, seat: Seat, folder: Path) -> int:
     return finger.taps + 1
 
 
-@pytest.mark.one_in(2)
 def test_what_was_filled_in_is_undone_in_one_step(bismarck: Seat, browser: Browser) -> None:
     with phone(browser, bismarck) as finger:
         player = finger.player
@@ -305,7 +298,6 @@ def test_locked_units_say_why(bismarck: Seat, browser: Browser) -> None:
         assert player.find("#overlay .lit").count() == 0
 
 
-@pytest.mark.one_in(2)
 def test_a_tap_after_typing_is_not_lost(bismarck: Seat, browser: Browser) -> None:
     """Neither the field nor the chart moves what is under the finger."""
     with phone(browser, bismarck) as finger:
@@ -370,7 +362,6 @@ def test_letters_of_the_chart_can_be_read(
             player.quiet()
 
 
-@pytest.mark.one_in(2)
 def test_a_remembered_key_of_another_game_is_offered_and_not_opened(
     toy_seat: Seat, bismarck: Seat, browser: Browser
 ) -> None:

@@ -73,7 +73,6 @@ def test_it_fits_small_and_large_screens_in_light_and_dark(
             assert box and box["height"] >= 40 and box["x"] >= 0 and box["x"] + box["width"] <= wide
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_page_is_small(name: str, replays: Callable[[str], Replay]) -> None:
     replay = replays(name)
@@ -439,7 +438,6 @@ def test_words_of_players_stay_words(toy: Replay, browser: Browser, tmp_path: Pa
         surfer.quiet()
 
 
-@pytest.mark.one_in(2)
 def test_hulls_sail_to_where_they_lie_and_stand_still_for_those_who_ask(
     replays: Callable[[str], Replay], browser: Browser
 ) -> None:

@@ -59,7 +59,6 @@ def test_the_rounds_of_a_battle_are_steps_of_its_window(
         player.quiet()
 
 
-@pytest.mark.one_in(2)
 def test_hits_are_stars_and_the_rounds_play(browser: Browser, page: Path) -> None:
     with writing(browser, page) as player:
         player.page.goto(f"{page.as_uri()}#w=4&v=british&c=battle-1")

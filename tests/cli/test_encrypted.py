@@ -59,7 +59,6 @@ def mail_of(side: str, kind: str) -> Path:
     return sorted(Path("home/g1/outbox").glob(f"{side}-*-{kind}.eml"))[-1]
 
 
-@pytest.mark.one_in(2)
 def test_a_window_by_commands(folder: Path) -> None:
     for side, key in (("fox", "fox"), ("hunter", "hunter")):
         read = done("read", mail_of(side, "report"), "--key", key, "-o", f"{side}-1")
@@ -83,7 +82,6 @@ def test_a_window_by_commands(folder: Path) -> None:
     run(sys.executable, Path(__file__).parents[2] / "verify.py", "mate-2/report.json")
 
 
-@pytest.mark.one_in(2)
 def test_stock_age_opens_what_is_mailed_and_encrypts_what_is_taken(
     folder: Path, clock: Clock
 ) -> None:
@@ -129,7 +127,6 @@ def test_stock_age_opens_what_is_mailed_and_encrypts_what_is_taken(
     assert run("age-keygen", "-y", keys).decode().split() == [to]
 
 
-@pytest.mark.one_in(2)
 def test_a_locked_key_wants_its_passphrase(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     report = mail_of("fox", "report")
     monkeypatch.delenv("PBEM_PASSPHRASE_FILE")
@@ -152,7 +149,6 @@ def test_a_locked_key_wants_its_passphrase(folder: Path, monkeypatch: pytest.Mon
     assert done("read", report, "--key", "fox").out.startswith("=====")
 
 
-@pytest.mark.one_in(2)
 def test_an_ecdsa_key_needs_its_age_key(folder: Path) -> None:
     report = mail_of("hunter", "report")
     Path("hunter.age-key").rename("elsewhere")
@@ -165,7 +161,6 @@ def test_an_ecdsa_key_needs_its_age_key(folder: Path) -> None:
     assert pbem("read", report, "--key", "mate").code == 1
 
 
-@pytest.mark.one_in(2)
 def test_renew_age_tells_players_the_new_key(folder: Path) -> None:
     assert pbem("renew-age", "g1").code == 2
     public = done("renew-age", "g1", "--yes", "--json").json["age"]

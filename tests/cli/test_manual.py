@@ -38,7 +38,6 @@ def test_every_command_has_a_page_and_the_program_lists_it(pages: Path) -> None:
         assert page.startswith(f'.TH "PBEM-{name.upper()}" "1"')
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.skipif(not GROFF, reason="groff is not installed")
 def test_pages_are_set_without_warnings_and_tables_as_they_are(pages: Path) -> None:
     for page in sorted(pages.iterdir()):

@@ -29,7 +29,6 @@ def test_unknown_bots_sides_and_systems_are_refused() -> None:
     assert "no bot that searches" in pbem("simulate", "baltic", "--bot", "strong").err
 
 
-@pytest.mark.one_in(2)
 def test_a_searching_bot_says_why() -> None:
     words = ["simulate", "bismarck", "--games", "1", "--bot", "german=strong", "--budget", "4"]
     said = pbem(*words, "--explain", "--json").json

@@ -53,7 +53,6 @@ def outcome(club: ClubHome) -> tuple[object, ...]:
     )
 
 
-@pytest.mark.one_in(2)
 def test_a_tick_killed_at_any_write_is_finished_by_the_next(
     tmp_path: Path, clock: Clock, drawn: Drawn
 ) -> None:

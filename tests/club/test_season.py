@@ -54,7 +54,6 @@ def offered(season: Season) -> list[str]:
     return [*games, "hunta", "huntb"]
 
 
-@pytest.mark.one_in(3)
 def test_a_season(tmp_path: Path, clock: Clock, nightly: bool) -> None:
     for number in range(3 if nightly else 1):
         season = Season(ClubHome(tmp_path / f"home{number}", SITE), clock, MEMBERS, Random(number))

@@ -177,7 +177,6 @@ def test_prose_is_no_wish(line: str) -> None:
     assert parsed(line) is None
 
 
-@pytest.mark.one_in(2)
 def test_a_flood_of_strangers_is_bounded_and_delays_no_game(club: ClubHome, nightly: bool) -> None:
     """The limit of a tick is 500 mails; a flood of wishes does not count towards it."""
     club.offer("toy", "g1")

@@ -95,7 +95,6 @@ def test_a_running_game_has_its_page(club: ClubHome) -> None:
     assert "BEGIN:VEVENT" in page(club, "club.ics")
 
 
-@pytest.mark.one_in(2)
 def test_replays_are_made_a_few_at_a_time_until_none_waits(club: ClubHome) -> None:
     names = [f"g{n}" for n in range(5)]
     for name in names:

@@ -87,7 +87,6 @@ def bismarck(folder: Path) -> tuple[Artefacts, Artefacts]:
     return mailed.two_worlds(make, 2)
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("side", ["fox", "hunter"])
 def test_the_site_tells_no_side_anything(side: str, tmp_path: Path) -> None:
     one, two = toy.two_worlds(tmp_path, side, 1, windows=6, kind=ToyWorld)

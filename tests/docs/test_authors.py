@@ -125,7 +125,6 @@ def shell(tmp_path: Path) -> dict[str, str]:
     return {**kept, **alone, "PATH": path, "PYTHONPATH": os.pathsep.join(found)}
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.long
 def test_the_first_hour(tmp_path: Path, shell: dict[str, str]) -> None:
     place = tmp_path / "place"

@@ -158,7 +158,6 @@ def test_a_picture_is_made() -> None:
     assert found and found.startswith(b"\x89PNG") and len(found) < 200_000
 
 
-@pytest.mark.one_in(3)
 def test_the_world_in_characters_is_the_one_of_the_coast(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "tools")
     drawing = import_module("world_text")

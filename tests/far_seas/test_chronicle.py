@@ -44,7 +44,6 @@ def test_games_end_soundly_and_all_orders_are_carried_out(
         assert not game.refused, game.seed
 
 
-@pytest.mark.one_in(2)
 @every
 def test_either_side_wins_about_half_of_the_decided_games(
     scenario: str, play: str, nightly: bool
@@ -57,7 +56,6 @@ def test_either_side_wins_about_half_of_the_decided_games(
     assert low <= share(games) <= high
 
 
-@pytest.mark.one_in(2)
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_few_mails_are_asked_of_a_side(scenario: str, nightly: bool) -> None:
     """A turn takes three mails of a side at most. On average it takes fewer than two in half of all
@@ -81,7 +79,6 @@ def test_cradock_is_lost_in_some_games_and_spee_after_him_in_a_few(
         assert min(margins) <= HISTORY["coronel"] <= max(margins)
 
 
-@pytest.mark.one_in(2)
 def test_the_bots_use_every_verb(nightly: bool) -> None:
     found = {
         v for s, p in product(SCENARIOS, PLAYS) for g in played(s, p, nightly) for v in g.verbs

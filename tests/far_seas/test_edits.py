@@ -82,7 +82,6 @@ def test_what_is_gone_neither_moves_nor_is_hurt(war: War) -> None:
             wrong.amend(war)
 
 
-@pytest.mark.one_in(2)
 def test_a_ruled_game_goes_on_and_is_whole(tmp_path: Path) -> None:
     referee = Referee.made(tmp_path / "home", SYSTEM, Choices(seed="x"))
     referee.open()

@@ -54,7 +54,6 @@ def two_worlds(
     return mailed.two_worlds(make, windows)
 
 
-@pytest.mark.one_in(2)
 def test_the_allies_cannot_tell_where_the_germans_are(tmp_path: Path) -> None:
     one, other = two_worlds(tmp_path, windows=len(OWN[BRITISH]))
     assert len(one) > 60

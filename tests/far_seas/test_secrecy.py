@@ -124,7 +124,6 @@ def test_nothing_that_a_side_gets_tells_the_worlds_apart(side: Side) -> None:
     assert what_differs(one.artefacts, other.artefacts) == []
 
 
-@pytest.mark.one_in(2)
 def test_the_worlds_are_different() -> None:
     one, other = (world.drive.state for world in worlds(BRITISH))
     places = [{s.id: s.area for s in war.ships.values()} for war in (one, other)]

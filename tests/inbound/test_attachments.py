@@ -92,7 +92,6 @@ def test_a_mail_keeps_for_whom_it_was_entered() -> None:
     assert found.side == "fox"
 
 
-@pytest.mark.one_in(2)
 @settings(max_examples=few(12))
 @given(
     body=st.binary(max_size=300),

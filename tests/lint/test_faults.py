@@ -66,7 +66,6 @@ def test_a_verb_without_a_field_is_refused_by_the_first_command(plant: Plant) ->
     assert "the verb 'move' has an argument 'zone'" in said.err
 
 
-@pytest.mark.one_in(2)
 def test_lint_lists_findings_by_line(plant: Plant) -> None:
     name = plant("fault4", ", m.D6, to=table.sides)", ", m.D6)")
     said = pbem("lint", name, "--games", "1")

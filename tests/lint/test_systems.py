@@ -34,7 +34,6 @@ def test_a_system_has_no_findings(name: str, nightly: bool) -> None:
     assert [str(finding) for finding in found] == []
 
 
-@pytest.mark.one_in(3)
 def test_a_game_that_mails_some_of_its_questions_alone_is_run_again() -> None:
     """`Mailing` names them: under watch no others go by mail. The second game is played `asked`."""
     system = games.load("atlantic_chase")

@@ -87,7 +87,6 @@ def test_a_tick_does_with_half_the_memory_that_a_mail_may_take(office: Office) -
     assert "2 sets in, 1 window closed" in done.stdout
 
 
-@pytest.mark.one_in(2)
 @needs_proc
 def test_many_large_mails_are_held_a_few_at_a_time(office: Office) -> None:
     """Text that takes four times its bytes in memory, in more mails than are remembered."""

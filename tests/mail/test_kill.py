@@ -124,7 +124,6 @@ def left(office: Office) -> list[str]:
     return [p.name for part in parts if part.is_dir() for p in part.iterdir() if p.suffix != ".tmp"]
 
 
-@pytest.mark.one_in(2)
 def test_a_tick_killed_at_any_write_is_finished_by_the_next(
     prepared: Path, tmp_path: Path, drawn: Sample
 ) -> None:
@@ -151,7 +150,6 @@ def test_a_tick_killed_at_any_write_is_finished_by_the_next(
         shutil.rmtree(office.home)
 
 
-@pytest.mark.one_in(2)
 def test_a_tick_on_a_full_disk_is_finished_when_there_is_room(
     prepared: Path, tmp_path: Path, drawn: Sample
 ) -> None:
@@ -178,7 +176,6 @@ def test_a_tick_on_a_full_disk_is_finished_when_there_is_room(
         shutil.rmtree(office.home)
 
 
-@pytest.mark.one_in(2)
 def test_smtp_sends_at_least_once_and_always_the_same_bytes(
     prepared: Path, tmp_path: Path, drawn: Sample, smtpd: Start
 ) -> None:

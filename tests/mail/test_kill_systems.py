@@ -184,7 +184,6 @@ def kills_of(war: War, moments: int) -> tuple[list[Kill], Count[bytes], list[lis
     return kills, mails, war.happened()
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.long
 def test_a_tick_of_both_games_killed_anywhere_is_finished_by_the_next(
     war: War, sample: Sample, nightly: bool

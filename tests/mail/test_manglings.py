@@ -139,7 +139,6 @@ def test_each_kind_does_no_harm(name: str, hunt: Referee, text: str) -> None:
     assert list(hunt.register.sets.values()) == [before]
 
 
-@pytest.mark.one_in(2)
 def test_ninety_seven_chains_of_four_in_a_hundred_verify(
     hunt: Referee, text: str, nightly: bool
 ) -> None:
@@ -162,7 +161,6 @@ def mangled(text: str, chain: list[str]) -> str:
     return text
 
 
-@pytest.mark.one_in(2)
 def test_why_signatures_are_words_and_not_the_armour_of_ssh(hunt: Referee, text: str) -> None:
     """Base64 in long lines survives far fewer of the same chains."""
     block = text[: text.index("BEGIN SEAL")]

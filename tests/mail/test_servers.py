@@ -180,7 +180,6 @@ def test_a_hostile_mail_by_imap_stops_nothing(site: Site) -> None:
     assert site.arrives("mod", "a mail for the moderator")
 
 
-@pytest.mark.one_in(2)
 def test_a_backlog_is_taken_once_whatever_kills_the_tick(
     site: Site, nightly: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

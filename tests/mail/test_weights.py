@@ -89,7 +89,6 @@ def test_so_are_those_of_a_campaign(
     assert heavy(mails(tmp_path), limit) == files(tmp_path, limit) == {}
 
 
-@pytest.mark.one_in(2)
 def test_late_windows_of_a_campaign_have_light_files(
     drawn: Callable[[Sequence[str], int], Sequence[str]],
 ) -> None:
@@ -192,7 +191,6 @@ def test_every_tool_takes_a_packed_report(tmp_path_factory: pytest.TempPathFacto
         assert "rolls checked" in run.stdout
 
 
-@pytest.mark.one_in(2)
 def test_reports_of_a_run_come_packed_together(tmp_path_factory: pytest.TempPathFactory) -> None:
     for raw in mails(played(tmp_path_factory, "bismarck")).values():
         names = [part.get_filename() or "" for part in message_from_bytes(raw).walk()]

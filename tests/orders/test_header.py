@@ -40,7 +40,6 @@ def read(text: str) -> tuple[Header | None, str, list[str]]:
 HEX = st.text("0123456789abcdef", min_size=64, max_size=64)
 
 
-@pytest.mark.one_in(2)
 @settings(deadline=None, max_examples=few(60))
 @given(
     st.builds(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType
@@ -170,7 +169,6 @@ SETS = st.builds(
 )
 
 
-@pytest.mark.one_in(2)
 @settings(deadline=None, max_examples=few(200))
 @given(SETS)
 def test_show_then_parse_is_the_identity(orders: OrderSet) -> None:

@@ -174,7 +174,6 @@ def test_the_same_game_is_the_same_bytes(home: Path, tmp_path: Path) -> None:
     assert one.bundle.read_bytes() == two.bundle.read_bytes()
 
 
-@pytest.mark.one_in(2)
 def test_audit_and_verify_take_the_bundle(home: Path, tmp_path: Path) -> None:
     page = tmp_path / "out" / "demo.html"
     said = pbem("--home", home, "publish", "demo", "-o", page, "--json")

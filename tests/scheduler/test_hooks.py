@@ -247,7 +247,6 @@ def service() -> Iterator[tuple[str, list[bytes]]]:
     server.server_close()
 
 
-@pytest.mark.one_in(2)
 def test_apprise_brings_a_notification_to_a_service(
     referee: Referee, service: tuple[str, list[bytes]], monkeypatch: pytest.MonkeyPatch
 ) -> None:

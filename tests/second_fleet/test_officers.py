@@ -104,7 +104,6 @@ def test_nothing_tells_what_the_others_do(seat: str, tmp_path: Path) -> None:
     assert any(ship in content for content in one.values())
 
 
-@pytest.mark.one_in(2)
 def test_a_commander_sees_what_his_officers_do(tmp_path: Path) -> None:
     """The worlds do differ: to the commander, who sees all."""
     two_worlds(tmp_path, "nato.air", 2)

@@ -55,7 +55,6 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Package:
     return Package(tmp_path_factory.mktemp("new-system"))
 
 
-@pytest.mark.one_in(2)
 def test_commands_play_it(package: Package, tmp_path: Path) -> None:
     assert f"{NAME}: The Narrows" in package.run("pbem", "systems")
     assert "The Narrows was played" in package.run("pbem", "demo", NAME, "--dir", str(tmp_path))
@@ -81,7 +80,6 @@ def test_ruff_finds_nothing(command: str, package: Package) -> None:
     package.run(*command.split())
 
 
-@pytest.mark.one_in(2)
 def test_mypy_finds_nothing(package: Package, tmp_path: Path) -> None:
     if not importlib.util.find_spec("mypy"):
         pytest.skip("mypy is not installed (the extra `dev`)")

@@ -352,7 +352,6 @@ def writer(path: Path, count: int) -> subprocess.Popen[bytes]:
     )
 
 
-@pytest.mark.one_in(2)
 def test_a_kill_at_any_moment_loses_nothing_that_was_acknowledged(path: Path) -> None:
     made(path, 1)
     acknowledged = 1

@@ -113,7 +113,6 @@ def forget() -> None:
     render.templates.cache_clear()
 
 
-@pytest.mark.one_in(2)
 def test_a_game_of_another_package_goes_on_by_its_archive(archived: Path) -> None:
     """The archive lies in the package that the entry point names, and nothing declares it."""
     older, home, kept = former("oak", "1"), archived / "home", archived / "1.jsonl.gz"

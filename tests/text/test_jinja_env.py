@@ -74,7 +74,6 @@ def test_compiled_pages_equal_their_sources(cooked: Path) -> None:
     assert used() == []
 
 
-@pytest.mark.one_in(2)
 def test_a_stale_compiled_page_is_not_used(cooked: Path) -> None:
     page = cooked / "base" / "report.txt.j2"
     page.write_text(page.read_text().replace("TO DECIDE", "NEWS"))
@@ -82,7 +81,6 @@ def test_a_stale_compiled_page_is_not_used(cooked: Path) -> None:
     assert len(used()) > 0
 
 
-@pytest.mark.one_in(2)
 def test_compiling_again_leaves_nothing_old(cooked: Path) -> None:
     before = {p.name for p in (cooked / "compiled").iterdir() if p.suffix == ".py"}
     (cooked / "toy" / "questions.j2").unlink()

@@ -90,7 +90,6 @@ def test_nothing_that_a_side_gets_tells_the_worlds_apart(
         assert differences(one, two) == []
 
 
-@pytest.mark.one_in(2)
 def test_the_worlds_are_different(tmp_path: Path) -> None:
     """Else the test above would prove nothing."""
     one, two = two_worlds(tmp_path, "fox", 1)

@@ -23,7 +23,6 @@ from tests.trust.corpus import checked, reports, rolled, verify
 # The key
 
 
-@pytest.mark.one_in(2)
 def test_a_key_with_many_roots_has_no_certificate() -> None:
     """e divides p-1, so one text has e proofs, from which the owner could choose. Such a key cannot
     have a certificate."""

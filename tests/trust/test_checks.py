@@ -210,7 +210,6 @@ def bundles(played: Proven, tmp_path_factory: pytest.TempPathFactory) -> list[Pa
     return made
 
 
-@pytest.mark.one_in(3)
 def test_no_check_of_verify_can_be_left_out(
     ledgers: list[bytes], shown: papers.Shown, bundles: list[Path]
 ) -> None:
@@ -369,7 +368,6 @@ def idle(folder: Path) -> bytes:
     return (referee.folder / "ledger.jsonl").read_bytes()
 
 
-@pytest.mark.one_in(3)
 def test_no_check_of_an_audit_can_be_left_out(
     ledgers: list[bytes],
     shown: papers.Shown,

@@ -87,7 +87,6 @@ def test_choosing_a_deadline_does_not_choose_the_first_dice(
     said(wanted)
 
 
-@pytest.mark.one_in(2)
 def test_trying_ten_thousand_set_ups_leaves_the_next_roll_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock, nightly: bool
 ) -> None:

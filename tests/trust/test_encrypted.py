@@ -47,7 +47,6 @@ def played(referee: Referee) -> str:
 # A whole game
 
 
-@pytest.mark.one_in(2)
 def test_an_encrypted_game_is_played_like_a_plain_one(
     tmp_path: Path, sea: EncryptedReferee
 ) -> None:

@@ -137,7 +137,6 @@ def test_a_mail_that_is_not_padded_is_found(
 # Bismarck by files
 
 
-@pytest.mark.one_in(2)
 def test_windows_of_bismarck_by_encrypted_files(tmp_path: Path, clock: Clock) -> None:
     """Both bots, every order file and report encrypted; the game is the open one."""
     from pbem.bots.bot_orders import order_set

@@ -91,7 +91,6 @@ def test_the_order_of_kept_files_does_not_change_the_findings(
     shuffled()
 
 
-@pytest.mark.one_in(2)
 def test_reports_in_shell_order_give_no_finding(played: Proven, tmp_path: Path) -> None:
     """`report-10.json` stands before `report-2.json`."""
     ledger, held = played.folder / "ledger.jsonl", []
@@ -108,7 +107,6 @@ def test_reports_in_shell_order_give_no_finding(played: Proven, tmp_path: Path) 
 # Mails
 
 
-@pytest.mark.one_in(2)
 def test_verify_reads_reports_and_receipts_from_mails(strict: Proven, tmp_path: Path) -> None:
     kinds = {path.stem.rpartition("-")[2]: path for path in mails(strict)}
     assert sorted(kinds) == sorted(MAILS)
@@ -175,7 +173,6 @@ def test_the_reports_of_a_run_in_one_mail_are_all_read(tmp_path: Path) -> None:
         assert any(f"({name})" in line for line in say), name
 
 
-@pytest.mark.one_in(2)
 def test_a_mail_that_cannot_be_read_says_what_to_do(tmp_path: Path, clock: Clock) -> None:
     sea = EncryptedReferee.begun(tmp_path / "home", SYSTEM)
     encrypted = sea.newest("fox", "report")
