@@ -52,6 +52,8 @@ class Mind:
 
     hunted: Sequence[str] = ()
     """The quarries (`System.quarries`) of which it wants guesses."""
+    horizon = 0
+    """After so many turns a playout stops; 0: as the budget has it."""
     follows = False
     """Is a world made of the one before it, in which the enemy's bot has gone on for a turn?"""
 

@@ -26,7 +26,7 @@ from pbem.view import UnitView as UnitView
 from pbem.view import View as View
 
 if TYPE_CHECKING:
-    from pbem.mind import Mind
+    from pbem.mind import Line, Mind
     from pbem.quarry import AnyQuarry
     from pbem.scene import Scene
 
@@ -441,9 +441,8 @@ class System:
     def charts(self, report: Plain) -> Sequence[Scene]:
         """What the charts of a report show, from the report and the public board alone.
 
-        The first is the one that mails and pages show; each has a `name` of its own. Default:
-        `scenes(report)` of chart.py in the game's folder, else its `scene(report)` alone; none if
-        there is no such file.
+        The first is the one that mails and pages show; each has its own `name`. Default: none, or
+        `scenes(report)` of chart.py in the game's folder, else its `scene(report)` alone.
         """
         from importlib import import_module
         from importlib.util import find_spec
@@ -452,10 +451,9 @@ class System:
         if not folder or not find_spec(f"{folder}.chart"):
             return ()
         chart = import_module(f"{folder}.chart")
-        found: Sequence[Scene] = (
-            chart.scenes(report) if hasattr(chart, "scenes") else (chart.scene(report),)
-        )
-        return found
+        if hasattr(chart, "scenes"):
+            return list(chart.scenes(report))
+        return (chart.scene(report),)
 
     def chart(self, report: Plain) -> Scene | None:
         """The first of a report's charts; None if it has none."""
@@ -473,9 +471,7 @@ class System:
     bots_wait = False
     """Do bots that owe nothing write nothing after window 1? Then no report is made for them."""
 
-    def bot_lines(
-        self, side: Side, report: Plain, luck: str
-    ) -> Iterable[tuple[str, Struct | str]] | None:
+    def bot_lines(self, side: Side, report: Plain, luck: str) -> Iterable[Line] | None:
         """The orders of `bot` as lines (`pbem.kit.bots.Lines`), for playouts, which write and read
         no text; `bot` must be what `pbem.kit.bots.written` makes of them. report: as for `bot`, or
         with the structs of the view, so convert it with `from_attributes=True`. Default: None,

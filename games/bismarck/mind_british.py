@@ -14,7 +14,7 @@ from games.bismarck.belief_raider import Raider, plan_of
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.bot_common import counters, move, reachable, recent, scouts, units
 from games.bismarck.bot_hunt import sightings
-from games.bismarck.mind_common import Led, Mind, courses, numbers
+from games.bismarck.mind_common import Led, Mind
 from games.bismarck.report import OwnUnit
 from games.bismarck.state import TaskForce, War
 from games.bismarck.verbs import Patrol
@@ -87,21 +87,15 @@ class British(Mind):
             return [plain]
         sweep = dict(self.sweep())
         swept = Candidate("sweeps where she may be", Led(BRITISH, plan.plan, sweep), plan, 0.65)
-        fresh = recent(self.report, 2, vague=True)
-        if not fresh and self.report.turn % numbers().every:
+        if not recent(self.report, 1, vague=True):
             return [swept]
-        others = [
-            Candidate(c.name, Led(BRITISH, c.plan, sweep), Led(BRITISH, c.plan), c.worth)
-            for c in courses(BRITISH)
-            if c != self.course
-        ]
-        return [swept, plain, *self.closing(plan, sweep), *others]
+        return [swept, plain, *self.closing(plan, sweep)]
 
     def closing(self, plan: Led, sweep: Mapping[str, Struct]) -> Iterator[Candidate]:
         """Heavy ships that sail for the zones where she is likeliest to be."""
         mass = self.mass()
         heavy = [u for u in self.sailing() if u.type in ("BB", "BC", "TF")]
-        for zone in sorted(mass, key=lambda z: (-mass[z], z))[:3]:
+        for zone in sorted(mass, key=lambda z: (-mass[z], z))[:2]:
             near = [u for u in heavy if 0 < board.distance(u.place, zone) <= 8]
             moves = {u.id: move(zone) for u in near if self._gets(u, zone)}
             if moves:

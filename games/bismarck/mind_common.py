@@ -29,7 +29,6 @@ from pbem.model import Side
 class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
     """The numbers of strong.toml, where each is explained."""
 
-    turns: int
     near: int
     every: int
     zones: int

@@ -241,7 +241,7 @@ def own_contacts(war: War, memory: Memory, seen: Seen, true: Mapping[str, str]) 
             zone=c.place,
             turn=seen.turn - c.age,
             source=c.source,
-            force=c.force,
+            force=tuple(id_ for id_ in c.force if id_ in true),
             name=c.name,
             trail=tuple((zone, seen.turn - age) for zone, age in c.trail),
         )

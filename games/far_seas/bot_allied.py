@@ -55,9 +55,9 @@ def plan(luck: Luck) -> Plan:
     )
 
 
-def lines(report: Report, luck: Luck) -> Lines:
-    """Orders of one window."""
-    ours = plan(luck)
+def lines(report: Report, luck: Luck, given: Plan | None = None) -> Lines:
+    """Orders of one window. given: a plan in place of that of the luck."""
+    ours = given or plan(luck)
     yield from doctrine(report, "BRITISH", _standing(ours))
     if ours.cradock == "follows":
         for id_ in CRADOCK:

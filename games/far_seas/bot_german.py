@@ -87,9 +87,9 @@ def plan(luck: Luck) -> Plan:
     )
 
 
-def lines(report: Report, luck: Luck) -> Lines:
-    """Orders of one window."""
-    ours = plan(luck)
+def lines(report: Report, luck: Luck, given: Plan | None = None) -> Lines:
+    """Orders of one window. given: a plan in place of that of the luck."""
+    ours = given or plan(luck)
     nerve = ours.nerve
     yield from doctrine(
         report, "GERMAN", (*DOCTRINE[nerve], f"surprise any odds {SURPRISE[nerve]}")

@@ -96,6 +96,7 @@ class Toy(m.System):
     grammar = grammar(__name__, terms=TERMS, places=ZONES)
 
     quarries = part("games.toy.belief")
+    mind = part("games.toy.mind", "mind_of")
 
     def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> Hide:
         """1.1 The fox starts in A1, the hound in E5."""

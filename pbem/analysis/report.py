@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pbem.analysis.chances import Chances
+from pbem.analysis.chances import Chances, Shares
 from pbem.analysis.moments import Moments
 from pbem.base.analysis_json import Analysis, Believed, Row, Turning
 from pbem.model import Over, System
@@ -16,15 +16,21 @@ LEAST_TURN = 0.08
 """By how much a chance must move in a window for a turning point."""
 
 
-def rows(found: Sequence[Chances], sides: Sequence[str], over: Over) -> list[Row]:
+Thought = Mapping[str, Mapping[int, Shares]]
+"""Side -> window -> results of playouts from what the side could think."""
+
+
+def rows(
+    found: Sequence[Chances], sides: Sequence[str], over: Over, thought: Thought | None = None
+) -> list[Row]:
     """A row for each window, the last of which leads to the result."""
     about = sides[0]
     end = 1.0 if over.result == about else 0.0 if over.result in sides else 1 / len(sides)
     after = [*(one.shares.value(about) for one in found[1:]), end]
-    return [_row(one, sides, then) for one, then in zip(found, after, strict=True)]
+    return [_row(one, sides, then, thought or {}) for one, then in zip(found, after, strict=True)]
 
 
-def _row(one: Chances, sides: Sequence[str], then: float) -> Row:
+def _row(one: Chances, sides: Sequence[str], then: float, thought: Thought) -> Row:
     about = sides[0]
     ends = {side: one.shares.interval(side) for side in sides}
     return Row(
@@ -38,6 +44,11 @@ def _row(one: Chances, sides: Sequence[str], then: float) -> Row:
         change=then - one.shares.value(about),
         luck=one.luck(sides, about, then),
         skill={side: one.skill(sides, side, about) for side in sides},
+        thought={
+            side: seen[one.window].value(about)
+            for side, seen in thought.items()
+            if one.window in seen
+        },
     )
 
 
@@ -64,13 +75,14 @@ def analysis(
     found: Sequence[Chances],
     told: Mapping[int, str],
     believed: Believed,
+    thought: Thought,
     seed: str,
 ) -> Analysis:
     """The analysis of a finished game from what the playouts of its windows say."""
     register = along.register
     sides = [str(side) for side in register.sides]
     over = register.over or Over("none", "")
-    table = rows(found, sides, over)
+    table = rows(found, sides, over, thought)
     about = sides[0]
     return Analysis(
         game=game,
@@ -82,6 +94,7 @@ def analysis(
         seed=seed,
         playouts=found[0].shares.games,
         apart=max((s.games for one in found for s in one.fixed.values()), default=0),
+        thought=max((s.games for seen in thought.values() for s in seen.values()), default=0),
         start=found[0].shares.value(about),
         rows=table,
         turning=turning(table, told),
@@ -101,6 +114,11 @@ def text(a: Analysis) -> str:
         f"{'window':>6}  {'':<20} {'chance':>6}  {'95 %':>9}  {'luck':>5}  {'orders':>6}",
     ]
     numbers = {t.window: t.number for t in a.turning}
+    thinking = [side for side in a.sides if any(side in row.thought for row in a.rows)]
+    if thinking:
+        names = ", ".join(f"{side[:3]}: {a.names[side]}" for side in thinking)
+        lines[1:1] = [f"as it was, and as sides could think ({names})"]
+        lines[-1] += "".join(f"  {side[:3]:>4}" for side in thinking)
     for row in a.rows:
         chance = row.chance[about]
         low, high = row.low[about], row.high[about]
@@ -108,7 +126,7 @@ def text(a: Analysis) -> str:
         lines.append(
             f"{row.window:>6}  {_bar(chance)} {_percent(chance):>6}  "
             f"{_percent(low, ''):>3} to {_percent(high, ''):<3} {_points(row.luck):>5}  "
-            f"{_points(sum(row.skill.values())):>6} {mark}".rstrip()
+            f"{_points(sum(row.skill.values())):>6}{_thought(row, thinking)} {mark}".rstrip()
         )
     lines += ["", "Where the game turned:"] if a.turning else []
     lines += [
@@ -120,6 +138,12 @@ def text(a: Analysis) -> str:
     lines += [f"  {_points(a.luck):>4} by the dice"]
     lines += [f"  {_points(a.skill[s]):>4} by the orders of {a.names[s]}" for s in a.sides]
     return "\n".join(lines)
+
+
+def _thought(row: Row, sides: Sequence[str]) -> str:
+    """A column for each side, empty within a turn."""
+    found = (row.thought.get(side) for side in sides)
+    return "".join(f"  {'' if part is None else _percent(part, ''):>4}" for part in found)
 
 
 def _bar(part: float) -> str:

@@ -113,7 +113,8 @@ class Strong:
         fewer = msgspec.structs.replace(settings(), particles=self.chosen.particles)
         self._followed = Followed(self.seed, fewer)
         self.worlds: list[World] = []
-        """Those of the last turn's first window."""
+        self.drawn = 0
+        """The window of these worlds: without a choice none are made."""
         self._playing: tuple[int, OrderSet] | None = None
         """Turn and orders of the last opening window."""
 
@@ -122,13 +123,16 @@ class Strong:
         self.reports.append(report.plain)
         luck = f"{self.seed} {report.window}"
         self.mind.learn(report.plain, self._guesses(luck))
-        self._draw(report, luck)
         found = self.mind.candidates(Random(f"{luck} candidates"))
+        fresh = self._playing is None or self._playing[0] != report.turn
+        if len(found) > 1 or (self.mind.follows and fresh):
+            self._draw(luck)
+            self.drawn = report.window
         best = self._best(report, found, luck)
         self.mind.chose(best.candidate)
         text = written(best.candidate.now(report.plain, luck), self.system.grammar)
         given = judged(self.system, report, text)
-        if self._playing is None or self._playing[0] != report.turn:
+        if fresh:
             self._playing = report.turn, self._parsed(report, best.candidate, luck)
         return given
 
@@ -144,10 +148,8 @@ class Strong:
 
     # Worlds
 
-    def _draw(self, report: Report, luck: str) -> None:
+    def _draw(self, luck: str) -> None:
         """The worlds of now."""
-        if self.worlds and self._playing and self._playing[0] == report.turn:
-            return  # a window within the turn: it is not searched
         befores = [self._before(i) for i in range(self.chosen.worlds)]
         self.worlds = [
             self.mind.world(state, Random(f"{luck} world {i}")) for i, state in enumerate(befores)
@@ -184,11 +186,13 @@ class Strong:
         if len(found) == 1 or not self.chosen.playouts:
             self.explained = found[0].name
             return Tried(found[0], OrderSet())
-        left = [Tried(one, self._parsed(report, one, luck)) for one in found]
+        trust, most, at = self.chosen.trust, self.chosen.playouts, 0
+        left = [Tried(one, self._parsed(report, one, luck)) for one in found[:most]]
         rounds = max(1, (len(left) - 1).bit_length())
-        trust, played, at = self.chosen.trust, 0, 0
-        while len(left) > 1:
-            for _ in range(max(1, self.chosen.playouts // rounds // len(left))):
+        played, second = 0, left[0]
+        while len(left) > 1 and played + len(left) <= most:
+            each = max(1, most // rounds // len(left))
+            for _ in range(min(each, (most - played) // len(left))):
                 for one in left:
                     one.total += self._valued(one, at, luck)
                     one.count += 1
@@ -215,7 +219,7 @@ class Strong:
         game = self._playout(self.worlds[i], i, Seeded(f"{luck} {at}", b""), 1)
         game.led = {**game.led, self.side: one.candidate.later}
         game.window({self.side: one.given})
-        last = self.worlds[i].state.turn + self.chosen.turns
+        last = self.worlds[i].state.turn + (self.mind.horizon or self.chosen.turns)
         while not game.drive.over and game.drive.state.turn < last:
             game.window()
         over = game.drive.over

@@ -34,6 +34,8 @@ class Row(Struct, frozen=True, kw_only=True):
     luck: float
     skill: dict[str, float]
     """Side -> what its orders gave to the chance of the first side."""
+    thought: dict[str, float] = {}
+    """Side -> the chance of the first side, as far as that side could know; empty within a turn."""
 
 
 class Turning(Struct, frozen=True):
@@ -62,6 +64,8 @@ class Analysis(Struct, kw_only=True):
     seed: str
     playouts: int
     apart: int
+    thought: int = 0
+    """Playouts of what each side could think, in each turn."""
     start: float
     """The chance of the first side before the first window."""
     rows: list[Row]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 import click
@@ -32,6 +31,13 @@ from pbem.store.game_dir import Game, finished, reading
     show_default=True,
     help="Games for each choice of orders, which tell luck and skill apart; 0: not told apart.",
 )
+@click.option(
+    "--thought",
+    type=click.IntRange(0, 100_000),
+    default=40,
+    show_default=True,
+    help="Games from what each side could think, in each turn; 0: left out.",
+)
 @place_options(CORES)
 @click.option("--seed", default="pbem", show_default=True, help="Other seeds give other playouts.")
 @as_json
@@ -41,6 +47,7 @@ def command(
     name: str,
     playouts: int,
     apart: int,
+    thought: int,
     jobs: int,
     cluster: str,
     keep: Path | None,
@@ -55,35 +62,19 @@ def command(
     """
     import msgspec
 
-    from pbem.analysis import chances, report
-    from pbem.analysis.believed import believed
+    from pbem.analysis import report, whole
     from pbem.analysis.moments import moments
     from pbem.bots.work import carried_out
-    from pbem.replay.frames import sorted_frames
-    from pbem.story.plot import heaviest
 
     game = _game(ctx, name)
     system = system_of(game)
     along = moments(game, system)
-    found = [along.moments[window] for window in sorted(along.moments)]
-    register = along.register
-    played = chances.Played(
-        system=system.name,
-        edition=system.edition,
-        scenario=register.created.scenario,
-        sides=register.sides,
-        options=register.options,
-        seed=seed,
-    )
-    keys = [unit.key for unit in chances.units(found, register.sides, playouts, apart)]
-    work = partial(chances.worked, system_named, played, {m.window: m for m in found})
-    named = f"{__version__} {system.edition} {register.head} {seed}"
+    work = whole.work(system_named, system, along, seed)
+    keys = whole.keys(work, whole.Counts(playouts, apart, thought))
+    named = f"{__version__} {system.edition} {along.register.head} {seed}"
     running = carried_out(keys, work, place(jobs, cluster, keep), named)
     done = watched(running, len(keys), "playouts")
-    gathered = chances.gathered(found, register.sides, done)
-    thought = believed(system, sorted_frames(along), register.sides, seed)
-    told = heaviest(along, system)
-    result = report.analysis(game.name, system, along, gathered, told, thought, seed)
+    result = whole.result(game.name, system, along, work, done)
     if not Path(name).is_file():
         game.path(FILE).write_bytes(msgspec.json.encode(result))
     emit(msgspec.to_builtins(result), report.text(result), as_json)

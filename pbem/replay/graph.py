@@ -5,7 +5,7 @@ All of it is drawn when the page is made, so that it also shows where no script 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -13,7 +13,7 @@ from pbem.base.analysis_json import Analysis, Row, Turning
 from pbem.charts.svg_path import number
 
 WIDE, HIGH = 720.0, 230.0
-LEFT, RIGHT, TOP, BOTTOM = 42.0, 14.0, 24.0, 30.0
+LEFT, RIGHT, TOP, BOTTOM = 66.0, 14.0, 24.0, 30.0
 """The room around the lines, in pixels."""
 TICKS = 8
 """Labels of windows below the graph, about."""
@@ -46,6 +46,15 @@ class Bar(Struct, frozen=True):
     anchor: str
 
 
+class Thought(Struct, frozen=True):
+    """The chance as a side could think, from turn to turn."""
+
+    name: str
+    side: int
+    """The number of the side from 1."""
+    line: str
+
+
 class Graph(Struct, frozen=True, kw_only=True):
     """What the template draws."""
 
@@ -54,6 +63,7 @@ class Graph(Struct, frozen=True, kw_only=True):
     line: str
     band: str
     """The 95 % intervals as the path of an area."""
+    thought: tuple[Thought, ...]
     marks: tuple[Mark, ...]
     ticks: tuple[tuple[str, str], ...]
     """Place and words of the labels below."""
@@ -66,10 +76,14 @@ class Graph(Struct, frozen=True, kw_only=True):
     end: str
     playouts: int
     apart: int
+    supposed: int
+    """Games a turn from what a side could think."""
     widest: str
     """The widest interval, as `± 6`."""
     places: tuple[tuple[str, str, str], ...]
-    """Of each frame: x and y of the line, and the chance in words. For the script."""
+    """Of each frame: x and y of the line, and the chances in words. For the script."""
+    left: float = LEFT
+    right: float = WIDE - RIGHT
     wide: float = WIDE
     high: float = HIGH
 
@@ -89,6 +103,7 @@ def graph(found: Analysis, windows: Sequence[int]) -> Graph:
         side=found.names[about],
         line=_path(xs, [_y(v) for v in values]),
         band=_band(xs, shown, about, end),
+        thought=tuple(_thought(found, shown, xs, end)),
         marks=tuple(_mark(t, index[t.window] + 1, xs, values) for t in found.turning),
         ticks=_ticks(shown, xs),
         levels=tuple((number(_y(v)), f"{round(100 * v)}") for v in (1.0, 0.5, 0.0)),
@@ -101,11 +116,36 @@ def graph(found: Analysis, windows: Sequence[int]) -> Graph:
         end=percent(end),
         playouts=found.playouts,
         apart=found.apart,
+        supposed=found.thought,
         widest=f"{max((round(50 * (r.high[about] - r.low[about])) for r in shown), default=0)}",
         places=tuple(
-            (number(x), number(_y(v)), percent(v)) for x, v in zip(xs, values, strict=True)
+            (number(x), number(_y(v)), said)
+            for x, v, said in zip(xs, values, _said(found, shown, values), strict=True)
         ),
     )
+
+
+def _thought(
+    found: Analysis, rows: Sequence[Row], xs: Sequence[float], end: float
+) -> Iterator[Thought]:
+    for number_, side in enumerate(found.sides, 1):
+        at = [
+            (x, row.thought[side]) for x, row in zip(xs, rows, strict=False) if side in row.thought
+        ]
+        if at:
+            at.append((xs[-1], end))
+            line = _path([x for x, _ in at], [_y(part) for _, part in at])
+            yield Thought(found.names[side], number_, line)
+
+
+def _said(found: Analysis, rows: Sequence[Row], values: Sequence[float]) -> Iterator[str]:
+    """The chance of each frame in words, and what sides could think of it in the turn."""
+    last: dict[str, float] = {}
+    for value, row in zip(values, rows, strict=False):
+        last.update(row.thought)
+        thought = "".join(f", {found.names[s]} thought {percent(p)}" for s, p in last.items())
+        yield percent(value) + thought
+    yield percent(values[-1])
 
 
 def _y(part: float) -> float:

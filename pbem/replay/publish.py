@@ -123,7 +123,7 @@ def outcome(data: Data) -> str:
     result = data["result"]["result"]
     names = {side["id"]: side["name"] for side in data["sides"]}
     words = {"draw": "A draw", "none": "No result"}
-    return words.get(result) or f"Won by {_within(names.get(result, result))}"
+    return words.get(result) or f"Winner: {_within(names.get(result, result))}"
 
 
 def _within(name: str) -> str:

@@ -9,6 +9,8 @@ import msgspec
 import pytest
 
 import games
+from orders.model import OrderSet
+from pbem.analysis import thought, whole
 from pbem.analysis.believed import believed
 from pbem.analysis.chances import Chances, Shares, Unit
 from pbem.analysis.moments import Moments, moments
@@ -23,8 +25,8 @@ from tests.conftest import Clock
 from tests.luck import pinned
 
 TOY = games.load("toy")
-FEW = ["--playouts", "20", "--apart", "10", "--jobs", "1"]
-LEAST = ["--playouts", "20", "--apart", "0", "--jobs", "1", "--json"]
+FEW = ["--playouts", "20", "--apart", "10", "--thought", "8", "--jobs", "1"]
+LEAST = ["--playouts", "20", "--apart", "0", "--thought", "4", "--jobs", "1", "--json"]
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +111,27 @@ def test_each_side_is_shown_where_it_could_believe_the_other_to_be(home: Path) -
     assert early["hunter"] == {f.window: found.believed["hunter"][f.window] for f in frames[:3]}
     page = (home / "replay.html").read_text()
     assert '<div id="heat" hidden>' in page and '"shades":[' in page
+
+
+def test_what_a_side_could_think_comes_from_its_own_reports_up_to_then(home: Path) -> None:
+    """In the first window of each turn; later reports, and the truth, change nothing."""
+    walk, found = along(home), analysed(home)
+    turns = {row.turn for row in found.rows}
+    for side in found.sides:
+        assert {row.turn for row in found.rows if side in row.thought} == turns
+    assert found.thought == 8
+    all_of = whole.work(lambda name, edition: TOY, TOY, walk, found.seed)
+    pages = all_of.pages[Side("hunter")]
+    key = f"{thought.WORD} hunter 8"
+    early = thought.worked(all_of.load, all_of.played, {Side("hunter"): pages[:3]}, key)
+    assert list(early) == ["1", "2", "3"]
+    assert thought.shares(early, found.sides)[3].value("fox") == found.rows[2].thought["hunter"]
+    blind = [thought.Page(page.report, OrderSet()) for page in pages]  # a mind that does not follow
+    assert (
+        thought.worked(all_of.load, all_of.played, {Side("hunter"): blind}, key)["3"] == early["3"]
+    )
+    text = pbem("--home", home, "analyse", "demo", *LEAST[:-1]).out
+    assert "as it was, and as sides could think (fox: The fox, hun: The hunter)" in text
 
 
 def test_an_analysis_of_another_state_is_not_shown(home: Path, tmp_path: Path) -> None:

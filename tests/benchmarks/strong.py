@@ -50,7 +50,7 @@ class Opponents(Protocol):
         """Who plays against the bot of a row."""
 
 
-SYSTEMS = ("bismarck",)
+SYSTEMS = ("bismarck", "far_seas")
 
 
 def opponents(system: str) -> Opponents:

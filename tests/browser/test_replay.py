@@ -271,7 +271,11 @@ def test_result_and_points_are_in_words(replays: Callable[[str], Replay], browse
     assert over
     with surfing(browser, replay.page) as surfer:
         surfer.open(f"#w={replay.windows[-1]}&v=truth")
-        words = {"british": "Won by Royal Navy", "german": "Won by Kriegsmarine", "draw": "A draw"}
+        words = {
+            "british": "Winner: Royal Navy",
+            "german": "Winner: Kriegsmarine",
+            "draw": "A draw",
+        }
         assert surfer.read()["outcome"] == words[over.result]
         why = surfer.page.locator("#why").text_content() or ""
         assert over.why.casefold() in why.casefold() and over.rule in why

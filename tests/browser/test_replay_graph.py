@@ -43,6 +43,7 @@ def graphed(replay: Replay) -> Analysis:
             change=0.1,
             luck=0.04,
             skill={"fox": 0.05, "hunter": 0.01},
+            thought={"hunter": 1 - p} if w % 2 else {},
         )
         for w, p in chances.items()
     ]
@@ -73,13 +74,14 @@ def test_a_tap_on_the_graph_chooses_the_window(
     with surfing(browser, page, wide, 844) as surfer:
         surfer.open()
         assert surfer.page.evaluate("document.documentElement.scrollWidth") == wide
-        assert surfer.page.inner_text("#chance") == "50 %"
+        assert surfer.page.inner_text("#chance") == "50 %, The hunter thought 50 %"
+        assert surfer.page.locator("#graph .thought").count() == 1
         box = surfer.page.locator("#graph").bounding_box()
         assert box
-        across = 42 + 2.1 * (720 - 42 - 14) / (len(toy.windows) - 1)
+        across = 66 + 2.1 * (720 - 66 - 14) / (len(toy.windows) - 1)
         place = {"x": across * box["width"] / 720, "y": box["height"] / 2}
         surfer.page.locator("#graph").click(position=place)  # type: ignore[arg-type]
-        assert surfer.page.inner_text("#chance") == "70 %"
+        assert surfer.page.inner_text("#chance") == "70 %, The hunter thought 30 %"
         assert surfer.page.inner_text("#when").startswith(f"Window {toy.windows[2]} ")
         surfer.page.locator(".turning button").focus()
         surfer.page.keyboard.press("Enter")

@@ -118,12 +118,13 @@ class War(Match):
         ).splitlines()
         ids = {unit["id"] for unit in report.plain["units"]}
         kept = [line for line in lines if line.partition(":")[0] not in ids]
-        text = block_of(header_of(report, 0), "\n".join([*kept, *self._led(report)]) + "\n")
+        text = block_of(header_of(report, 0), "\n".join([*kept, *self.led(report)]) + "\n")
         reading = read_text(SYSTEM, report, text, self.seed)
         assert not reading.diagnostics, reading.diagnostics
         return reading.orders
 
-    def _led(self, report: Report) -> list[str]:
+    def led(self, report: Report) -> list[str]:
+        """The admiral's moves, as order lines."""
         assert self.admiral
         found = ["GERMAN: capture none;"] if self.quiet else []
         for unit in report.plain["units"]:
