@@ -26,8 +26,8 @@ from pbem.view import UnitView as UnitView
 from pbem.view import View as View
 
 if TYPE_CHECKING:
-    from pbem.mind import Line, Mind
-    from pbem.quarry import AnyQuarry
+    from pbem.inference.mind import Line, Mind
+    from pbem.inference.quarry import AnyQuarry
     from pbem.scene import Scene
 
 Side = NewType("Side", str)

@@ -101,7 +101,7 @@ def test_only_commands_know_click_and_nobody_what_starts_slowly() -> None:
 
 RULES_API = tuple(
     f"pbem.{name}"
-    for name in ("kit", "model", "table", "data", "scene", "beside_map", "quarry", "mind", "roles")
+    for name in ("kit", "model", "table", "data", "scene", "beside_map", "inference", "roles")
 )
 PURE = {
     *("__future__", "bisect", "collections", "copy", "enum", "fractions", "functools", "graphlib"),

@@ -63,7 +63,7 @@ def test_the_layers_have_no_exceptions() -> None:
     assert "exclude_type_checking_imports" not in CONTRACTS
 
 
-SEEN = ("kit", "model", "table", "data", "scene", "beside_map", "roles", "quarry")
+SEEN = ("kit", "model", "table", "data", "scene", "beside_map", "roles", "inference")
 """What a game may import of pbem."""
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from games.bismarck import belief_british, belief_raider, belief_told
 from games.bismarck.board import BRITISH, GERMAN
+from pbem.inference.quarry import AnyQuarry
 from pbem.model import Plain
-from pbem.quarry import AnyQuarry
 
 
 def quarries(reports: Sequence[Plain]) -> Sequence[AnyQuarry]:

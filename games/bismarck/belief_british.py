@@ -17,10 +17,10 @@ from games.bismarck.belief_told import Fact, Turn
 from games.bismarck.board import BRITISH, Zone
 from games.bismarck.calendar import X
 from games.bismarck.state import Engine
-from pbem import quarry
 from pbem.data import table
+from pbem.inference import quarry
+from pbem.inference.quarry import Draws, Quarry, pick, weighted
 from pbem.kit.grids import distances
-from pbem.quarry import Draws, Quarry, pick, weighted
 
 FAST = 26
 """9.729 An evasion of a ship whose engines are whole."""

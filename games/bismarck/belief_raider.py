@@ -22,10 +22,10 @@ from games.bismarck.report import OwnUnit
 from games.bismarck.state import Engine
 from games.bismarck.verbs import Move, Patrol
 from pbem.data import table
+from pbem.inference.quarry import Draws, Quarry, pick, weighted
 from pbem.kit.bots import Luck
 from pbem.kit.checks import Refused
 from pbem.kit.grids import distances
-from pbem.quarry import Draws, Quarry, pick, weighted
 
 BISMARCK, CONSORT = SHIPS
 ROVER, DRIFTER = -1, -2

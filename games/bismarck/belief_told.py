@@ -16,7 +16,7 @@ from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.bot_common import Report
 from games.bismarck.calendar import FIRST, X
 from games.bismarck.chance import Entry
-from pbem import quarry
+from pbem.inference import quarry
 from pbem.model import Plain
 
 Fact = Plain

@@ -18,9 +18,9 @@ from games.bismarck.mind_common import Led, Mind
 from games.bismarck.report import OwnUnit
 from games.bismarck.state import TaskForce, War
 from games.bismarck.verbs import Patrol
+from pbem.inference.mind import Candidate, Report, World
+from pbem.inference.quarry import Draws, pick
 from pbem.kit.bots import Luck, may
-from pbem.mind import Candidate, Report, World
-from pbem.quarry import Draws, pick
 
 FLAG, CONSORT = "BISMARCK", "PRINZ EUGEN"
 TYPES = {"BB": FLAG, "CA": CONSORT}
@@ -35,7 +35,7 @@ class British(Mind):
     hunted = (FLAG, CONSORT)
 
     def learn(self, report: Report, guesses: Mapping[str, Sequence[object]]) -> None:
-        """See `pbem.mind.Mind`."""
+        """See `pbem.inference.mind.Mind`."""
         super().learn(report, guesses)
         self.guesses = cast(Mapping[str, Sequence[Raider]], guesses)
         types = {u.name: u.type for u in self.seen.units}
@@ -46,7 +46,7 @@ class British(Mind):
         self.knows = [to_builtins(event) for event in told.events]
 
     def world(self, before: War, draws: Draws) -> World:
-        """See `pbem.mind.Mind`."""
+        """See `pbem.inference.mind.Mind`."""
         worlds.begun(before, self.memory, self.seen)
         plan = self._raiders(before, draws)
         sunk = self.memory.sunk
@@ -80,7 +80,7 @@ class British(Mind):
         return plan_of(number)
 
     def candidates(self, draws: Draws) -> Sequence[Candidate]:
-        """See `pbem.mind.Mind`."""
+        """See `pbem.inference.mind.Mind`."""
         plan = self.policy()
         plain = Candidate(self.course.name, plan, plan, self.course.worth)
         if not self.opening or FLAG in self.memory.sunk:

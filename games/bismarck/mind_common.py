@@ -19,10 +19,10 @@ from games.bismarck.state import War
 from games.bismarck.tables import ships
 from games.bismarck.verbs import Fly, Hold, Move, Patrol, Return
 from games.bismarck.worlds import Memory, Seen
-from pbem import mind
 from pbem.data import table
+from pbem.inference import mind
+from pbem.inference.mind import Candidate, Line, Report
 from pbem.kit.bots import Luck
-from pbem.mind import Candidate, Line, Report
 from pbem.model import Side
 
 
@@ -85,7 +85,7 @@ class Led(Struct, frozen=True):
     moves: Mapping[str, Struct] = {}
 
     def __call__(self, report: Report, luck: str) -> Iterator[Line]:
-        """See `pbem.mind.Policy`."""
+        """See `pbem.inference.mind.Policy`."""
         for actor, order in bot.led(self.side, report, luck, self.plan):
             if actor in self.moves and isinstance(order, MOVING):
                 yield actor, self.moves[actor]
@@ -108,7 +108,7 @@ class Mind(mind.Mind):
         self.course = found[Luck(seed).weighted("course", shares)]
 
     def learn(self, report: Report, guesses: Mapping[str, Sequence[object]]) -> None:
-        """See `pbem.mind.Mind`."""
+        """See `pbem.inference.mind.Mind`."""
         self.seen = worlds.remember(self.memory, report)
         self.report = convert(report, bots.Report, from_attributes=True)
 

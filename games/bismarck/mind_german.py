@@ -11,8 +11,8 @@ from games.bismarck.mind_common import Led, Mind, courses, numbers
 from games.bismarck.report import Enemy, OwnUnit
 from games.bismarck.state import Ship, War
 from games.bismarck.verbs import Hold, Move, Patrol
-from pbem.mind import Candidate, World
-from pbem.quarry import Draws
+from pbem.inference.mind import Candidate, World
+from pbem.inference.quarry import Draws
 
 
 class German(Mind):
@@ -23,7 +23,7 @@ class German(Mind):
     follows = True
 
     def world(self, before: War, draws: Draws) -> World:
-        """See `pbem.mind.Mind`."""
+        """See `pbem.inference.mind.Mind`."""
         worlds.begun(before, self.memory, self.seen)
         worlds.enemy_contacts(before, self.memory, self.seen)
         true: dict[str, str] = {}
@@ -38,7 +38,7 @@ class German(Mind):
         return World(before)
 
     def candidates(self, draws: Draws) -> Sequence[Candidate]:
-        """See `pbem.mind.Mind`."""
+        """See `pbem.inference.mind.Mind`."""
         plan = self.policy()
         first = Candidate(self.course.name, plan, plan, self.course.worth)
         flag = next((u for u in counters(self.report) if "BISMARCK" in (u.id, *u.ships)), None)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from games.far_seas import belief_raider, belief_told
 from games.far_seas.board import BRITISH
+from pbem.inference.quarry import AnyQuarry
 from pbem.model import Plain
-from pbem.quarry import AnyQuarry
 
 
 def quarries(reports: Sequence[Plain]) -> Sequence[AnyQuarry]:

@@ -19,7 +19,7 @@ from games.far_seas import belief_told, board
 from games.far_seas.belief_told import Raider, Segment, Told, Turn, segment_of, ways
 from games.far_seas.board import GERMAN
 from pbem.data import table
-from pbem.quarry import Draws, Quarry, pick, weighted
+from pbem.inference.quarry import Draws, Quarry, pick, weighted
 
 
 class Hopes(Struct, frozen=True, forbid_unknown_fields=True):

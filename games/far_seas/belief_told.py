@@ -14,7 +14,7 @@ from msgspec import Struct
 from games.far_seas import board, setup, tables
 from games.far_seas.board import GERMAN
 from games.far_seas.strength import strength
-from pbem import quarry
+from pbem.inference import quarry
 from pbem.kit.edits import id_of
 from pbem.model import Plain
 

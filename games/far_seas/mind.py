@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import cache
-from inspect import getmembers, isclass
 from math import exp
 
 from msgspec import Struct, convert
@@ -23,12 +22,12 @@ from games.far_seas.setup import begin
 from games.far_seas.state import Score, Ship, War
 from games.far_seas.tables import rules, scenario
 from games.far_seas.verbs import Move, Raid
-from pbem import mind as protocol
 from pbem.data import table
+from pbem.inference import mind as protocol
+from pbem.inference.mind import Candidate, Line, World
+from pbem.inference.quarry import Draws, pick
 from pbem.kit.bots import Luck
-from pbem.mind import Candidate, Line, World
 from pbem.model import Event, Plain, Side
-from pbem.quarry import Draws, pick
 
 Plan = bot_german.Plan | bot_allied.Plan
 
@@ -77,7 +76,7 @@ class Led(Struct, frozen=True):
     salt: str = ""
 
     def __call__(self, report: Plain, luck: str) -> Iterator[Line]:
-        """See `pbem.mind.Policy`."""
+        """See `pbem.inference.mind.Policy`."""
         seen = convert(report, Report, from_attributes=True)
         chance = Luck(f"{self.salt} {luck}" if self.salt else luck)
         if isinstance(self.plan, bot_german.Plan):
@@ -102,7 +101,7 @@ class Mind(protocol.Mind):
         self.guesses: Mapping[str, Sequence[str]] = {}
 
     def learn(self, report: Plain, guesses: Mapping[str, Sequence[tuple[str, str]]]) -> None:
-        """See `pbem.mind.Mind`."""
+        """See `pbem.inference.mind.Mind`."""
         self.seen = convert(report, Report, from_attributes=True)
         ends = any(e["kind"] == "TurnEnded" for e in report["events"])
         turn = self.seen.turn - ends
@@ -114,7 +113,7 @@ class Mind(protocol.Mind):
         self.report = report
 
     def world(self, before: War, draws: Draws) -> World:
-        """See `pbem.mind.Mind`."""
+        """See `pbem.inference.mind.Mind`."""
         war, seen = before, self.seen
         war.turn, war.segment = seen.turn, seen.board.segment - 1
         war.known, war.raided = deepcopy(self.known), list(seen.board.raided)
@@ -168,7 +167,7 @@ class Mind(protocol.Mind):
             yield name, {str(min(rule.last, war.turn)): sent} if war.turn >= rule.first else {}
 
     def candidates(self, draws: Draws) -> Sequence[Candidate]:
-        """See `pbem.mind.Mind`."""
+        """See `pbem.inference.mind.Mind`."""
         plan = Led(self.plan)
         found = [self._candidate(plan, plan)]
         if not any(
@@ -200,7 +199,7 @@ class Mind(protocol.Mind):
         return Candidate(f"{way}{', '.join(said)}{more}", now, later)
 
     def chose(self, candidate: Candidate) -> None:
-        """See `pbem.mind.Mind`."""
+        """See `pbem.inference.mind.Mind`."""
         if isinstance(candidate.later, Led):
             self.plan = candidate.later.plan
 
@@ -224,7 +223,8 @@ def kinds() -> Mapping[str, type[Event]]:
     """Events by kind."""
     found: dict[str, type[Event]] = {}
     for module in (events, events_battle):
-        found |= {n: c for n, c in getmembers(module, isclass) if issubclass(c, Event)}
+        made = (c for c in vars(module).values() if isinstance(c, type) and issubclass(c, Event))
+        found |= {kind.__name__: kind for kind in made}
     return found
 
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from games.second_fleet import belief_told, belief_unit
 from games.second_fleet.board import OTHER, SIDES
+from pbem.inference.quarry import AnyQuarry
 from pbem.model import Plain, Side
-from pbem.quarry import AnyQuarry
 
 
 def quarries(reports: Sequence[Plain]) -> Sequence[AnyQuarry]:

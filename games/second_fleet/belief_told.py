@@ -14,7 +14,7 @@ from msgspec import Struct, json
 
 from games.second_fleet.board import BASES, NATO, OTHER, by_water, steps, wet, zone_within
 from games.second_fleet.tables import combat, counters, finding, force, type_names
-from pbem import quarry
+from pbem.inference import quarry
 from pbem.model import Plain, Side
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct, convert
 from games.second_fleet.belief_told import Told, Unit
 from games.second_fleet.board import BASES, NATO, ZONE_OF, by_water, steps, wet, zone_within
 from pbem.data import table
-from pbem.quarry import Draws, Quarry, pick, weighted
+from pbem.inference.quarry import Draws, Quarry, pick, weighted
 
 
 class Post(Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from games.toy.game import ANIMAL, FOX, HUNTER, near
-from pbem import quarry
+from pbem.inference import quarry
+from pbem.inference.quarry import AnyQuarry, Draws, Quarry, pick
 from pbem.model import Plain
-from pbem.quarry import AnyQuarry, Draws, Quarry, pick
 
 START = {"FOX": "A1", "HOUND": "E5"}
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from games.toy.game import ANIMAL, FOX, HUNTER, LAST, WOOD, Hide, near
-from pbem import mind
+from pbem.inference import mind
+from pbem.inference.mind import Candidate, Line, Report, World
+from pbem.inference.quarry import Draws, pick
 from pbem.kit.bots import Luck
-from pbem.mind import Candidate, Line, Report, World
 from pbem.model import Side
-from pbem.quarry import Draws, pick
 
 
 class Steps(Struct, frozen=True):
@@ -23,7 +23,7 @@ class Steps(Struct, frozen=True):
     pounce: str = ""
 
     def __call__(self, report: Report, luck: str) -> Iterator[Line]:
-        """See `pbem.mind.Policy`."""
+        """See `pbem.inference.mind.Policy`."""
         (unit,) = report["units"]
         at = unit["place"] if isinstance(unit, dict) else unit.place
         yield self.animal, f"move {self.to or Luck(luck).choice('step', near(at))}"
@@ -40,7 +40,7 @@ class Mind(mind.Mind):
         self.hunted = (self.other,)
 
     def learn(self, report: Report, guesses: Mapping[str, Sequence[tuple[str, str]]]) -> None:
-        """See `pbem.mind.Mind`."""
+        """See `pbem.inference.mind.Mind`."""
         self.turn, self.contacts = report["turn"], report["contacts"]
         self.at = report["units"][0]["place"]
         self.zones = [zone for _, zone in guesses[self.other] if zone != self.at]

@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.data import table
-from pbem.quarry import AnyQuarry, Told, weighted
+from pbem.inference.quarry import AnyQuarry, Told, weighted
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):

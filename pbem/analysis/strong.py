@@ -3,7 +3,7 @@
 Determinized search: every candidate is played in the same worlds under the same dice (common random
 numbers); the better half goes on with twice as many playouts, until one is left (successive
 halving). All that it reads is its side's reports; the budget is counted in playouts, so that the
-same seed gives the same orders on any machine. What a system gives is `pbem.mind.Mind`.
+same seed gives the same orders on any machine. What a system gives is `pbem.inference.mind.Mind`.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from pbem.data import table
 from pbem.dice.sources import Seeded, Source
 from pbem.engine.drive import encode
 from pbem.errors import Usage
+from pbem.inference.mind import Candidate, Mind, Policy, World
 from pbem.kit.bots import written
-from pbem.mind import Candidate, Mind, Policy, World
 from pbem.model import Plain, Side, State, System, Window
 from pbem.player.reader import parse_text
 from pbem.player.sign import block_of, header_of

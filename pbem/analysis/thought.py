@@ -1,8 +1,8 @@
 """What a side could think of its chances: playouts from worlds that its own reports allow.
 
-The worlds are those of the bots that search (`pbem.mind`): own units as reported, enemies where the
-reports, public facts and luck put them. They are drawn at the first window of each turn, and
-nothing that was told later is used.
+The worlds are those of the bots that search (`pbem.inference.mind`): own units as reported,
+enemies where the reports, public facts and luck put them. They are drawn at the first window of
+each turn, and nothing that was told later is used.
 """
 
 from __future__ import annotations

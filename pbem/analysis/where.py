@@ -13,8 +13,8 @@ from pbem.base.report_json import Report
 from pbem.charts.heat import STEPS
 from pbem.charts.scenes import scenes_of
 from pbem.errors import NotFound, Usage
+from pbem.inference.quarry import AnyQuarry
 from pbem.model import System
-from pbem.quarry import AnyQuarry
 from pbem.scene import Mark, Scene, Unit
 
 LISTED = 12

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.analysis.belief import Belief, Followed, beliefs, latest, settings
 from pbem.analysis.believed import heat
-from pbem.quarry import Draws, Quarry, Told, pick, weighted
+from pbem.inference.quarry import Draws, Quarry, Told, pick, weighted
 
 LAST = 20
 

@@ -13,8 +13,8 @@ from games.bismarck import belief, belief_raider, board
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.game import SYSTEM
 from pbem.analysis.belief import Belief, beliefs, settings
+from pbem.inference.quarry import Quarry
 from pbem.model import Plain, Side
-from pbem.quarry import Quarry
 from tests.benchmarks.belief import Row, Total, scored
 from tests.benchmarks.belief_bismarck import ROWS, WRONG, lost_contacts, played
 from tests.bismarck.captains import CAPTAINS, hunt

@@ -13,8 +13,10 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from pbem.quarry import Draws
+from pbem.inference.quarry import Draws
 
+State: TypeAlias = Any
+"""The truth of a game, as `pbem.model.State`."""
 Report: TypeAlias = Mapping[str, Any]
 """Decoded report.json, or in playouts the same with the structs of the view."""
 Line: TypeAlias = tuple[str, Struct | str]
@@ -39,7 +41,7 @@ class Candidate(Struct, frozen=True):
 class World(Struct):
     """One way in which things may stand."""
 
-    state: Any
+    state: State
     """The truth of it, before the turn's opening question."""
     told: Mapping[str, Sequence[Report]] = {}
     """What other sides were told last, as events of report.json."""
@@ -62,12 +64,12 @@ class Mind:
         as likely as each other."""
         raise NotImplementedError
 
-    def world(self, before: Any, draws: Draws) -> World:
+    def world(self, before: State, draws: Draws) -> World:
         """A world that agrees with the reports. before: the set-up state, or, if it `follows`, the
         state of such a world when the bots have gone on to the open window; it may be changed."""
         raise NotImplementedError
 
-    def settle(self, state: Any) -> None:
+    def settle(self, state: State) -> None:
         """Put into a state at the turn's opening question what its opening rolled, as the report
         tells it. Default: nothing is rolled before orders."""
 
@@ -78,6 +80,6 @@ class Mind:
     def chose(self, candidate: Candidate) -> None:
         """The candidate is what it does."""
 
-    def worth(self, state: Any) -> float:
+    def worth(self, state: State) -> float:
         """What a position in which a playout stops is worth to the side, from 0 to 1."""
         raise NotImplementedError
