@@ -286,6 +286,8 @@ def attack(
         raise Refused("in-a-fjord", "262", "no such attack is made from a fjord")
     values = {s.id: _points(war, s, order.weapon, goal) for s in ships}
     adding = [name for name, value in values.items() if value]
+    if not adding:
+        raise _powerless(war, ships, weapon, goal)
     if order.weapon == "asw":
         most = limits().asw_ships * max(1, combat.hunted(war, side, goal, unit))
         adding = sorted(adding, key=lambda n: (-values[n], n))[:most]
@@ -327,10 +329,28 @@ def _points(war: War, ship: Vessel, kind: str, goal: str) -> int:
     return strengths.ssm(ship) if distance(ship.hex, goal) <= ship.sheet.range else 0
 
 
+def _powerless(war: War, ships: Sequence[Vessel], weapon: str, goal: str) -> Refused:
+    """Why none of them adds to an attack on a hex."""
+    if weapon == "ssm" and any(map(strengths.ssm, ships)):
+        return Refused("out-of-range", "138", f"{goal} is out of range")
+    if any(ship.deep for ship in ships) and weapon == "ssm":
+        return Refused("deep", "205", "no missiles are fired from the deep")
+    if weapon == "asw" and all(ship.fast for ship in ships):
+        return Refused("high-speed", "6.7/6", "at high speed they find no submarine")
+    row = "torpedo" if ships[0].sub and weapon == "asw" else weapon
+    if any(_printed(s, weapon) and not strengths.stocked(s, row) for s in ships):
+        return Refused("no-boxes", "6.5/3", "they have no boxes left for this attack")
+    if weapon == "asw" and ice.packed(war, goal):
+        return Refused("pack-ice", "125", "only nuclear submarines attack below pack ice")
+    return Refused("no-points", "263", "none of them has points for this attack")
+
+
+def _printed(ship: Vessel, weapon: str) -> int:
+    return {"ssm": ship.now.ssm, "asw": ship.now.asw, "torpedo": ship.now.torpedo}[weapon]
+
+
 def _in_range(war: War, ships: Sequence[Vessel], order: v.Attack, goal: str) -> None:
-    """129-132, 138, 158, 261 Range, and what lies between. Raises Refused."""
-    if not ships:
-        raise Refused("out-of-range", "138", f"nobody of them can attack {goal} so")
+    """129-132, 158, 261 Range, and what lies between. Raises Refused."""
     here = ships[0].hex
     if order.weapon == "ssm":
         if not over_water(here, goal):

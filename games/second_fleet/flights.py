@@ -318,6 +318,8 @@ def _attack(
         bombers=tuple(adding) if order.weapon == "bomb" else (),
     )
     try:
+        if by and not adding:
+            raise _powerless(war, by, order, goal)
         combat.resolve(table, war, assault)
     except Refused as no:
         table.tell([flight.side], ev.Unable(rule=no.rule, actor=flight.units[0].id, what=no.text))
@@ -340,6 +342,18 @@ def _loaded(war: War, units: Sequence[Squadron], load: str) -> list[Squadron]:
             left[load] -= 1
             found.append(unit)
     return found
+
+
+def _powerless(war: War, by: Sequence[Squadron], order: v.Strike, goal: str) -> Refused:
+    """Why none of them adds to an attack on a hex."""
+    if order.weapon == "asw" and ice.packed(war, goal):
+        return Refused("pack-ice", "125", "only nuclear submarines attack below pack ice")
+    if order.weapon == "bomb" and weather.bad(war, goal) and not any(map(_all_weather, by)):
+        return Refused("squall", "6.2/4", f"in bad weather they do not see {goal}")
+    homes = [war.vessels[unit.base] for unit in by if unit.embarked]
+    if order.weapon == "bomb" and any(not strengths.stocked(home, "bomb") for home in homes):
+        return Refused("no-boxes", "6.5/3", "their carrier has no bombs left")
+    return Refused("no-points", "263", "none of them has points for this attack")
 
 
 def points(war: War, unit: Squadron, order: v.Strike, goal: str) -> int:
