@@ -400,8 +400,8 @@ def _strays(table: TableLike, war: War, assault: Assault, found: Sequence[Target
 
 def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> list[Vessel]:
     """6.6/3 What lies near the target is attacked too: ships with a third of the points, and by
-    ASW every submarine of the hex, of either side, with half; without a defence. Those of the enemy
-    on which a marker lies."""
+    ASW every other submarine of the hex, of either side, with half; without a defence, but by the
+    modifiers of the attack's die (3.4). Those of the enemy on which a marker lies."""
     aimed = [t.ship.id for t in found if t.ship]
     chart = nuclear_chart()
     if assault.weapon == "asw":
@@ -418,6 +418,7 @@ def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]
     for at, ship in enumerate(near, 1):
         to = table.sides if ship.level or war.open else [ship.side]
         (die,) = table.roll(f"COMBAT/BLAST/{assault.hex}/{at}", D10, to=to)
+        die += attack_die(war, assault, Target(1, ship), tac=0, less=0)
         result = entry(die, points)
         what: Outcome = outcome(result, ship.now.defence, ship.damaged)
         _attacked(war, ship, assault.side)
