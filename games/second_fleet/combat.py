@@ -314,7 +314,7 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
     _arm(table, war, assault)
     seen = _watched(war, assault)
     if decoy := next((t.ship for t in found if t.ship and t.ship.decoy), None):
-        decoys.vanish(table, war, decoy)  # 6.19/3 the attack is spent
+        _unmask(table, war, assault, decoy)
         _spent(table, war, assault, seen)
         return
     divide(assault.total, found)
@@ -339,6 +339,14 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
     _met(war, assault, [*(t.ship for t in found if t.ship), *reached])
     for side in table.sides:
         refresh(table, war, side, "attack")
+
+
+def _unmask(table: TableLike, war: War, assault: Assault, decoy: Vessel) -> None:
+    """6.19/3 The attack on a decoy is spent, with the squadrons that guide it; its owner hears who
+    made it, as of any attack."""
+    spend_tac(war, assault.side, assault.hex, assault.tac)
+    table.tell([decoy.side], _suffered(assault))
+    decoys.vanish(table, war, decoy)
 
 
 def _attackers(war: War, assault: Assault) -> list[Vessel]:
@@ -400,8 +408,8 @@ def _strays(table: TableLike, war: War, assault: Assault, found: Sequence[Target
 
 def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> list[Vessel]:
     """6.6/3 What lies near the target is attacked too: ships with a third of the points, and by
-    ASW every submarine of the hex, of either side, with half; without a defence. Those of the enemy
-    on which a marker lies."""
+    ASW every other submarine of the hex, of either side, with half; without a defence, but by the
+    modifiers of the attack's die (3.4). Those of the enemy on which a marker lies."""
     aimed = [t.ship.id for t in found if t.ship]
     chart = nuclear_chart()
     if assault.weapon == "asw":
@@ -418,6 +426,7 @@ def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]
     for at, ship in enumerate(near, 1):
         to = table.sides if ship.level or war.open else [ship.side]
         (die,) = table.roll(f"COMBAT/BLAST/{assault.hex}/{at}", D10, to=to)
+        die += attack_die(war, assault, Target(1, ship), tac=0, less=0)
         result = entry(die, points)
         what: Outcome = outcome(result, ship.now.defence, ship.damaged)
         _attacked(war, ship, assault.side)
@@ -456,12 +465,16 @@ def _defend(table: TableLike, war: War, assault: Assault, found: Sequence[Target
         contact=contact, total=assault.total, defence=result,
     )  # fmt: skip
     table.tell([assault.side], made)
-    suffered = ev.WasAttacked(
+    table.tell([foe], _suffered(assault, why, total, result))
+    return result
+
+
+def _suffered(assault: Assault, why: str = "", total: int = 0, result: int = 0) -> ev.WasAttacked:
+    """What the defender is told of an attack."""
+    return ev.WasAttacked(
         rule="6.14", why=why, by=tuple(assault.by), attack=assault.weapon, at=assault.hex,
         total=total, defence=result,
     )  # fmt: skip
-    table.tell([foe], suffered)
-    return result
 
 
 def _deal(table: TableLike, war: War, target: Target, result: int, assault: Assault) -> None:
