@@ -22,8 +22,8 @@ import pytest
 WEIGHTS = Path(__file__).with_suffix(".json")
 SHARE = 0.2
 """Of the time of a package's slow tests, the part that a run takes."""
-LEAST = 3
-"""A test is slow if a case of it takes so many times the mean of all."""
+LEAST = 1
+"""A test is slow if a case of it takes so many times the mean of all cases."""
 
 
 def weights() -> Mapping[str, float]:

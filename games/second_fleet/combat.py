@@ -342,8 +342,7 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
 
 
 def _unmask(table: TableLike, war: War, assault: Assault, decoy: Vessel) -> None:
-    """6.19/3 The attack on a decoy is spent, with the squadrons that guide it; its owner hears who
-    made it, as of any attack."""
+    """6.19/3 The attack is spent, with the squadrons that guide it; its owner hears who made it."""
     spend_tac(war, assault.side, assault.hex, assault.tac)
     table.tell([decoy.side], _suffered(assault))
     decoys.vanish(table, war, decoy)
