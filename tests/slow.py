@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 import pytest
 
 WEIGHTS = Path(__file__).with_suffix(".json")
-SHARE = 0.2
+SHARE = 1 / 7
 """Of the time of a package's slow tests, the part that a run takes."""
 LEAST = 1
 """A test is slow if a case of it takes so many times the mean of all cases."""
