@@ -34,19 +34,23 @@ def weights() -> Mapping[str, float]:
 
 def waiting(items: Sequence[pytest.Item], seed: int) -> Iterator[pytest.Item]:
     """The slow tests that are not in this run. The seed draws an order, in which those of a
-    package are taken while there is room."""
+    package are taken while there is room; one that is larger than the room that is left, as likely
+    as the part of it that fits."""
     known = weights()
     packages = defaultdict[str, list[pytest.Item]](list)
     for item in sorted(items, key=lambda item: item.nodeid):
         if _test(item.nodeid) in known:
             packages[item.nodeid.partition("::")[0].rpartition("/")[0]].append(item)
     for package, slow in packages.items():
-        Random(f"{seed} {package}").shuffle(slow)
+        draws = Random(f"{seed} {package}")
+        draws.shuffle(slow)
         room = SHARE * sum(known[_test(item.nodeid)] for item in slow)
         for item in slow:
-            if room <= 0:
+            takes = known[_test(item.nodeid)]
+            if draws.random() * takes >= room:
                 yield item
-            room -= known[_test(item.nodeid)]
+            else:
+                room -= takes
 
 
 def _test(name: str) -> str:
