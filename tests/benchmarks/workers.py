@@ -111,7 +111,7 @@ def measured(system: str, games: int, rounds: int) -> tuple[Constants, float, fl
     """The constants; and seconds of one process without a cluster, of one worker and of two, for
     the same games."""
     scenario = system_named(system).scenarios[0].name
-    unit = partial(_plain, system_named, system, scenario, {})
+    unit = partial(_plain, system_named, system, scenario, {}, None)
     keys = [f"w {i}" for i in range(games)]
     alone, one, two = list[float](), list[float](), list[float]()
     with cluster(1) as first, cluster(2) as second:
