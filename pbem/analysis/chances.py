@@ -183,7 +183,7 @@ def gathered(
     for key, given in found:
         unit, counts = Unit.of(key), msgspec.convert(given, dict[str, int])
         sums.setdefault((unit.window, unit.fixed), Counter()).update(counts)
-    shares = {key: _shares(counts, sides) for key, counts in sums.items()}
+    shares = {key: shared(counts, sides) for key, counts in sums.items()}
     return [
         Chances(
             window=m.window,
@@ -196,5 +196,6 @@ def gathered(
     ]
 
 
-def _shares(counts: Counter[str], sides: Sequence[str]) -> Shares:
+def shared(counts: Counter[str], sides: Sequence[str]) -> Shares:
+    """The results of playouts as each side's games."""
     return Shares(counts.total(), {side: counts[side] for side in sides})

@@ -120,11 +120,8 @@ class Strong:
 
     def orders(self, report: Report) -> OrderSet:
         """Orders for the open window, which a player could mail. Raises AssertionError if not."""
-        self.reports.append(report.plain)
-        luck = f"{self.seed} {report.window}"
-        self.mind.learn(report.plain, self._guesses(luck))
+        luck, fresh = self.learn(report.plain)
         found = self.mind.candidates(Random(f"{luck} candidates"))
-        fresh = self._playing is None or self._playing[0] != report.turn
         if len(found) > 1 or (self.mind.follows and fresh):
             self._draw(luck)
             self.drawn = report.window
@@ -137,6 +134,14 @@ class Strong:
         return given
 
     # What it believes
+
+    def learn(self, report: Plain) -> tuple[str, bool]:
+        """Learn what the report of the open window tells. Returns the luck of the window, and
+        whether it is the first of a turn."""
+        self.reports.append(report)
+        luck = f"{self.seed} {report['window']}"
+        self.mind.learn(report, self._guesses(luck))
+        return luck, self._playing is None or self._playing[0] != report["turn"]
 
     def _guesses(self, luck: str) -> Mapping[str, Sequence[Any]]:
         """Guesses of the quarries that the mind wants, each as likely."""
@@ -163,15 +168,15 @@ class Strong:
             return begin(self.system, self.scenario, self.options, {})
         turn, given = self._playing
         dice = Seeded(f"{self.seed} follow {i} {turn}", b"")
-        game = self._playout(self.worlds[i], i, dice, 1)
+        game = self._playout(self.worlds[i], i, dice)
         game.window({self.side: given})
         while game.drive.state.turn == turn and not game.drive.over:
             game.window()
         return game.drive.state
 
-    def _playout(self, world: World, i: int, dice: Source, opens: int) -> Imagined:
+    def _playout(self, world: World, i: int, dice: Source) -> Imagined:
         state = msgspec.json.decode(encode(world.state), type=self.system.state)
-        drive = Quick.placed(self.system, self.sides, self.options, state, Window(opens), dice)
+        drive = Quick.placed(self.system, self.sides, self.options, state, Window(1), dice)
         self.mind.settle(drive.state)
         # a world's enemy has one mind from the first turn to the last
         game = Imagined(self.system, self.scenario, drive, dice, f"{self.seed} world {i}")
@@ -216,7 +221,7 @@ class Strong:
         """The share of a game that a playout of the candidate gives; playout `at` has the same
         world and dice for every candidate."""
         i = at % len(self.worlds)
-        game = self._playout(self.worlds[i], i, Seeded(f"{luck} {at}", b""), 1)
+        game = self._playout(self.worlds[i], i, Seeded(f"{luck} {at}", b""))
         game.led = {**game.led, self.side: one.candidate.later}
         game.window({self.side: one.given})
         last = self.worlds[i].state.turn + (self.mind.horizon or self.chosen.turns)

@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from orders.model import OrderSet
-from pbem.analysis.chances import Load, Played, Shares
+from pbem.analysis.chances import Load, Played, Shares, shared
 from pbem.analysis.strong import Strong
 from pbem.dice.sources import Seeded
 from pbem.model import Plain, Side, System
 
-WORD = "believed"
-"""A unit of work's key begins with it: `believed british 60`."""
+WORD = "thought"
+"""A unit of work's key begins with it: `thought british 40`."""
 
 
 class Page(Struct, frozen=True):
@@ -34,19 +34,16 @@ class Reader(Strong):
 
     def results(self, page: Page, playouts: int) -> Counter[str] | None:
         """The results of playouts from what the side could think; None within a turn."""
-        report = page.report
-        self.reports.append(report)
-        luck = f"{self.seed} {report['window']}"
-        self.mind.learn(report, self._guesses(luck))
-        if self._playing and self._playing[0] == report["turn"]:
+        luck, fresh = self.learn(page.report)
+        if not fresh:
             return None
         self._draw(luck)
         found = Counter[str]()
         for i in range(playouts):
             world = self.worlds[i % len(self.worlds)]
-            game = self._playout(world, i, Seeded(f"{luck} {i}", b""), 1)
+            game = self._playout(world, i, Seeded(f"{luck} {i}", b""))
             found[game.play().result] += 1
-        self._playing = report["turn"], page.orders
+        self._playing = page.report["turn"], page.orders
         return found
 
 
@@ -68,7 +65,4 @@ def worked(
 
 def shares(given: Mapping[str, Mapping[str, int]], sides: Sequence[str]) -> dict[int, Shares]:
     """Window -> results, of what `worked` gave."""
-    return {
-        int(window): Shares(sum(counts.values()), {side: counts.get(side, 0) for side in sides})
-        for window, counts in given.items()
-    }
+    return {int(window): shared(Counter(counts), sides) for window, counts in given.items()}
