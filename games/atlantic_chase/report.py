@@ -5,8 +5,6 @@ a Task Force, an airbase, a Stealth force, a group of reinforcements, a ship, a 
 marker that orders may bring into play, as `sort` says.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import Struct

@@ -2,8 +2,6 @@
 are orders alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Literal
 

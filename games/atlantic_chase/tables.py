@@ -1,7 +1,5 @@
 """The tables and numbers of the rules, typed and read once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Literal

@@ -1,7 +1,5 @@
 """The figures of the data files, typed and read once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Literal

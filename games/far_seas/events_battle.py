@@ -4,8 +4,6 @@ In a meeting both sides see each other's ships, so all of it is told to both by 
 where a German ran to is told to him alone.
 """
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from pbem.model import Event

@@ -3,8 +3,6 @@
 The Germans need none: Allied ships are open on the board.
 """
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from games.far_seas import events as ev

@@ -1,7 +1,5 @@
 """The figures of rules.toml and scenarios.toml, typed and read once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Literal

@@ -1,7 +1,5 @@
 """What the advanced level and the options add to the truth: weather, politics, mines, landings."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Charts of the advanced level and of the options, as typed records."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 

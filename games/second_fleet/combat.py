@@ -25,7 +25,7 @@ from games.second_fleet.advanced_tables import (
     optional_chart,
     weather_chart,
 )
-from games.second_fleet.board import BASES, FJORD, HEXES, NATO, SOVIET, ZONE_OF, steps
+from games.second_fleet.board import BASES, FJORD, HEXES, NATO, SOVIET, ZONE_OF, around
 from games.second_fleet.knowledge import name_of, refresh
 from games.second_fleet.results import Outcome, base_damage, bombers_hurt, defence, entry, outcome
 from games.second_fleet.state import GONE, Patrol, Vessel, War, enemy
@@ -281,8 +281,8 @@ def attack_die(war: War, assault: Assault, target: Target, tac: int, less: int) 
 
 
 def _friend(war: War, assault: Assault) -> bool:
-    """149 Has the attacker a ship beside the target?"""
-    near = (assault.hex, *steps(assault.hex))
+    """149 Has the attacker a ship beside the target? Land between them is no matter (261)."""
+    near = (assault.hex, *around(assault.hex))
     return any(not s.decoy for hex_ in near for s in war.surface(assault.side, hex_))
 
 

@@ -158,13 +158,17 @@ class Sailed(Event, frozen=True, kw_only=True):
     unit: str
     to: str
     hexes: int
+    short: str = ""
+    """What stopped it before it was where it was ordered; empty if it went all the way."""
 
 
 class Stopped(Event, frozen=True, kw_only=True):
-    """6.13/3 An own move ended early."""
+    """An own stack or submarine could not move."""
 
     unit: str
     at: str
+    short: str = ""
+    """What stopped it."""
 
 
 class Flew(Event, frozen=True, kw_only=True):

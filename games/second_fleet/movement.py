@@ -29,6 +29,8 @@ from pbem.kit.checks import Refused
 from pbem.kit.grids import distances, safest, walk
 from pbem.model import TableLike
 
+Why = tuple[str, str] | None
+"""The rule that stops a move, and how it does; None if nothing does."""
 ICE = ("SN", "SB")
 """27 Who may enter pack ice."""
 
@@ -97,8 +99,8 @@ def sail(
         _full_speed(table, war, ships)
     if order.speed == "high":
         _high_speed(war, ships)
-    path = _possible(war, ships, planned, full)
-    path, met = _ended(war, ships, path)
+    path, why = _possible(war, ships, planned, full, isinstance(order, v.Go))
+    path, met, why = _ended(war, ships, path, why)
     for hex_ in path:
         mines.leave(table, war, [s for s in ships if not s.sunk])
         afloat = [s for s in ships if not s.sunk]
@@ -117,10 +119,11 @@ def sail(
         detection.mark(table, war, foes, 1, "meeting")
         detection.mark(table, war, [s for s in ships if not s.sunk], 1, "meeting")
     if path:
-        told = ev.Sailed(rule="86", unit=actor, to=path[-1], hexes=len(path))
+        rule, short = why or ("86", "")
+        told = ev.Sailed(rule=rule, unit=actor, to=path[-1], hexes=len(path), short=short)
         table.tell([side], told)
-    elif planned:
-        table.tell([side], ev.Stopped(rule="6.13/3", unit=actor, at=start))
+    elif planned and why:
+        table.tell([side], ev.Stopped(rule=why[0], unit=actor, at=start, short=why[1]))
     if ships[0].sub:
         refresh(table, war, enemy(side), "")
     else:
@@ -165,24 +168,31 @@ def _high_speed(war: War, ships: Sequence[Vessel]) -> None:
 
 
 def _possible(
-    war: War, ships: Sequence[Vessel], path: Sequence[str], full: bool
-) -> tuple[str, ...]:
-    """The steps of a path that the rules of the sea allow."""
+    war: War, ships: Sequence[Vessel], path: Sequence[str], full: bool, far: bool
+) -> tuple[tuple[str, ...], Why]:
+    """The steps of a path that the rules of the sea allow, and what stops the stack before its end.
+    far: the goal may be farther than a segment takes."""
     at, most, spent = ships[0].hex, points(war, ships, full), 0
     found: list[str] = []
     for hex_ in path:
-        if hex_ not in steps(at):
-            break
+        if found and ice.packed(war, at):
+            return tuple(found), ("28", f"who enters pack ice stops in {at}")
+        why = _forbidden(war, ships, at, hex_, full)
         cost = _cost(war, ships, hex_)
-        if spent + cost > most and not (cost > 1 == most and not found):
-            break
-        if not _allowed(war, ships, hex_, full):
-            break
+        if not why and spent + cost > most and not (cost > 1 == most and not found):
+            return tuple(found), None if far and found else _spent(war, ships, most)
+        if why:
+            return tuple(found), why
         found.append(hex_)
         at, spent = hex_, spent + cost
-        if ice.packed(war, hex_):
-            break  # 28
-    return tuple(found)
+    return tuple(found), None
+
+
+def _spent(war: War, ships: Sequence[Vessel], most: int) -> Why:
+    """19, 29 How far the stack goes at most."""
+    if ice.packed(war, ships[0].hex):
+        return "29", "who begins in pack ice goes one hex"
+    return "19", f"it goes {most} {'hex' if most == 1 else 'hexes'} at most"
 
 
 def _cost(war: War, ships: Sequence[Vessel], hex_: str) -> int:
@@ -190,25 +200,29 @@ def _cost(war: War, ships: Sequence[Vessel], hex_: str) -> int:
     return 2 if not ships[0].sub and ice.drifting(war, hex_) else 1
 
 
-def _allowed(war: War, ships: Sequence[Vessel], hex_: str, full: bool) -> bool:
-    """23, 26-27, 193 May the stack enter a hex?"""
+def _forbidden(war: War, ships: Sequence[Vessel], at: str, hex_: str, full: bool) -> Why:
+    """23, 26-27, 193 Why the stack may not enter a hex."""
+    if hex_ not in steps(at):
+        return "6.13/1", f"there is no way by sea from {at} to {hex_}"
     if ice.packed(war, hex_) and (full or not _ice(ships)):
-        return False
+        return "26" if full and _ice(ships) else "27", f"pack ice is in {hex_}"
     if full and ice.drifting(war, hex_):
-        return False
+        return "193", f"drift ice is in {hex_}"
     if ships[0].deep and not deep.water(war, hex_):
-        return False
+        return "202", f"{hex_} is no water for the deep"
     norwegian = not ships[0].sub and any(s.sheet.nation == "NO" for s in ships)
-    return not norwegian or near_norway(hex_, limits().norway)
+    if norwegian and not near_norway(hex_, limits().norway):
+        return "23", f"{hex_} is too far from Norway"
+    return None
 
 
 def _ended(
-    war: War, ships: Sequence[Vessel], path: tuple[str, ...]
-) -> tuple[tuple[str, ...], list[list[Vessel]]]:
+    war: War, ships: Sequence[Vessel], path: tuple[str, ...], why: Why
+) -> tuple[tuple[str, ...], list[list[Vessel]], Why]:
     """20, 21, 34 A path that ends where a stack may end; 6.13/3 and whom it meets unseen where it
-    would have ended: both see each other when it has stopped."""
+    would have ended: both see each other when it has stopped. why: what stops it before."""
     if ships[0].sub:
-        return path, []
+        return path, [], why
     foe, found = enemy(ships[0].side), list[list[Vessel]]()
     while path:
         end = path[-1]
@@ -217,27 +231,32 @@ def _ended(
             before = path[-2] if len(path) > 1 else ships[0].hex
             if not barred(war, ships, before):
                 found.append(met)
-        if not barred(war, ships, end):
-            return path, found
-        path = path[:-1]
-    return (), found
+        bar = barred(war, ships, end)
+        if not bar:
+            return path, found, why
+        unseen = met and met not in found and not war.open and not any(s.level for s in met)
+        path, why = path[:-1], ("6.13/3", f"no stack may end in {end}") if unseen else bar
+    return (), found, why
 
 
-def barred(war: War, ships: Sequence[Vessel], hex_: str) -> bool:
-    """May the stack not end in a hex?"""
+def barred(war: War, ships: Sequence[Vessel], hex_: str) -> Why:
+    """Why the stack may not end in a hex; None if it may."""
     side = ships[0].side
     foe = enemy(side)
     foes = war.surface(foe, hex_)
     if war.holds(foe, hex_):
         if any(s.sheet.combat for s in foes) or not _invades(war, ships, hex_):
-            return True
-    elif foes or any(s.level for s in war.subs(foe, hex_)):
-        return True
+            return "21", f"{hex_} is an enemy base"
+    elif foes:
+        return "20", f"enemy ships are in {hex_}"
+    elif any(s.level for s in war.subs(foe, hex_)):
+        return "20", f"an enemy submarine is in {hex_}"
     others = [s for s in war.surface(side, hex_) if s not in ships]
     if any(s.decoy for s in (*others, *ships)):
-        return bool(others)  # 6.19/1
-    combat = sum(s.sheet.combat for s in (*others, *ships))
-    return bool(others) and combat > limits().surface
+        return ("6.19/1", f"decoys and ships do not share {hex_}") if others else None
+    if others and sum(s.sheet.combat for s in (*others, *ships)) > limits().surface:
+        return "34", f"{hex_} has no room for so many ships"
+    return None
 
 
 def _invades(war: War, ships: Sequence[Vessel], hex_: str) -> bool:

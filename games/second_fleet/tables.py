@@ -1,7 +1,5 @@
 """Counters and charts as typed records, read once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Literal
