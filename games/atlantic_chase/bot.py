@@ -18,7 +18,15 @@ from games.atlantic_chase import board
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase.bot_doctrine import standing
 from games.atlantic_chase.bot_hunt import hunt, stealth
-from games.atlantic_chase.bot_sea import LATE_SPELL, SHORT, Chart, hexes, shared
+from games.atlantic_chase.bot_sea import (
+    LATE_SPELL,
+    PLAIN,
+    SHORT,
+    Chart,
+    Temper,
+    hexes,
+    shared,
+)
 from games.atlantic_chase.report import Own, Report
 from games.atlantic_chase.verbs import GRAMMAR
 from pbem.kit.bots import Lines, Luck, written
@@ -37,7 +45,7 @@ def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
     return written(orders_of(side, report, luck), GRAMMAR)
 
 
-def orders_of(side: Side, report: Mapping[str, object], luck: str) -> Lines:
+def orders_of(side: Side, report: Mapping[str, object], luck: str, temper: Temper = PLAIN) -> Lines:
     """The same as lines."""
     owed = report.get("owed")
     if isinstance(owed, list) and owed and side not in owed and report["window"] != 1:
@@ -50,7 +58,7 @@ def orders_of(side: Side, report: Mapping[str, object], luck: str) -> Lines:
     # A campaign is played operation by operation.
     seen = replace(whole, scenario=whole.board.operation, turn=whole.board.spell)
     # Both sides of a game in memory have the same luck: the side makes two of it.
-    chart = Chart(seen, side, Luck(f"{side} {luck}"), turn=whole.turn)
+    chart = Chart(seen, side, Luck(f"{side} {luck}"), whole.turn, temper)
     run, later = opening(chart)
     if run > 1:
         yield "", f"RUN {run}"

@@ -18,11 +18,6 @@ from games.atlantic_chase.report import Foe, Own
 from games.atlantic_chase.verbs import GRAMMAR
 from pbem.kit.bots import Lines, content
 
-MOST = 6
-"""Actions that may lose Initiative in one programme."""
-EACH = 2
-"""Of them against one enemy."""
-
 
 class Deed(Struct, frozen=True):
     """An action in reach. rank: the lower, the likelier to do harm."""
@@ -43,10 +38,12 @@ def hunt(chart: Chart) -> tuple[list[str], list[tuple[str, Struct | str]]]:
     worth = 9 + chart.luck.game.of("worth", 5)
     if not chart.german and any(chart.slow(f) for f in chart.own):
         worth = 2 + chart.luck.game.of("bound", 3)
+    worth, temper = worth + chart.temper.worth, chart.temper
     against: Counter[str] = Counter()
     chosen: list[Deed] = []
     for deed in deeds:
-        if deed.rank <= worth and against[deed.target] < EACH and len(chosen) < MOST:
+        room = against[deed.target] < temper.each and len(chosen) < temper.most
+        if deed.rank <= worth and room:
             against[deed.target] += 1
             chosen.append(deed)
     deeds = chosen

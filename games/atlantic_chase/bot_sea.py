@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from msgspec import Struct
+
 from games.atlantic_chase import board
 from games.atlantic_chase.report import MET, Foe, Own, Report
 from pbem.kit.bots import Luck
@@ -33,12 +35,33 @@ CIVIL = ("AO", "CONVOY", "LINER")
 CAPITAL = ("CV", "BC", "BB")
 
 
+class Temper(Struct, frozen=True, forbid_unknown_fields=True):
+    """How an admiral differs from the plain bot. None is better or worse by itself: bots that
+    search choose among them."""
+
+    name: str = ""
+    worth: int = 0
+    """Ranks by which the deeds that he thinks worth while are better (-) or worse (+)."""
+    most: int = 6
+    """Actions that may lose Initiative in one programme."""
+    each: int = 2
+    """Of them against one enemy."""
+    nerve: int = 0
+    """Tenths of the enemy's strength more (+) or less (-) that he wants to have to fight him."""
+
+
+PLAIN = Temper()
+
+
 class Chart:
     """A side's report, read once."""
 
-    def __init__(self, seen: Report, side: Side, luck: Luck, turn: int) -> None:
+    def __init__(
+        self, seen: Report, side: Side, luck: Luck, turn: int, temper: Temper = PLAIN
+    ) -> None:
         """turn: its number in orders for later ones."""
         self.seen, self.side, self.luck, self.turn = seen, side, luck, turn
+        self.temper = temper
         self.own = [u for u in seen.units if u.piece.sort == "force"]
         self.foes = [c for c in seen.contacts if c.piece.sort == "force"]
         every: tuple[Force, ...] = (*seen.units, *seen.contacts)
@@ -115,7 +138,7 @@ class Chart:
         """Is the force strong enough to fight that enemy?"""
         if self.german and self.seen.scenario == "cerberus":
             return False
-        bold = 6 + self.luck.game.of("bold", 4)
+        bold = 6 + self.luck.game.of("bold", 4) + self.temper.nerve
         return 10 * self.strength(force) >= bold * self.strength(foe)
 
     @property

@@ -135,6 +135,7 @@ class AtlanticChase(System):
     bot = part("games.atlantic_chase.bot", "orders")
     bot_lines = part("games.atlantic_chase.bot", "orders_of")
     bots_wait = True
+    mind = part("games.atlantic_chase.mind")
     audit = part("games.atlantic_chase.audit")
 
     def public(self, event: Event) -> str:

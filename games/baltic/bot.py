@@ -11,7 +11,7 @@ from games.baltic import courses
 from games.baltic import verbs as v
 from games.baltic.berths import Berth, barred
 from games.baltic.bot_gunnery import Hull, bearing, in_lane, of_own
-from games.baltic.bot_helm import BOTS, Helm
+from games.baltic.bot_helm import BOTS, PLAIN, Helm, Manner
 from games.baltic.check import berths_of
 from games.baltic.courses import Step
 from games.baltic.report import Enemy, OwnVessel, Report
@@ -41,10 +41,10 @@ def lines(side: Side, report: Mapping[str, object], luck: str) -> bots.Lines:
 class Bot:
     """One side in one window."""
 
-    def __init__(self, seen: Report, luck: bots.Luck, side: Side) -> None:
-        self.seen, self.luck, self.side = seen, luck, side
+    def __init__(self, seen: Report, luck: bots.Luck, side: Side, manner: Manner = PLAIN) -> None:
+        self.seen, self.luck, self.side, self.manner = seen, luck, side, manner
         self.foes = [c for c in seen.contacts if c.kind == "vessel" and c.state != "wreck"]
-        self.helm = Helm(seen, side)
+        self.helm = Helm(seen, side, manner)
         self.set: dict[str, str] = {}
         """Settings ordered in this set."""
         self.ends: dict[str, Pose] = {}
@@ -174,7 +174,8 @@ class Bot:
     def acting(self) -> bots.Lines:
         """Stack, courses, fire, aeroplanes."""
         ships = list(self.actors())
-        order = sorted(ships, key=lambda ship: (not _bombs(ship), self.nearest(ship)))
+        sign = -1 if self.manner.last else 1
+        order = sorted(ships, key=lambda ship: (not _bombs(ship), sign * self.nearest(ship)))
         if order:
             yield self.side.upper(), v.Stack(tuple(s.id for s in order))
         yield from self.cards(order)
@@ -284,7 +285,8 @@ class Bot:
                 break
         if bots.may(menu, ship.id, "fire") and self.nearest(ship) < 40000:
             aims: Mapping[str, int] = {k: BOTS.value(f"aim.{k}") for k in ("best", "weakest")}
-            pick = self.luck.weighted(f"pick {self.seen.turn} {ship.id}", aims)
+            drawn = self.luck.weighted(f"pick {self.seen.turn} {ship.id}", aims)
+            pick = self.manner.aim or drawn
             yield ship.id, v.Fire("ALL", pick="weakest" if pick == "weakest" else "best")
 
     def fouled(self, ship: OwnVessel) -> bool:

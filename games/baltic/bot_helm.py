@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from math import inf
+from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from games.baltic import courses, hulls
 from games.baltic.bot_gunnery import Hull, distance, hopes, in_lane, of_enemy, torpedoes
@@ -65,16 +66,48 @@ class Goal(Struct, frozen=True):
     leisure: float
 
 
+class Manner(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a captain differs from the plain bot: factors of its weights, and a few ways of its own.
+
+    No two of them are better or worse by themselves; bots that search choose among them.
+    """
+
+    name: str = ""
+    risk: float = 1.0
+    later: float = 1.0
+    pull: float = 1.0
+    goal: float = 1.0
+    aim: Literal["", "best", "weakest"] = ""
+    """Of the targets, which; empty: by lot."""
+    last: bool = False
+    """Do the ships that are nearest to the enemy activate last?"""
+    few: bool = False
+    """Are fewer courses tried? For playouts, where time counts."""
+
+
+PLAIN = Manner()
+
+
 @cache
-def captain() -> Captain:
+def captain(manner: Manner = PLAIN) -> Captain:
     """The weights of courses."""
-    return BOTS.record(Captain, "captain")
+    own = BOTS.record(Captain, "captain")
+    return structs.replace(
+        own,
+        risk=own.risk * manner.risk,
+        later=own.later * manner.later,
+        pull=own.pull * manner.pull,
+    )
 
 
 @cache
-def goals() -> Goal:
+def goals(manner: Manner = PLAIN) -> Goal:
     """The weights of goals."""
-    return BOTS.record(Goal, "goal")
+    own = BOTS.record(Goal, "goal")
+    scaled = {
+        name: getattr(own, name) * manner.goal for name in ("hold", "exit", "block", "flee", "hunt")
+    }
+    return structs.replace(own, **scaled)
 
 
 @cache
@@ -95,8 +128,9 @@ class Course(Struct, frozen=True):
 class Helm:
     """What a side knows when it steers."""
 
-    def __init__(self, seen: Report, side: Side) -> None:
-        self.seen, self.side = seen, side
+    def __init__(self, seen: Report, side: Side, manner: Manner = PLAIN) -> None:
+        self.seen, self.side, self.few = seen, side, manner.few
+        self.captain, self.goals = captain(manner), goals(manner)
         self.plan: Plan = plan(seen.scenario)
         self.foes = _grouped(seen)
         self.soon = [(foe, _run(foe, 2)) for foe in self.foes]
@@ -120,7 +154,7 @@ class Helm:
         things = self.near(ship, max((span.high for span in spans), default=0))
         best = None
         for span in spans:
-            for steps in candidates(sailing_at(span), few):
+            for steps in candidates(sailing_at(span), few or self.few):
                 course = self.judged(hull, span, steps, things, best.score if best else -inf)
                 if course and (best is None or course.score > best.score):
                     best = course
@@ -157,7 +191,7 @@ class Helm:
 
     def prospects(self, hull: Hull, end: Pose) -> float:
         """What the guns may do there and a little further on, less what the enemy's may."""
-        weights = captain()
+        weights = self.captain
         on = plane.ahead(end, 5 * INCH)
         now = self.offence(hull, end, self.soon) - weights.risk * self.threat(hull, end, self.soon)
         then = self.offence(hull, on, self.next) - weights.risk * self.threat(hull, on, self.next)
@@ -187,7 +221,7 @@ class Helm:
 
     def hazards(self, hull: Hull, end: Pose, things: Sequence[Terrain]) -> float:
         """Ground, the edge, friends and torpedoes at the end of a course and ahead of it."""
-        weights = captain()
+        weights = self.captain
         found = self.stopped(hull, end, things) + self.edged(end)
         for inches in (5, 10):
             ahead = plane.ahead(end, inches * INCH)
@@ -218,15 +252,15 @@ class Helm:
         if spot.x > table.width - rim and self.runs:
             return 0.0
         if hulls.off(spot):
-            return captain().edge * 3
+            return self.captain.edge * 3
         inside = rim <= spot.x <= table.width - rim and rim <= spot.y <= table.height - rim
-        return 0.0 if inside else captain().edge
+        return 0.0 if inside else self.captain.edge
 
     def stopped(self, hull: Hull, spot: Pose, things: Sequence[Terrain]) -> float:
         """What lies in the way of a hull there."""
         if not things:
             return 0.0
-        weights = captain()
+        weights = self.captain
         length, beam = hulls.footprint_of(sheets()[hull.sheet])
         found = 0.0
         for x, y in hull.mates or ((0, 0),):
@@ -242,7 +276,7 @@ class Helm:
     def sought(self, hull: Hull, end: Pose) -> float:
         """How far the goals of the scenario are from there, and the range at which she fights."""
         sheet, score = sheets()[hull.sheet], 0.0
-        weights, far = goals(), size().width - end.x
+        weights, far = self.goals, size().width - end.x
         if self.runs:
             score -= self.hurry(hull, far) * weights.exit * far / INCH
         hold = self.plan.hold
@@ -261,7 +295,7 @@ class Helm:
         """How much of the pull of an edge counts: all of it when the turns are few."""
         fastest = telegraph(hulls.column(sheets()[hull.sheet]))[-1][1]
         slack = self.seen.turns + 1 - self.seen.turn - far / fastest
-        return 1.0 if slack < 2 else goals().leisure
+        return 1.0 if slack < 2 else self.goals.leisure
 
     def spaced(self, hull: Hull, end: Pose) -> float:
         """How much the range to the nearest ship of the line is not as wished."""
@@ -271,11 +305,11 @@ class Helm:
         if not big or (self.runs and sheet.capital):
             return 0.0
         if hull.id == self.plan.double:
-            return -goals().flee * min(near, 45 * INCH) / INCH
+            return -self.goals.flee * min(near, 45 * INCH) / INCH
         if sheet.trait == "carrier" or (hull.crippled and sheet.capital):
             word = "carrier" if sheet.trait == "carrier" else "cripple"
-            return captain().pull * max(0, wished(word) - near) / INCH
-        return captain().pull * max(0, near - wished(sheet.cls)) / INCH
+            return self.captain.pull * max(0, wished(word) - near) / INCH
+        return self.captain.pull * max(0, near - wished(sheet.cls)) / INCH
 
     def bombed(self, hull: Hull, steps: list[Step], how: Sailing) -> float:
         """What a flying ship with bombs passes over."""
@@ -296,7 +330,7 @@ class Helm:
             for foe, there in prey
             if any(abs(p.x - there.x) + abs(p.y - there.y) < 1600 for p in way)
         ]
-        return sum(captain().bomb * bombs * hull.many * foe.worth for foe in hit)
+        return sum(self.captain.bomb * bombs * hull.many * foe.worth for foe in hit)
 
 
 def _grouped(seen: Report) -> list[Hull]:

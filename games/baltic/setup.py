@@ -227,16 +227,21 @@ def buy(table: TableLike, war: War, side: Side, book: Book, facts: Facts) -> Non
     """2.6 A fleet for the points of the scenario, in place of the usual one."""
     order = book.find(side.upper(), v.Buy, facts)
     if order and not overspent(war, side, order.ships):
-        for name in [name for name in war.order if war.cards[name].side == side]:
-            for vessel in war.cards[name].members:
-                del war.vessels[vessel]
-            del war.cards[name]
-            war.order.remove(name)
-        war.markers = {m.id: m for m in war.markers.values() if m.side != side}
-        war.deployed = [name for name in war.deployed if name in war.cards]
-        _raise(war, _force(war, side), order.ships)
+        equip(war, side, order.ships)
     fleet = " ".join(name for name in war.order if war.cards[name].side == side)
     table.tell(table.sides, ev.FleetBought(rule="2.6", side=side, cards=fleet))
+
+
+def equip(war: War, side: Side, ships: Sequence[str]) -> None:
+    """2.6 Give a side these ships and squadrons in place of those that it has."""
+    for name in [name for name in war.order if war.cards[name].side == side]:
+        for vessel in war.cards[name].members:
+            del war.vessels[vessel]
+        del war.cards[name]
+        war.order.remove(name)
+    war.markers = {m.id: m for m in war.markers.values() if m.side != side}
+    war.deployed = [name for name in war.deployed if name in war.cards]
+    _raise(war, _force(war, side), ships)
 
 
 def overspent(war: War, side: Side, ships: Sequence[str]) -> str:

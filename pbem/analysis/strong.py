@@ -48,6 +48,10 @@ def budget() -> Budget:
     return msgspec.convert(table("pbem.analysis", "strong.toml"), Budget)
 
 
+def _budget_of(mind: Mind) -> Budget:
+    return msgspec.structs.replace(budget(), playouts=mind.playouts or budget().playouts)
+
+
 class Imagined(Playout):
     """A playout from a world: sides are led by policies, or by their plain bot."""
 
@@ -105,7 +109,7 @@ class Strong:
             raise Usage(f"{system.title} has no bot that searches", "--bot plain plays every game")
         self.system, self.scenario, self.options, self.side = system, scenario, options, side
         self.mind: Mind = made
-        self.seed, self.chosen = f"{seed} {side}", chosen or budget()
+        self.seed, self.chosen = f"{seed} {side}", chosen or _budget_of(made)
         self.sides = next(s.sides for s in system.scenarios if s.name == scenario)
         self.reports: list[Plain] = []
         self.explained = ""
@@ -115,6 +119,8 @@ class Strong:
         self.worlds: list[World] = []
         self.drawn = 0
         """The window of these worlds: without a choice none are made."""
+        self._answers: dict[int, Mapping[Side, OrderSet]] = {}
+        """Playout -> what others order in the open window, whatever the candidate."""
         self._playing: tuple[int, OrderSet] | None = None
         """Turn and orders of the last opening window."""
 
@@ -181,6 +187,10 @@ class Strong:
         # a world's enemy has one mind from the first turn to the last
         game = Imagined(self.system, self.scenario, drive, dice, f"{self.seed} world {i}")
         game.led = {Side(side): policy for side, policy in world.foes.items()}
+        for _ in range(world.closed):
+            game.window(dict.fromkeys(self.sides, OrderSet()))
+        if world.closed:
+            self.mind.settle(drive.state)
         game.before = world.told or {self.side: ()}
         return game
 
@@ -192,6 +202,7 @@ class Strong:
             self.explained = found[0].name
             return Tried(found[0], OrderSet())
         trust, most, at = self.chosen.trust, self.chosen.playouts, 0
+        self._answers = {}
         left = [Tried(one, self._parsed(report, one, luck)) for one in found[:most]]
         rounds = max(1, (len(left) - 1).bit_length())
         played, second = 0, left[0]
@@ -223,7 +234,10 @@ class Strong:
         i = at % len(self.worlds)
         game = self._playout(self.worlds[i], i, Seeded(f"{luck} {at}", b""))
         game.led = {**game.led, self.side: one.candidate.later}
-        game.window({self.side: one.given})
+        if at not in self._answers:
+            others = (side for side in self.sides if side != self.side)
+            self._answers[at] = {side: game.orders(side) for side in others}
+        game.window({**self._answers[at], self.side: one.given})
         last = self.worlds[i].state.turn + (self.mind.horizon or self.chosen.turns)
         while not game.drive.over and game.drive.state.turn < last:
             game.window()
@@ -242,8 +256,6 @@ def seated(
     seed: str,
 ) -> Mapping[Side, Player]:
     """The searching bots of these sides, for `pbem.bots.simulate.play`. Raises Usage."""
-    chosen = budget()
-    if playouts is not None:
-        chosen = msgspec.structs.replace(chosen, playouts=playouts)
+    chosen = None if playouts is None else msgspec.structs.replace(budget(), playouts=playouts)
     make = partial(Strong, system, scenario, options)
     return {Side(side): make(Side(side), seed, chosen) for side in sides}

@@ -88,7 +88,10 @@ def play(
         first = match.drive.state.turn
         for _ in match.play():
             windows += 1
-            said += [f"{match.drive.window} {s}: {p.explained}" for s, p in seated.items()]
+            for side, player in seated.items():
+                if player.explained:
+                    said.append(f"{match.drive.window} {side}: {player.explained}")
+                player.explained = ""  # who owes no orders in the next window says nothing
         turn = match.drive.state.turn - first + 1
         over = match.drive.over
         assert over is not None

@@ -46,7 +46,11 @@ class World(Struct):
     told: Mapping[str, Sequence[Report]] = {}
     """What other sides were told last, as events of report.json."""
     foes: Mapping[str, Policy] = {}
-    """How other sides are led; those that are missing by their plain bot."""
+    """How other sides are led, and the own one where no candidate leads it; those that are missing
+    by their plain bot."""
+    closed: int = 0
+    """Windows of the turn that are closed by now. In a playout nobody orders anything in them, and
+    `Mind.settle` puts in what came of them."""
 
 
 class Mind:
@@ -56,6 +60,8 @@ class Mind:
     """The quarries (`System.quarries`) of which it wants guesses."""
     horizon = 0
     """After so many turns a playout stops; 0: as the budget has it."""
+    playouts = 0
+    """For the candidates of a window, unless the user says otherwise; 0: as the budget has it."""
     follows = False
     """Is a world made of the one before it, in which the enemy's bot has gone on for a turn?"""
 
@@ -71,7 +77,8 @@ class Mind:
 
     def settle(self, state: State) -> None:
         """Put into a state at the turn's opening question what its opening rolled, as the report
-        tells it. Default: nothing is rolled before orders."""
+        tells it; and into one after `World.closed` windows what came of these. Default: nothing is
+        rolled before orders."""
 
     def candidates(self, draws: Draws) -> Sequence[Candidate]:
         """What to compare, at least one; the first is what it does without a search."""

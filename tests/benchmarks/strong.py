@@ -36,12 +36,15 @@ class Row(NamedTuple):
 
     side: Side
     opponent: str
+    scenario: str = ""
+    """Empty: the usual one of the system."""
 
 
 class Opponents(Protocol):
     """What `strong_SYSTEM.py` offers."""
 
     SCENARIO: str
+    """The usual one."""
 
     def rows(self) -> Sequence[Row]:
         """The rows of the table."""
@@ -50,7 +53,7 @@ class Opponents(Protocol):
         """Who plays against the bot of a row."""
 
 
-SYSTEMS = ("bismarck", "far_seas")
+SYSTEMS = ("bismarck", "far_seas", "baltic", "atlantic_chase")
 
 
 def opponents(system: str) -> Opponents:
@@ -93,16 +96,17 @@ def worked(key: str) -> object:
     row, seed = found.rows()[int(number)], f"{SEED} {game}"
     rules = games.load(system)
     options = options_of(rules, {})
-    sides = next(s.sides for s in rules.scenarios if s.name == found.SCENARIO)
+    scenario = row.scenario or found.SCENARIO
+    sides = next(s.sides for s in rules.scenarios if s.name == scenario)
     other = next(side for side in sides if side != row.side)
     chosen = replace(budget(), playouts=int(playouts))
-    strong = Timed(Strong(rules, found.SCENARIO, options, row.side, seed, chosen))
+    strong = Timed(Strong(rules, scenario, options, row.side, seed, chosen))
     results = list[str]()
     for player in (None, strong):
         players: dict[Side, Player] = {other: found.opponent(row, seed)}
         if player is not None:
             players[row.side] = player
-        match = Match(rules, found.SCENARIO, options, seed, players=players)
+        match = Match(rules, scenario, options, seed, players=players)
         for _ in match.play():
             pass
         assert match.drive.over
@@ -140,7 +144,7 @@ def line(row: Row, pairs: Sequence[Pair]) -> str:
     worse = sum(p.plain == row.side != p.strong for p in pairs)
     cost = sum(p.seconds for p in pairs) / max(1, sum(p.windows for p in pairs))
     cells = [
-        row.side,
+        f"{row.side}, {row.scenario}" if row.scenario else row.side,
         row.opponent,
         len(pairs),
         f"{plain[0] / max(1, plain[1]):.0%}",
