@@ -8,8 +8,8 @@ import click
 
 from pbem import __version__
 from pbem.audit import publication
+from pbem.audit.archive import laid_out
 from pbem.base.analysis_json import FILE
-from pbem.cli.audit import laid_out
 from pbem.cli.common import as_json, emit, game_argument, system_named, system_of
 from pbem.cli.working import CORES, place, place_options, watched
 from pbem.store.game_dir import Game, finished, reading

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
-from pbem.audit import publication
-from pbem.audit.auditor import audit, recorded_system
-from pbem.audit.findings import PROVES, Audited, Finding, Wrong
-from pbem.audit.publication import Bundle
+from pbem import __version__
+from pbem.audit.archive import Archive, audit_file, key_of, portions
+from pbem.audit.findings import Audited
 from pbem.cli.common import as_json, emit, game_argument, system_named
 from pbem.cli.completion import FILE
 from pbem.cli.read import opened
-from pbem.dice.provable import BadProof
-from pbem.errors import NotFound, Usage
-from pbem.model import System
-from pbem.store.game_dir import Game, published, unread
+from pbem.cli.working import place, place_options, watched
+from pbem.errors import Usage
+from pbem.store.game_dir import unread
 from pbem.text.layout import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pbem.bots.work import Done, Place
 
 
 @click.command
 @game_argument
-@click.argument("more", nargs=-1, metavar="", type=FILE)
+@click.argument("more", nargs=-1, metavar="[GAME...]", type=FILE)
 @click.option(
     "--held",
     multiple=True,
@@ -33,66 +36,79 @@ from pbem.text.layout import counted
     type=FILE,
     help="Reports and receipts that players kept, to compare; repeatable.",
 )
+@place_options(1)
 @as_json
 @click.pass_context
 def command(
-    ctx: click.Context, name: str, more: tuple[str, ...], held: tuple[str, ...], as_json: bool
+    ctx: click.Context,
+    name: str,
+    more: tuple[str, ...],
+    held: tuple[str, ...],
+    jobs: int,
+    cluster: str,
+    keep: Path | None,
+    as_json: bool,
 ) -> None:
     """Check a game's hash chain, signatures and dice, and replay every window.
 
     GAME is a game of this home, or the ledger or .zip of a published one. The first record that
-    fails is named, and the exit code is 1.
+    fails is named, and the exit code is 1. Several games, such as the files of an archive, are
+    checked one by one, in as many processes or on as many machines as you like.
     """
     home: Path = ctx.obj
-    if more and not held:
-        raise Usage(f"audit checks one game; what is {more[0]}?", "reports come after --held")
+    several = bool(more) and not held
+    paths = [_path(home, one) for one in (name, *(more if several else ()))]
+    if several or cluster or keep:
+        _all(ctx, paths, place(jobs, cluster, keep), as_json)
+        return
     kept = [opened(h) for h in (*held, *more)]
     signatures = {str(facts.get("digest")): signature for facts, signature in kept if signature}
-    held_facts = [facts for facts, _ in kept]
-    found = Audited()
-    try:
-        bundle = _bundle(Path(name))
-        game = _game(ctx, home, name, bundle)
-        found = audit(game, _system_of(game), held_facts, signatures)
-        if bundle and found.whole:
-            publication.check(bundle, list(game.ledger.records()))
-    except Wrong as wrong:  # in the first record
-        found.findings.append(wrong.finding)
-    except BadProof as bad:  # in a part of the bundle other than the ledger
-        found.findings.append(Finding(0, bad.code, bad.message, PROVES[bad.code]))
+    found = audit_file(paths[0], system_named, [facts for facts, _ in kept], signatures)
     emit(msgspec.to_builtins(found) | {"whole": found.whole}, _text(name, found), as_json)
     ctx.exit(0 if found.whole else 1)
 
 
-def _system_of(game: Game) -> System:
-    """Load the game's rule system. Raises Wrong, also if it is not installed."""
-    try:
-        return system_named(recorded_system(game))
-    except NotFound as missing:
-        raise Wrong(1, "edition", missing.message, "nothing; install that system") from None
+def _path(home: Path, name: str) -> Path:
+    """The bundle or ledger of that name, or the ledger of the game in this home. Raises NotFound,
+    and Usage for a file that is neither."""
+    path = Path(name)
+    if not path.is_file():
+        return unread(home, name).ledger.path
+    if path.suffix == ".json":
+        raise Usage(f"{name} is no game", "reports come after --held")
+    return path
 
 
-def _bundle(path: Path) -> Bundle | None:
-    """Read the file as a bundle; None if it is not a zip. Raises Usage, BadProof."""
-    return publication.read(path) if path.is_file() and publication.is_bundle(path) else None
+def _all(ctx: click.Context, paths: Sequence[Path], where: Place, as_json: bool) -> None:
+    """Audit several files, and print what was found in each."""
+    from pbem.bots.work import digest
+
+    keys = list(dict.fromkeys(key_of(path) for path in paths))
+    given = dict(watched(_worked(keys, where), len(keys), "games"))
+    found = {key: msgspec.convert(given[key], Audited) for key in keys}
+    whole = all(one.whole for one in found.values())
+    games = [
+        {"file": key.partition(" ")[2], **msgspec.to_builtins(one), "whole": one.whole}
+        for key, one in found.items()
+    ]
+    lines = [_text(key.partition(" ")[2], one) for key, one in found.items()]
+    sound = sum(one.whole for one in found.values())
+    lines.append(f"{counted(len(keys), 'game', 'games')}, {sound} whole")
+    facts = {"games": games, "whole": whole, "digest": digest(given.items())}
+    emit(facts, "\n".join(lines), as_json)
+    ctx.exit(0 if whole else 1)
 
 
-def _game(ctx: click.Context, home: Path, name: str, bundle: Bundle | None) -> Game:
-    """Open a bundle, a ledger file, or the game of that name in this home. Raises NotFound."""
-    if bundle:
-        return published(ctx.with_resource(laid_out(bundle.parts[publication.LEDGER])))
-    return published(Path(name)) if Path(name).is_file() else unread(home, name)
+def _worked(keys: Sequence[str], where: Place) -> Iterator[Done]:
+    """The audit of each file. Other machines are sent the files, a portion at a time."""
+    from pbem.bots.work import carried_out
 
-
-@contextmanager
-def laid_out(content: bytes) -> Iterator[Path]:
-    """Write a ledger to a temporary file while it is needed."""
-    import tempfile
-
-    with tempfile.TemporaryDirectory(prefix="pbem-audit-") as folder:
-        ledger = Path(folder) / publication.LEDGER
-        ledger.write_bytes(content)
-        yield ledger
+    named = f"audit {__version__}"
+    if not where.cluster:
+        yield from carried_out(keys, Archive(system_named), where, named)
+        return
+    for sent in portions(keys):
+        yield from carried_out(list(sent), Archive(system_named, sent), where, named)
 
 
 def _text(name: str, found: Audited) -> str:

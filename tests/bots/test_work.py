@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from pbem.bots.work import Place, carried_out, digest
 from pbem.errors import Busy, Usage
 from tests.cli.commands import pbem
 
+FROZEN = Path(__file__).parents[1] / "frozen" / "toy" / "seeded.jsonl.gz"
 KEYS = [f"unit {i}" for i in range(60)]
 
 
@@ -144,6 +146,11 @@ def test_a_cluster_gives_the_same_and_lost_workers_cost_time_only(
         patch.setattr(work, "__version__", "0.0.1")
         said = pbem(*games, "--cluster", address)
         assert (said.code, "this is 0.0.1" in said.err) == (2, True)
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(gzip.decompress(FROZEN.read_bytes()))
+    monkeypatch.chdir(tmp_path)  # the workers are elsewhere
+    audits = ["audit", file.name, file.name, "--json"]
+    assert pbem(*audits, "--cluster", address).json == pbem(*audits).json
     keys = [*(f"unit {i} {tmp_path}" for i in range(2)), f"unit 2 {tmp_path / 'killed'}"]
     assert dict(carried_out(keys, deadly, Place(cluster=address))) == dict.fromkeys(keys, 1)
     assert (tmp_path / "killed").exists()

@@ -1,0 +1,75 @@
+"""`pbem audit` of several files: the same findings wherever they are checked."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from pbem.audit import archive
+from tests.cli.commands import pbem
+
+FROZEN = Path(__file__).parents[1] / "frozen" / "toy"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Two ledgers that are whole, a bundle, a ledger with an altered record, and a letter."""
+    ledgers = []
+    for name in ("protocol-1-played", "seeded"):
+        ledger = tmp_path / f"{name}.jsonl"
+        ledger.write_bytes(gzip.decompress((FROZEN / f"{name}.jsonl.gz").read_bytes()))
+        ledgers.append(ledger)
+    altered = tmp_path / "altered.jsonl"
+    lines = ledgers[1].read_bytes().splitlines(keepends=True)
+    altered.write_bytes(b"".join([*lines[:4], lines[4].replace(b'"n":5', b'"n":6'), *lines[5:]]))
+    bundle, letter = tmp_path / "bundle.zip", tmp_path / "letter.txt"
+    bundle.write_bytes((FROZEN / "published-0.1.0.zip").read_bytes())
+    letter.write_text("Dear moderator,\n")
+    return [str(path) for path in (*ledgers, bundle, altered, letter)]
+
+
+def test_the_findings_are_the_same_on_several_cores(files: Sequence[str], tmp_path: Path) -> None:
+    alone = pbem("audit", *files, "--json")
+    assert (alone.code, alone.json["whole"]) == (1, False)
+    games = {Path(game["file"]).stem: game for game in alone.json["games"]}
+    assert list(games) == [Path(file).stem for file in files]
+    assert [name for name, game in games.items() if not game["whole"]] == ["altered", "letter"]
+    assert games["altered"]["findings"][0]["record"] == 5
+    kept = tmp_path / "kept.jsonl"
+    assert pbem("audit", *files, "--jobs", "2", "--keep", kept, "--json").json == alone.json
+    assert pbem("audit", *files, "--keep", kept, "--json").json == alone.json
+
+
+def test_a_single_game_says_the_same_as_among_others(files: Sequence[str]) -> None:
+    several = pbem("audit", *files).out
+    for file in files[:4]:
+        assert pbem("audit", file).out.strip() in several
+    assert several.splitlines()[-1] == "5 games, 3 whole"
+
+
+def test_a_file_that_changed_is_checked_anew(files: Sequence[str], tmp_path: Path) -> None:
+    kept = tmp_path / "kept.jsonl"
+    asked = ["audit", *files[:2], "--keep", str(kept), "--json"]
+    assert pbem(*asked).code == 0
+    Path(files[0]).write_bytes(Path(files[3]).read_bytes())
+    assert [game["whole"] for game in pbem(*asked).json["games"]] == [False, True]
+
+
+def test_a_report_is_no_game(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    report.write_text("{}")
+    said = pbem("audit", str(report), str(report))
+    assert (said.code, "reports come after --held" in said.err) == (2, True)
+
+
+def test_other_machines_are_sent_portions(
+    files: Sequence[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "PORTION", 100)
+    keys = [archive.key_of(Path(file)) for file in files]
+    assert [list(portion) for portion in archive.portions(keys)] == [[key] for key in keys]
+    monkeypatch.setattr(archive, "PORTION", 1 << 24)
+    assert [list(portion) for portion in archive.portions(keys)] == [keys]
