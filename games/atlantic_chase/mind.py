@@ -35,7 +35,8 @@ class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
 
     playouts: int
     turns: int
-    lots: int
+    plans: int
+    doubt: float
     spread: float
     later: float
     tempers: tuple[Temper, ...]
@@ -52,13 +53,17 @@ class Led(Struct, frozen=True):
     orders yet, and no run of spells is agreed any more."""
 
     side: Side
-    salt: str = ""
+    plan: str = ""
+    """The luck of its game, by which it has its plan: when to go home, whom to fight, which chances
+    to take; empty: that of the world."""
     temper: Temper = PLAIN
 
     def __call__(self, report: Plain, luck: str) -> Iterator[Line]:
         """See `pbem.inference.mind.Policy`."""
         first = {"window": 2, "owed": []} if report["window"] == 1 else {}
-        yield from orders_of(self.side, {**report, **first}, f"{self.salt}{luck}", self.temper)
+        if self.plan:
+            luck = f"{self.plan} {luck.rpartition(' ')[2]}"
+        yield from orders_of(self.side, {**report, **first}, luck, self.temper)
 
 
 class Said(Struct, frozen=True):
@@ -75,7 +80,7 @@ class Mind(protocol.Mind):
     """What a side thinks."""
 
     def __init__(self, side: Side, scenario: str, options: Mapping[str, str], seed: str) -> None:
-        self.side, self.seed = side, seed
+        self.side, self.plan = side, seed
         self.horizon, self.playouts = numbers().turns, numbers().playouts
         self.known = Known(side, scenario, options)
 
@@ -92,18 +97,27 @@ class Mind(protocol.Mind):
 
     def candidates(self, draws: Draws) -> Sequence[Candidate]:
         """See `pbem.inference.mind.Mind`."""
-        window = self.report["window"]
-        plain = tuple(orders_of(self.side, self.report, f"{self.seed} {window}"))
-        later = Led(self.side)
-        found = {plain: Candidate(_name(plain), Said(plain), later)}
+        window, table = self.report["window"], numbers()
+        plain = self._candidate(self.plan, PLAIN, 0.5)
         if window == 1 or self.seen.board.active != self.side or self.report["questions"]:
-            return list(found.values())
-        ways = [(f"{draws.random()} {window}", PLAIN) for _ in range(numbers().lots)]
-        ways += [(f"{draws.random()} {window}", temper) for temper in numbers().tempers]
-        for luck, temper in ways:
-            lines = tuple(orders_of(self.side, self.report, luck, temper))
-            found.setdefault(lines, Candidate(_name(lines), Said(lines), later))
+            return [plain]
+        found = {_lines(plain): plain}
+        ways = [(f"{self.plan} {draws.random()}", PLAIN) for _ in range(table.plans)]
+        ways += [(self.plan, temper) for temper in table.tempers]
+        for plan, temper in ways:
+            one = self._candidate(plan, temper, 0.5 - table.doubt)
+            found.setdefault(_lines(one), one)
         return list(found.values())
+
+    def _candidate(self, plan: str, temper: Temper, before: float) -> Candidate:
+        luck = f"{plan} {self.report['window']}"
+        lines = tuple(orders_of(self.side, self.report, luck, temper))
+        return Candidate(_name(lines), Said(lines), Led(self.side, plan), before)
+
+    def chose(self, candidate: Candidate) -> None:
+        """See `pbem.inference.mind.Mind`."""
+        if isinstance(candidate.later, Led):
+            self.plan = candidate.later.plan
 
     def worth(self, state: War) -> float:
         """The difference of points, against the middle of those that are a draw."""
@@ -112,6 +126,12 @@ class Mind(protocol.Mind):
         left = max(0, operation(state.scenario).length - state.spell + 1)
         share = 1 / (1 + exp(-lead / (numbers().spread + numbers().later * left)))
         return share if self.side == GERMAN else 1 - share
+
+
+def _lines(one: Candidate) -> tuple[Line, ...]:
+    """The orders that a candidate says."""
+    assert isinstance(one.now, Said)
+    return one.now.lines
 
 
 def _name(lines: Sequence[Line]) -> str:

@@ -5,7 +5,7 @@ They are sentences with a few names to fill in, so they need no template, and Ji
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -88,9 +88,15 @@ def _listed(words: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
+def spelled() -> Mapping[str, str]:
+    """The words in names of sides that are no words: `nato` is NATO."""
+    found: Mapping[str, str] = _of("names")
+    return found
+
+
 def _name(seat: str) -> str:
-    """One seat's name. Words that are no words (`nato`) stand in `names`."""
-    words = [_of("names").get(word, word.title()) for word in side_of(seat).split("_")]
+    """One seat's name."""
+    words = [spelled().get(word, word.title()) for word in side_of(seat).split("_")]
     role = role_of(seat).replace("_", " ")
     return " ".join(words) + (f", {role} officer" if role else "")
 

@@ -28,6 +28,7 @@ from pbem.errors import Usage
 from pbem.model import Scenario, System
 from pbem.reports import wording
 from pbem.scene import Coast, Scene
+from pbem.text import messages
 from pbem.web import order_language
 from pbem.web.minify import minified
 from pbem.web.page_data import Data, encode
@@ -89,6 +90,7 @@ def page(system: System, report: Report, reply: str = "") -> bytes:
         "language": order_language.data([system], report.setup.text),
         "boards": {system.name: board(scene)} if scene else {},
         "titles": {system.name: system.title},
+        "spelled": messages.spelled(),
     }
     if len(scenes) > 1:
         data["sheets"] = _sheets(scenes)
@@ -122,6 +124,7 @@ def blank(systems: Sequence[System], setup: str = "", hosted: str = "") -> bytes
         "language": order_language.data(systems, setup),
         "boards": {name: board(scene) for name, scene in scenes.items()},
         "titles": {s.name: s.title for s in systems},
+        "spelled": messages.spelled(),
     }
     drawn = {name: _chart(scene) for name, scene in scenes.items()}
     more = (*ENCRYPTING, *OPENING, *(HOSTED if hosted else ()))

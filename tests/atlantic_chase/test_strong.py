@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from pbem.errors import Usage
 from pbem.model import Plain, Side
 from tests.atlantic_chase.test_secrecy import WINDOWS, World
 
-SMALL = replace(budget(), playouts=6, worlds=2)
+SMALL = replace(budget(), playouts=3, worlds=1)
 OPERATIONS = ("rheinuebung", "berlin", "roesselsprung", "cerberus", "nordmark", "juno")
 
 
@@ -29,12 +30,15 @@ def strong(side: Side, scenario: str = "rheinuebung", play: str = "plotted") -> 
     return Strong(SYSTEM, scenario, options, side, "x", SMALL)
 
 
-def played(scenario: str, *sides: Side, play: str = "plotted") -> dict[Side, Strong]:
-    """A game of these, which is audited after every window; what they gave was judged as mails
-    are."""
+def played(
+    scenario: str, *sides: Side, play: str = "plotted", most: int = 99
+) -> dict[Side, Strong]:
+    """A game of these, or its first windows, which is audited after every window; what they gave
+    was judged as mails are."""
     options = options_of(SYSTEM, {"play": play})
     bots = {side: strong(side, scenario, play) for side in sides}
-    for _ in Match(SYSTEM, scenario, options, f"played {scenario}", players=bots).play():
+    match = Match(SYSTEM, scenario, options, f"played {scenario}", players=bots)
+    for _ in islice(match.play(), most):
         pass
     return bots
 
@@ -56,7 +60,7 @@ def test_it_thinks_by_its_reports_alone_and_its_worlds_show_what_they_do(
 ) -> None:
     """Given copies of the reports, with no game behind them, it orders the same; and all that a
     report shows of the board is so in its worlds."""
-    first = played(scenario, side)[side]
+    first = played(scenario, side, most=9)[side]
     other, searched = strong(side, scenario), 0
     for report in map(plain, first.reports):
         other.orders(Report.of(plain(report)))
@@ -97,7 +101,7 @@ def test_both_sides_play_a_game_to_its_end(scenario: str) -> None:
 
 
 def test_a_game_played_asked() -> None:
-    assert played("rheinuebung", GERMAN, play="asked")[GERMAN].reports
+    assert played("rheinuebung", GERMAN, play="asked", most=16)[GERMAN].reports
 
 
 @pytest.mark.parametrize("scenario", ["campaign", "lofoten"])

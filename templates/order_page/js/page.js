@@ -75,10 +75,17 @@ function showHead(report) {
 // Says who must answer a window that not every side must (pbem/reports/filters.py has the same).
 function owing(report) {
   const owed = report.owed || [], own = seatOf(report), others = owed.filter((seat) => seat !== own);
-  const name = (side) => side === "nato" ? "NATO" : side.replace(/_/g, " ").replace(/\b[a-z]/g, (c) => c.toUpperCase());
-  const listed = (words) => words.slice(0, -1).join(", ") + (words.length > 1 ? " and " : "") + words.slice(-1).join("");
-  const named = [owed.includes(own) && "you", others.length && `the ${listed(others.map(name))} ${others.length > 1 ? "sides" : "side"}`];
-  return owed.length ? `Orders are due from ${named.filter(Boolean).join(" and ")}; ${owed.includes(own) ? "the others" : "you"} may write.` : "";
+  const named = [owed.includes(own) && "you", others.length && theSides(others)].filter(Boolean);
+  return owed.length ? `Orders are due from ${named.join(" and ")}; ${owed.includes(own) ? "the others" : "you"} may write.` : "";
+}
+
+// Sides and officers inside a sentence (pbem/text/messages.py has the same).
+function theSides(seats) {
+  const name = (side) => side.split("_").map((word) => D.spelled[word] || word[0].toUpperCase() + word.slice(1)).join(" ");
+  const listed = (words) => [words.slice(0, -1).join(", "), ...words.slice(-1)].filter(Boolean).join(" and ");
+  const parts = seats.map((seat) => seat.split("."));
+  if (seats.length > 1 && parts.every(([, role]) => !role)) return `the ${listed(parts.map(([side]) => name(side)))} sides`;
+  return listed(parts.map(([side, role]) => role ? `the ${name(side)} ${role.replace(/_/g, " ")} officer` : `the ${name(side)} side`));
 }
 
 function openChart(report) {
