@@ -63,7 +63,7 @@ def test_the_table_needs_no_measurement_to_be_printed() -> None:
         "jobs": {"1": 3000.0, "2": 1600.0},
     }
     assert "| simulate, one job | 3000 | two jobs | 1600 | 1.88 | 1.8 |" in table("toy", found)
-    assert "| a turn, warm process | 2.00 | floor, batch | 1.00 | 2.00 | 5 |" in table("toy", found)
+    assert "| a turn, warm process | 2.00 | floor, batch | 1.00 | 2.00 | 100 ms |" in table("toy", found)
 
 
 @pytest.mark.parametrize("script", ["floor.py", "inside.py"])
