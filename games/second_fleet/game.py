@@ -73,6 +73,7 @@ class SecondFleet(System):
     charts = part("games.second_fleet.chart", "scenes")
     bot = part("games.second_fleet.bot", "orders")
     bot_lines = part("games.second_fleet.bot", "lines")
+    mind = part("games.second_fleet.mind")
     audit = part("games.second_fleet.audit")
 
     def learn(self, state: War, side: Side, event: Event) -> None:

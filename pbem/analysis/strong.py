@@ -106,7 +106,9 @@ class Strong:
         """Raises Usage if the system has no such bot."""
         made = system.mind(side, scenario, options, f"{seed} {side}")
         if made is None:
-            raise Usage(f"{system.title} has no bot that searches", "--bot plain plays every game")
+            others = " for this scenario with these options" if _searches(system) else ""
+            told = f"{system.title} has no bot that searches{others}"
+            raise Usage(told, "--bot plain plays every game")
         self.system, self.scenario, self.options, self.side = system, scenario, options, side
         self.mind: Mind = made
         self.seed, self.chosen = f"{seed} {side}", chosen or _budget_of(made)
@@ -245,6 +247,11 @@ class Strong:
         if over is None:
             return self.mind.worth(game.drive.state)
         return 0.5 if over.result == "draw" else float(over.result == self.side)
+
+
+def _searches(system: System) -> bool:
+    """Has any scenario of the system such a bot?"""
+    return type(system).mind is not System.mind
 
 
 def seated(

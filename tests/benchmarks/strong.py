@@ -53,7 +53,7 @@ class Opponents(Protocol):
         """Who plays against the bot of a row."""
 
 
-SYSTEMS = ("bismarck", "far_seas", "baltic", "atlantic_chase")
+SYSTEMS = ("bismarck", "far_seas", "baltic", "atlantic_chase", "second_fleet")
 
 
 def opponents(system: str) -> Opponents:

@@ -26,7 +26,8 @@ def test_a_kind_is_of_one_side_or_of_all(words: list[str], found: list[str]) -> 
 def test_unknown_bots_sides_and_systems_are_refused() -> None:
     assert "no bot 'weak'" in pbem("simulate", "toy", "--bot", "weak").err
     assert "no side 'otter'" in pbem("simulate", "toy", "--bot", "otter=strong").err
-    assert "no bot that searches" in pbem("simulate", "second_fleet", "--bot", "strong").err
+    words = ["simulate", "second_fleet", "--scenario", "banner", "--bot", "strong"]
+    assert "no bot that searches for this scenario" in pbem(*words).err
 
 
 def test_a_searching_bot_says_why() -> None:
