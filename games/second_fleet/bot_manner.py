@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from games.second_fleet.board import by_water
+from games.second_fleet.board import NATO, by_water
 from games.second_fleet.bot import GAP, HOME, HUNTER, REAR, Bot
 from games.second_fleet.planner import Planner
 from games.second_fleet.report import Enemy, OwnUnit, Report
@@ -23,14 +23,16 @@ class Manner(Struct, frozen=True, forbid_unknown_fields=True):
     """A manner. `usual` leaves the choice to the bot."""
 
     name: str
-    ships: Literal["usual", "forward", "back", "stay"] = "usual"
-    """Where ships without prey sail: to the front, to the rear, or nowhere."""
+    ships: Literal["usual", "forward", "back"] = "usual"
+    """Where ships without prey sail: to the front, or to the rear."""
     hunts: Literal["usual", "yes", "no"] = "usual"
     """Do ships go after submarines?"""
     subs: Literal["usual", "slip", "chase"] = "usual"
     """slip: submarines go on their way and attack nobody; chase: they go after ships."""
     brave: Literal["usual", "yes", "no"] = "usual"
     """Do bombers meet patrols?"""
+    before: float = 0.5
+    """What it is thought to be worth before any playout: a share of games."""
 
 
 PLAIN = Manner("as usual")
@@ -59,12 +61,10 @@ class Mannered(Bot):
         if where == "usual" or self.cargo(unit):
             return super().goal(unit)
         gap = bool(plan(self.seen.scenario).goal)
-        if where == "stay" or (gap and self.side != "nato"):
-            return ""
         what = f"station {unit.id}"
-        if gap:
+        if gap and self.side == NATO:
             return self.luck.game.choice(what, GAP if where == "forward" else REAR)
-        if self.side == "nato" or where == "forward":
+        if gap or self.side == NATO or where == "forward":
             return super().goal(unit)
         return self.luck.game.choice(what, HOME)
 

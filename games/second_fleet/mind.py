@@ -33,7 +33,6 @@ class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
     playouts: int
     turns: int
     lots: int
-    plan: float
     spread: float
     later: float
     away: float
@@ -110,12 +109,11 @@ class Mind(protocol.Mind):
             others = (m for m in known.manners[self.side] if m != self.plan.manner)
             ways += [Led(self.side, manner, self.plan.salt) for manner in others]
             salts = [f"{draws.random()}" for _ in range(known.lots)]
-            ways += [Led(self.side, self.plan.manner, salt) for salt in salts]
+            ways += [Led(self.side, known.manners[self.side][0], salt) for salt in salts]
         for way in ways:
             lines = tuple(way(self.report, luck))
             name = way.manner.name + ("" if way.salt == self.plan.salt else ", another lot")
-            before = known.plan if way is self.plan else 0.5
-            found.setdefault(lines, Candidate(name, Said(lines), way, before))
+            found.setdefault(lines, Candidate(name, Said(lines), way, way.manner.before))
         return list(found.values())
 
     def chose(self, candidate: Candidate) -> None:
