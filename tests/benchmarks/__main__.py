@@ -118,10 +118,10 @@ def table(system: str, found: Mapping[str, Any]) -> str:
     floor, longest, shortest = process["floor"], append["10000"], append["10"]
     rows = [
         *(
-            (f"`pbem run`, {dice} dice", process[f"run {dice}"], "floor process", floor, "2.25")
+            (f"`pbem run`, {dice} dice", process[f"run {dice}"], "floor process", floor, "4")
             for dice in DICE
         ),
-        ("a turn, warm process", warm["turn"], "floor, batch", warm["floor"], "5"),
+        ("a turn, warm process", warm["turn"], "floor, batch", warm["floor"], "100 ms"),
         ("`pbem --help`", process["help"], "`import click`", process["click"], "1.5"),
         ("a side's view", view["view"], "rules of the turn", view["rules"], "1"),
         ("audit", audit["audit"], "live play", audit["live"], "1"),
@@ -140,8 +140,8 @@ def table(system: str, found: Mapping[str, Any]) -> str:
         for name, took in found["chart"].items()
     ]
     whole, jobs = found["game"], found["jobs"]
-    out.append(f"| a bot game in memory | {whole['memory']:.0f} | | | | 300 ms |")
-    out.append(f"| a bot game through files | {whole['files']:.0f} | | | | 800 ms |")
+    out.append(f"| a bot game in memory | {whole['memory']:.0f} | | | | 500 ms |")
+    out.append(f"| a bot game through files | {whole['files']:.0f} | | | | 4000 ms |")
     one, two = jobs["1"], jobs["2"]
     out.append(f"| simulate, one job | {one:.0f} | two jobs | {two:.0f} | {one / two:.2f} | 1.8 |")
     return "\n".join(out)

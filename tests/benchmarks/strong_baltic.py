@@ -6,7 +6,7 @@ the wary mind it more than anything.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import convert
 
@@ -35,6 +35,10 @@ MANNERS = {
 }
 
 
+FACTORS = {"risk": (0.1, 4.0), "later": (0.1, 4.0), "pull": (0.1, 4.0), "goal": (0.1, 4.0)}
+"""What `tests.benchmarks.tune` tunes, between which bounds."""
+
+
 class Opponent(Player):
     """A bot of another manner."""
 
@@ -54,6 +58,11 @@ def opponent(row: Row, seed: str) -> Player:
     """Who plays against the bot of a row."""
     sides = SIDES[row.scenario or SCENARIO]
     return Opponent(sides[0] if row.side == sides[1] else sides[1], MANNERS[row.opponent], seed)
+
+
+def led(side: Side, factors: Mapping[str, float], seed: str) -> Player:
+    """A captain with these factors."""
+    return Opponent(side, convert(factors, Manner), seed)
 
 
 def rows() -> Sequence[Row]:
