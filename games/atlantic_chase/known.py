@@ -15,7 +15,7 @@ from games.atlantic_chase.board import NAMES, SIDES
 from games.atlantic_chase.report import MET, Foe, Own, Report
 from games.atlantic_chase.state import Gone, Group, Score, Stealth, TaskForce, War
 from games.atlantic_chase.view import KINDS
-from pbem.model import Side
+from pbem.model import Plain, Side
 
 _STEALTH = {word: kind for kind, word in KINDS.items()}
 _LEFT = {"once": 1, "twice": 2, "used up": 0}
@@ -32,7 +32,7 @@ class Known:
         self._turn = self.war.turn
         """Of the window whose events the next report tells."""
 
-    def learn(self, seen: Report, events: Sequence[Mapping[str, Any]]) -> None:
+    def learn(self, seen: Report, events: Sequence[Plain]) -> None:
         """Read a report and its events: what happened, then how things stand."""
         for event in events:
             fold = _FOLDS.get(event["kind"])
@@ -117,7 +117,7 @@ class Known:
 
     # What is told
 
-    def _scored(self, event: Mapping[str, Any]) -> None:
+    def _scored(self, event: Plain) -> None:
         kind, what = _kind_of(event["what"])
         row = Score(
             side=Side(event["side"]),
@@ -129,11 +129,11 @@ class Known:
         )
         self.war.scores.append(row)
 
-    def _struck(self, event: Mapping[str, Any]) -> None:
+    def _struck(self, event: Plain) -> None:
         if event["state"] == "sunk":
             self._gone([event["ship"]], "sunk")
 
-    def _completed(self, event: Mapping[str, Any]) -> None:
+    def _completed(self, event: Plain) -> None:
         self._gone(event["ships"], "home")
 
     def _gone(self, ships: Sequence[str], how: Gone) -> None:
@@ -141,18 +141,18 @@ class Known:
             if id_ in self.war.ships:
                 self.war.ships[id_].gone = how
 
-    def _torpedo(self, event: Mapping[str, Any]) -> None:
+    def _torpedo(self, event: Plain) -> None:
         ship = self.war.ships.get(event["ship"])
         if ship:
             ship.torpedoes += 1
 
-    def _leader(self, event: Mapping[str, Any]) -> None:
+    def _leader(self, event: Plain) -> None:
         leader = self.war.leaders.get(event["leader"])
         if leader and event.get("ship"):
             leader.ship = event["ship"]
 
 
-_FOLDS: Mapping[str, Callable[[Known, Mapping[str, Any]], None]] = {
+_FOLDS: Mapping[str, Callable[[Known, Plain], None]] = {
     "Scored": Known._scored,
     "ShipHit": Known._struck,
     "ShipDamaged": Known._struck,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from typing import Any
 
 from msgspec import Struct
 
@@ -18,7 +17,7 @@ from games.baltic.report import Enemy, OwnVessel, Report
 from games.baltic.state import Critical, Marker, Salvo, Vessel, War
 from games.baltic.tables import SETTINGS, Setting, weapons
 from pbem.inference.quarry import Draws, pick
-from pbem.model import Side
+from pbem.model import Plain, Side
 
 _KINDS = {"fighter": markers.FIGHTER, "bomber": markers.BOMBER, "torpedo": markers.TORPEDO}
 _UNTOLD_SALVO = 4
@@ -48,7 +47,7 @@ class Known:
         self._turn = 0
         """Of the window whose events the next report tells."""
 
-    def learn(self, seen: Report, events: Sequence[Mapping[str, Any]]) -> None:
+    def learn(self, seen: Report, events: Sequence[Plain]) -> None:
         """Read a report and its events: what happened, then how things stand."""
         for event in events:
             fold = _FOLDS.get(event["kind"])
@@ -195,41 +194,41 @@ class Known:
         if vessel:
             vessel.hull = max(0, vessel.hull - max(0, hits))
 
-    def _bought(self, event: Mapping[str, Any]) -> None:
+    def _bought(self, event: Plain) -> None:
         """2.6."""
         side, cards = Side(event["side"]), event["cards"].split()
         if cards != [name for name in self.war.order if self.war.cards[name].side == side]:
             setup.equip(self.war, side, cards)
 
-    def _sailed(self, event: Mapping[str, Any]) -> None:
+    def _sailed(self, event: Plain) -> None:
         """10 of 2.1."""
         self.war.vessels[event["vessel"]].moved = round(float(event["inches"]) * 1000)
 
-    def _ground(self, event: Mapping[str, Any]) -> None:
+    def _ground(self, event: Plain) -> None:
         """62."""
         if event["aground"]:
             self.war.vessels[event["vessel"]].aground = event["depth"]
 
-    def _left_table(self, event: Mapping[str, Any]) -> None:
+    def _left_table(self, event: Plain) -> None:
         """14 of 2.1."""
         self.war.vessels[event["vessel"]].out = "exit" if event["exit"] else "edge"
 
-    def _shot(self, event: Mapping[str, Any]) -> None:
+    def _shot(self, event: Plain) -> None:
         """83, 89."""
         self._hurt(event["target"], event["hits"] - event.get("splash", 0))
         for weapon in event["weapon"].split():
             self.fired[event["vessel"], weapon] = self._turn
 
-    def _collided(self, event: Mapping[str, Any]) -> None:
+    def _collided(self, event: Plain) -> None:
         """54."""
         self._hurt(event["vessel"], event.get("hits", 0))
         self._hurt(event["other"], event.get("taken", 0))
 
-    def _onto(self, event: Mapping[str, Any]) -> None:
+    def _onto(self, event: Plain) -> None:
         """65, 151."""
         self._hurt(event["vessel"], event["hits"])
 
-    def _boarded(self, event: Mapping[str, Any]) -> None:
+    def _boarded(self, event: Plain) -> None:
         """102, 194."""
         vessels, hits = self.war.vessels, event["hits"]
         sender, target = vessels[event["vessel"]], vessels[event["target"]]
@@ -239,14 +238,14 @@ class Known:
         else:
             self._hurt(target.id, hits)
 
-    def _bombed(self, event: Mapping[str, Any]) -> None:
+    def _bombed(self, event: Plain) -> None:
         """126-130."""
         self._hurt(event["target"], event["hits"] - event.get("splash", 0))
         marker = self.war.markers.get(event["marker"])
         if marker and event["what"] == "bombs":
             marker.boxes = max(0, marker.boxes - 1)
 
-    def _launched(self, event: Mapping[str, Any]) -> None:
+    def _launched(self, event: Plain) -> None:
         """101."""
         vessel, self.war.launched = self.war.vessels.get(event["vessel"]), self.war.launched + 1
         if vessel:
@@ -254,32 +253,32 @@ class Known:
             power = max(tubes, default=_UNTOLD_SALVO)
             self.power[event["salvo"]] = power // 2 if vessel.crippled else power
 
-    def _struck(self, event: Mapping[str, Any]) -> None:
+    def _struck(self, event: Plain) -> None:
         """116, 117."""
         self._hurt(event["target"], event["hits"] - event.get("splash", 0))
         left = self._left(event["salvo"]) - event["stopped"] - event["hits"]
         self.power[event["salvo"]] = max(1, left)
 
-    def _took_off(self, event: Mapping[str, Any]) -> None:
+    def _took_off(self, event: Plain) -> None:
         """106."""
         marker = self.war.markers.get(event["marker"])
         if marker:
             marker.at, marker.boxes = "air", markers.BOXES[marker.type]
 
-    def _landed(self, event: Mapping[str, Any]) -> None:
+    def _landed(self, event: Plain) -> None:
         """107, 110."""
         marker = self.war.markers.get(event["marker"])
         if marker:
             marker.at = "deck" if marker.base in self.war.cards else "away"
             marker.boxes, marker.ready = markers.BOXES[marker.type], self._turn + 1
 
-    def _lost(self, event: Mapping[str, Any]) -> None:
+    def _lost(self, event: Plain) -> None:
         """136, 202."""
         marker = self.war.markers.get(event["marker"])
         if marker:
             marker.at, marker.guards = "lost", ""
 
-    def _mended(self, event: Mapping[str, Any]) -> None:
+    def _mended(self, event: Plain) -> None:
         """138."""
         vessel = self.war.vessels[event["vessel"]]
         effect, _, weapon = event["what"].partition(" ")
@@ -292,7 +291,7 @@ class Known:
                 self.blows.remove(blow)
                 return
 
-    def _critical(self, event: Mapping[str, Any]) -> None:
+    def _critical(self, event: Plain) -> None:
         """144-151."""
         vessel = self.war.vessels[event["vessel"]]
         for effect in event["effects"].split():
@@ -304,17 +303,17 @@ class Known:
             elif effect in ("engine", "rudder", "fire"):
                 vessel.criticals.append(Critical(effect, "", self._turn))
 
-    def _wrecked(self, event: Mapping[str, Any]) -> None:
+    def _wrecked(self, event: Plain) -> None:
         """87."""
         vessel = self.war.vessels[event["vessel"]]
         vessel.hull, vessel.sunk = 0, self._turn
 
-    def _resigned(self, event: Mapping[str, Any]) -> None:
+    def _resigned(self, event: Plain) -> None:
         """213."""
         self.war.resigned.append(Side(event["side"]))
 
 
-_FOLDS: Mapping[str, Callable[[Known, Mapping[str, Any]], None]] = {
+_FOLDS: Mapping[str, Callable[[Known, Plain], None]] = {
     "FleetBought": Known._bought,
     "Sailed": Known._sailed,
     "GroundTested": Known._ground,
