@@ -8,16 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from typing import Any
+from typing import cast
 
 from games.atlantic_chase import setup, victory
 from games.atlantic_chase.board import NAMES, SIDES
 from games.atlantic_chase.report import MET, Foe, Own, Report
-from games.atlantic_chase.state import Gone, Group, Score, Stealth, TaskForce, War
+from games.atlantic_chase.state import (
+    Gone,
+    Group,
+    Score,
+    Sky,
+    Stealth,
+    StealthKind,
+    TaskForce,
+    War,
+)
 from games.atlantic_chase.view import KINDS
 from pbem.model import Plain, Side
 
-_STEALTH = {word: kind for kind, word in KINDS.items()}
+_STEALTH = {word: cast(StealthKind, kind) for kind, word in KINDS.items()}
 _LEFT = {"once": 1, "twice": 2, "used up": 0}
 
 
@@ -40,7 +49,7 @@ class Known:
                 fold(self, event)
         war, sea = self.war, seen.board
         self._turn = war.turn = seen.turn
-        war.active, war.weather, war.tally = Side(sea.active), _sky(sea.weather), sea.tally
+        war.active, war.weather, war.tally = Side(sea.active), cast(Sky, sea.weather), sea.tally
         war.actions, war.lines, war.last = sea.actions, sea.actions, ""
         war.ports = {port: Side(side) for port, side in sea.ports.items()}
         war.bases = {base: Side(side) for base, side in sea.bases.items()}
@@ -97,7 +106,7 @@ class Known:
         for side, one in pieces:
             piece = one.piece
             if piece.sort == "stealth":
-                war.stealth[one.id] = Stealth(one.id, side, _kind(one), piece.at)
+                war.stealth[one.id] = Stealth(one.id, side, _STEALTH[one.type], piece.at)
             elif piece.sort == "group":
                 war.groups[one.id] = Group(one.id, side, piece.box, list(piece.ships))
         for id_ in sorted(set(war.leaders) - set(leaders)):
@@ -164,14 +173,6 @@ _FOLDS: Mapping[str, Callable[[Known, Plain], None]] = {
 
 def _notes(one: Own | Foe) -> tuple[str, ...]:
     return one.notes if isinstance(one, Own) else one.remarks
-
-
-def _kind(one: Own | Foe) -> Any:
-    return _STEALTH[one.type]
-
-
-def _sky(word: str) -> Any:
-    return word
 
 
 def _kind_of(told: str) -> tuple[str, str]:
