@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from games.second_fleet import knowledge
 from games.second_fleet.board import NATO, SOVIET
-from games.second_fleet.options import ADVANCED
+from games.second_fleet.options import OPTIONS
 from games.second_fleet.state import War
 from games.second_fleet.verbs import GRAMMAR
 from pbem.kit.parts import part
-from pbem.model import Event, Option, Scenario, Side, System
+from pbem.model import Event, Scenario, Side, System
 from pbem.roles import Role
 
 _SEATS = ((NATO, SOVIET), ("NATO", "Soviet Union"))
@@ -36,29 +36,7 @@ class SecondFleet(System):
         Scenario("lifeline", "Lifeline to Narvik", *_SEATS, turns=18, roles=_ROLES),
         Scenario("banner", "Red Banner", *_SEATS, turns=36, roles=_ROLES),
     )
-    options = (
-        *ADVANCED,
-        Option(
-            "windows",
-            ("segments", "turn", "halves"),
-            "what has a window: each segment, the whole turn, or each half (so in asked games)",
-            "9",
-        ),
-        Option(
-            "fog",
-            ("hidden", "open"),
-            "whether only detected enemies are seen, or where all of them stand",
-            "6.16",
-        ),
-        Option(
-            "command",
-            ("shared", "separate"),
-            "whether officers see all of their side, or their own units and what lies near them",
-        ),
-        Option(
-            "told", ("yes", "no"), "whether owners see the enemy's markers on their ships", "97"
-        ),
-    )
+    options = OPTIONS
 
     begin = part("games.second_fleet.setup")
     turn = part("games.second_fleet.turn")

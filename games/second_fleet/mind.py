@@ -17,6 +17,7 @@ from games.second_fleet.belief_unit import Guess
 from games.second_fleet.board import NATO, SOVIET, ZONE_OF, by_water, wet
 from games.second_fleet.bot_manner import Manner, Mannered
 from games.second_fleet.known import Book, Chances
+from games.second_fleet.options import OPTIONS
 from games.second_fleet.report import Report
 from games.second_fleet.state import War
 from pbem.data import table
@@ -163,9 +164,7 @@ def goal(zones: str) -> Mapping[str, int]:
 def mind(side: Side, scenario: str, options: Mapping[str, str], seed: str) -> Mind | None:
     """See `pbem.model.System.mind`. None where set-ups are sealed, and with other options than the
     usual ones."""
-    from games.second_fleet.game import SYSTEM
-
-    usual = {o.name: o.values[0] for o in SYSTEM.options} | {"play": "plotted"}
+    usual = {option.name: option.values[0] for option in OPTIONS} | {"play": "plotted"}
     if scenario not in belief_told.PRINTED:
         return None
     if any(options.get(name, value) != value for name, value in usual.items()):

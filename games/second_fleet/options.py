@@ -1,4 +1,4 @@
-"""Optional rules, and the level of play, as options of a game."""
+"""The options of a game: optional rules, the level of play, and how it is played."""
 
 from pbem.model import Option
 
@@ -42,4 +42,25 @@ ADVANCED = (
     Option("decoys", _ON, "decoys", "6.19"),
     Option("nato-ready", _READY, "how well prepared NATO is, in the campaign", "6.4/2"),
     Option("soviet-ready", _READY, "how well prepared the Soviets are, in the campaign", "6.4/2"),
+)
+OPTIONS = (
+    *ADVANCED,
+    Option(
+        "windows",
+        ("segments", "turn", "halves"),
+        "what has a window: each segment, the whole turn, or each half (so in asked games)",
+        "9",
+    ),
+    Option(
+        "fog",
+        ("hidden", "open"),
+        "whether only detected enemies are seen, or where all of them stand",
+        "6.16",
+    ),
+    Option(
+        "command",
+        ("shared", "separate"),
+        "whether officers see all of their side, or their own units and what lies near them",
+    ),
+    Option("told", ("yes", "no"), "whether owners see the enemy's markers on their ships", "97"),
 )
