@@ -91,7 +91,10 @@ def _all(ctx: click.Context, paths: Sequence[Path], where: Place, as_json: bool)
         {"file": key.partition(" ")[2], **msgspec.to_builtins(one), "whole": one.whole}
         for key, one in found.items()
     ]
-    lines = [_text(key.partition(" ")[2], one) for key, one in found.items()]
+    lines = []
+    for key, one in found.items():
+        file = key.partition(" ")[2]
+        lines += [*([] if one.whole else [f"{file} is not whole"]), _text(file, one)]
     sound = sum(one.whole for one in found.values())
     lines.append(f"{counted(len(keys), 'game', 'games')}, {sound} whole")
     facts = {"games": games, "whole": whole, "digest": digest(given.items())}

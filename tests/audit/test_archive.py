@@ -48,6 +48,9 @@ def test_a_single_game_says_the_same_as_among_others(files: Sequence[str]) -> No
     for file in files[:4]:
         assert pbem("audit", file).out.strip() in several
     assert several.splitlines()[-1] == "5 games, 3 whole"
+    assert [line for line in several.splitlines() if line.endswith(" is not whole")] == [
+        f"{file} is not whole" for file in files[3:]
+    ]
 
 
 def test_a_file_that_changed_is_checked_anew(files: Sequence[str], tmp_path: Path) -> None:
