@@ -57,6 +57,8 @@ def command(
     """
     home: Path = ctx.obj
     several = bool(more) and not held
+    if reports := [one for one in more if several and Path(one).suffix == ".json"]:
+        raise Usage(f"{reports[0]} is no game", "reports come after --held")
     paths = [_path(home, one) for one in (name, *(more if several else ()))]
     if several or cluster or keep:
         _all(ctx, paths, place(jobs, cluster, keep), as_json)
@@ -69,14 +71,10 @@ def command(
 
 
 def _path(home: Path, name: str) -> Path:
-    """The bundle or ledger of that name, or the ledger of the game in this home. Raises NotFound,
-    and Usage for a file that is neither."""
+    """The bundle or ledger of that name, or the ledger of the game in this home. Raises
+    NotFound."""
     path = Path(name)
-    if not path.is_file():
-        return unread(home, name).ledger.path
-    if path.suffix == ".json":
-        raise Usage(f"{name} is no game", "reports come after --held")
-    return path
+    return path if path.is_file() else unread(home, name).ledger.path
 
 
 def _all(ctx: click.Context, paths: Sequence[Path], where: Place, as_json: bool) -> None:
