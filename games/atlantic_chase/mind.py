@@ -23,7 +23,7 @@ from games.atlantic_chase.tables import scenario as operation
 from games.atlantic_chase.victory import levels
 from pbem.data import table
 from pbem.inference import mind as protocol
-from pbem.inference.mind import Candidate, Line, Policy, World
+from pbem.inference.mind import Candidate, Line, Policy, Said, World
 from pbem.inference.quarry import Draws
 from pbem.model import Plain, Side
 
@@ -64,16 +64,6 @@ class Led(Struct, frozen=True):
         if self.plan:
             luck = f"{self.plan} {luck.rpartition(' ')[2]}"
         yield from orders_of(self.side, {**report, **first}, luck, self.temper)
-
-
-class Said(Struct, frozen=True):
-    """A policy: these orders."""
-
-    lines: tuple[Line, ...]
-
-    def __call__(self, report: Plain, luck: str) -> Iterator[Line]:
-        """See `pbem.inference.mind.Policy`."""
-        yield from self.lines
 
 
 class Mind(protocol.Mind):

@@ -22,7 +22,7 @@ from games.baltic.state import Vessel, War
 from games.baltic.tables import plan
 from pbem.data import table
 from pbem.inference import mind as protocol
-from pbem.inference.mind import Candidate, Line, Policy, World
+from pbem.inference.mind import Candidate, Line, Policy, Said, World
 from pbem.inference.quarry import Draws
 from pbem.kit.bots import Luck
 from pbem.model import Plain, Side
@@ -59,16 +59,6 @@ class Led(Struct, frozen=True):
         seen = convert(report, Report, from_attributes=True)
         manner = self.manner if report["window"] <= self.till else replace(self.manner, few=True)
         return Bot(seen, Luck(luck), self.side, manner).lines()
-
-
-class Said(Struct, frozen=True):
-    """A policy: these orders."""
-
-    lines: tuple[Line, ...]
-
-    def __call__(self, report: Plain, luck: str) -> Iterator[Line]:
-        """See `pbem.inference.mind.Policy`."""
-        yield from self.lines
 
 
 class Mind(protocol.Mind):

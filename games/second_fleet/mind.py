@@ -22,7 +22,7 @@ from games.second_fleet.report import Report
 from games.second_fleet.state import War
 from pbem.data import table
 from pbem.inference import mind as protocol
-from pbem.inference.mind import Candidate, Line, World
+from pbem.inference.mind import Candidate, Line, Said, World
 from pbem.inference.quarry import Draws
 from pbem.kit.bots import Luck
 from pbem.model import Plain, Side
@@ -61,16 +61,6 @@ class Led(Struct, frozen=True):
         seen = convert(report, Report, from_attributes=True)
         chance = Luck(f"{self.salt} {luck.rpartition(' ')[2]}")
         return Mannered(seen, chance, self.side, self.manner).lines()
-
-
-class Said(Struct, frozen=True):
-    """A policy: these orders."""
-
-    lines: tuple[Line, ...]
-
-    def __call__(self, report: Plain, luck: str) -> Iterator[Line]:
-        """See `pbem.inference.mind.Policy`."""
-        yield from self.lines
 
 
 class Mind(protocol.Mind):

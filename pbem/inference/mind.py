@@ -8,7 +8,7 @@ afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -23,6 +23,16 @@ Line: TypeAlias = tuple[str, Struct | str]
 """Actor and order, as in `pbem.kit.bots.Lines`."""
 Policy: TypeAlias = Callable[[Report, str], Iterable[Line]]
 """The orders of a side from what it reads of its report, and luck; the same for equal ones."""
+
+
+class Said(Struct, frozen=True):
+    """A policy: these orders, whatever is read."""
+
+    lines: tuple[Line, ...]
+
+    def __call__(self, report: Report, luck: str) -> Iterator[Line]:
+        """See `Policy`."""
+        yield from self.lines
 
 
 class Candidate(Struct, frozen=True):
