@@ -33,8 +33,7 @@ DEEDS = (v.Engage, v.Search, v.Strike, v.Signals, v.Recon)
 class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
     """The numbers of strong.toml, where each is explained."""
 
-    playouts: int
-    turns: int
+    budget: dict[str, int]
     plans: int
     doubt: float
     spread: float
@@ -71,7 +70,7 @@ class Mind(protocol.Mind):
 
     def __init__(self, side: Side, scenario: str, options: Mapping[str, str], seed: str) -> None:
         self.side, self.plan = side, seed
-        self.horizon, self.playouts = numbers().turns, numbers().playouts
+        self.budget = numbers().budget
         self.known = Known(side, scenario, options)
 
     def learn(self, report: Plain, guesses: Mapping[str, Sequence[object]]) -> None:

@@ -31,8 +31,7 @@ from pbem.model import Plain, Side
 class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
     """The numbers of strong.toml, where each is explained."""
 
-    playouts: int
-    turns: int
+    budget: dict[str, int]
     most: int
     spread: float
     later: float
@@ -66,7 +65,7 @@ class Mind(protocol.Mind):
 
     def __init__(self, side: Side, scenario: str, options: Mapping[str, str]) -> None:
         self.side, self.options = side, options
-        self.horizon, self.playouts = numbers().turns, numbers().playouts
+        self.budget = numbers().budget
         self.known = Known(side, scenario, options)
         self.windows = (0, 0)
         """The turn, and its windows so far."""

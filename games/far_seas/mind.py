@@ -35,7 +35,7 @@ Plan = bot_german.Plan | bot_allied.Plan
 class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
     """The numbers of strong.toml, where each is explained."""
 
-    turns: int
+    budget: dict[str, int]
     ways: int
     german: tuple[dict[str, str | int], ...]
     british: tuple[dict[str, str | int], ...]
@@ -91,7 +91,7 @@ class Mind(protocol.Mind):
     def __init__(self, side: Side, name: str, options: Mapping[str, str], seed: str) -> None:
         self.side = side
         start = begin(name, options)
-        self.horizon = numbers().turns
+        self.budget = numbers().budget
         self.known = deepcopy(start.known)
         self.hunted = [s.id for s in start.ships.values() if s.side == GERMAN and side == BRITISH]
         found = courses(side)

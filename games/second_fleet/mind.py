@@ -31,8 +31,7 @@ from pbem.model import Plain, Side
 class Numbers(Struct, frozen=True, forbid_unknown_fields=True):
     """The numbers of strong.toml, where each is explained."""
 
-    playouts: int
-    turns: int
+    budget: dict[str, dict[str, int]]
     lots: int
     spread: float
     later: float
@@ -68,7 +67,7 @@ class Mind(protocol.Mind):
 
     def __init__(self, side: Side, scenario: str, seed: str) -> None:
         self.side = side
-        self.horizon, self.playouts = numbers().turns, numbers().playouts
+        self.budget = numbers().budget[scenario]
         self.hunted = [unit.id for unit in belief_told.units(scenario, side)]
         self.book = Book(side, scenario, Chances(numbers().away, numbers().alike))
         self.plan = Led(side, numbers().manners[side][0], seed)

@@ -1,13 +1,15 @@
 """A bot that searches: it draws worlds from its side's reports and plays candidates in them.
 
 Determinized search: every candidate is played in the same worlds under the same dice (common random
-numbers); the better half goes on with twice as many playouts, until one is left (successive
-halving). All that it reads is its side's reports; the budget is counted in playouts, so that the
-same seed gives the same orders on any machine. What a system gives is `pbem.inference.mind.Mind`.
+numbers); the better half goes on, until one is left, and each round has an equal part of the
+playouts (successive halving). All that it reads is its side's reports; the budget is counted in playouts and their
+windows, so that the same seed gives the same orders on any machine. What a system gives is
+`pbem.inference.mind.Mind`.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from random import Random
@@ -36,6 +38,7 @@ class Budget(Struct, frozen=True, forbid_unknown_fields=True):
     """The numbers of strong.toml, where each is explained."""
 
     playouts: int
+    windows: int
     worlds: int
     turns: int
     particles: int
@@ -48,8 +51,9 @@ def budget() -> Budget:
     return msgspec.convert(table("pbem.analysis", "strong.toml"), Budget)
 
 
-def _budget_of(mind: Mind) -> Budget:
-    return msgspec.structs.replace(budget(), playouts=mind.playouts or budget().playouts)
+def only(playouts: int) -> Mapping[str, int]:
+    """Changes of a budget: so many playouts, however long they are."""
+    return {"playouts": playouts, "windows": sys.maxsize}
 
 
 class Imagined(Playout):
@@ -101,9 +105,9 @@ class Strong:
         options: Mapping[str, str],
         side: Side,
         seed: str,
-        chosen: Budget | None = None,
+        changes: Mapping[str, float] | None = None,
     ) -> None:
-        """Raises Usage if the system has no such bot."""
+        """changes: numbers of the budget. Raises Usage if the system has no such bot."""
         made = system.mind(side, scenario, options, f"{seed} {side}")
         if made is None:
             others = " for this scenario with these options" if _searches(system) else ""
@@ -111,18 +115,22 @@ class Strong:
             raise Usage(told, "--bot plain plays every game")
         self.system, self.scenario, self.options, self.side = system, scenario, options, side
         self.mind: Mind = made
-        self.seed, self.chosen = f"{seed} {side}", chosen or _budget_of(made)
+        self.seed = f"{seed} {side}"
+        numbers = {**made.budget, **(changes or {})}
+        self.budget: Budget = msgspec.structs.replace(budget(), **numbers)
         self.sides = next(s.sides for s in system.scenarios if s.name == scenario)
         self.reports: list[Plain] = []
         self.explained = ""
         """Why it ordered what it ordered last."""
-        fewer = msgspec.structs.replace(settings(), particles=self.chosen.particles)
+        fewer = msgspec.structs.replace(settings(), particles=self.budget.particles)
         self._followed = Followed(self.seed, fewer)
         self.worlds: list[World] = []
         self.drawn = 0
         """The window of these worlds: without a choice none are made."""
         self._answers: dict[int, Mapping[Side, OrderSet]] = {}
         """Playout -> what others order in the open window, whatever the candidate."""
+        self._windows = 0
+        """Windows that the playouts of this search have played."""
         self._playing: tuple[int, OrderSet] | None = None
         """Turn and orders of the last opening window."""
 
@@ -163,7 +171,7 @@ class Strong:
 
     def _draw(self, luck: str) -> None:
         """The worlds of now."""
-        befores = [self._before(i) for i in range(self.chosen.worlds)]
+        befores = [self._before(i) for i in range(self.budget.worlds)]
         self.worlds = [
             self.mind.world(state, Random(f"{luck} world {i}")) for i, state in enumerate(befores)
         ]
@@ -199,29 +207,37 @@ class Strong:
     # The search
 
     def _best(self, report: Report, found: Sequence[Candidate], luck: str) -> Tried:
-        """Successive halving: each round has as many playouts."""
-        if len(found) == 1 or not self.chosen.playouts:
+        """Successive halving: each round has an equal part of the playouts that are left."""
+        if len(found) == 1 or not self.budget.playouts:
             self.explained = found[0].name
             return Tried(found[0], OrderSet())
-        trust, most, at = self.chosen.trust, self.chosen.playouts, 0
+        trust, most = self.budget.trust, self.budget.playouts
         self._answers = {}
+        self._windows = 0
         left = [Tried(one, self._parsed(report, one, luck)) for one in found[:most]]
-        rounds = max(1, (len(left) - 1).bit_length())
-        played, second = 0, left[0]
-        while len(left) > 1 and played + len(left) <= most:
-            each = max(1, most // rounds // len(left))
-            for _ in range(min(each, (most - played) // len(left))):
+        laps = played = 0
+        second = left[0]
+        for rounds in range((len(left) - 1).bit_length(), 0, -1):
+            for _ in range(max(1, (most - played) // rounds // len(left))):
+                if not self._affords(played, len(left)):
+                    break
                 for one in left:
-                    one.total += self._valued(one, at, luck)
+                    one.total += self._valued(one, laps, luck)
                     one.count += 1
-                    played += 1
-                at += 1
+                laps, played = laps + 1, played + len(left)
             left.sort(key=lambda one: -one.mean(trust))
-            second, left = left[1], left[: len(left) // 2]
+            second, left = left[1], left[: (len(left) + 1) // 2]
         best = left[0]
         shares = f"{best.mean(trust):.0%} of {played} playouts, next best {second.mean(trust):.0%}"
         self.explained = f"{best.candidate.name}: {shares}"
         return best
+
+    def _affords(self, played: int, more: int) -> bool:
+        """Does the budget allow for so many more playouts, if they are as long as those so far?"""
+        if not played:
+            return True
+        windows = self._windows * (played + more) / played
+        return played + more <= self.budget.playouts and windows <= self.budget.windows
 
     def _parsed(self, report: Report, one: Candidate, luck: str) -> OrderSet:
         """A candidate's orders with the standing orders in force, which worlds do not have."""
@@ -236,13 +252,15 @@ class Strong:
         i = at % len(self.worlds)
         game = self._playout(self.worlds[i], i, Seeded(f"{luck} {at}", b""))
         game.led = {**game.led, self.side: one.candidate.later}
+        opens = game.drive.opens
         if at not in self._answers:
             others = (side for side in self.sides if side != self.side)
             self._answers[at] = {side: game.orders(side) for side in others}
         game.window({**self._answers[at], self.side: one.given})
-        last = self.worlds[i].state.turn + (self.mind.horizon or self.chosen.turns)
+        last = self.worlds[i].state.turn + self.budget.turns
         while not game.drive.over and game.drive.state.turn < last:
             game.window()
+        self._windows += game.drive.opens - opens
         over = game.drive.over
         if over is None:
             return self.mind.worth(game.drive.state)
@@ -263,6 +281,6 @@ def seated(
     seed: str,
 ) -> Mapping[Side, Player]:
     """The searching bots of these sides, for `pbem.bots.simulate.play`. Raises Usage."""
-    chosen = None if playouts is None else msgspec.structs.replace(budget(), playouts=playouts)
+    changes = {} if playouts is None else only(playouts)
     make = partial(Strong, system, scenario, options)
-    return {Side(side): make(Side(side), seed, chosen) for side in sides}
+    return {Side(side): make(Side(side), seed, changes) for side in sides}

@@ -68,10 +68,8 @@ class Mind:
 
     hunted: Sequence[str] = ()
     """The quarries (`System.quarries`) of which it wants guesses."""
-    horizon = 0
-    """After so many turns a playout stops; 0: as the budget has it."""
-    playouts = 0
-    """For the candidates of a window, unless the user says otherwise; 0: as the budget has it."""
+    budget: Mapping[str, float] = {}
+    """The numbers of the search (`pbem/analysis/strong.toml`) that are others in this system."""
     follows = False
     """Is a world made of the one before it, in which the enemy's bot has gone on for a turn?"""
 

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
+from collections.abc import Mapping
 
 import pytest
-from msgspec.structs import replace
 
 from games.toy.game import FOX, HUNTER, SYSTEM
-from pbem.analysis.strong import Budget, Imagined, Strong, budget, seated
+from pbem.analysis.strong import Imagined, Strong, seated
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
 from pbem.errors import Usage
 from pbem.model import Side, System
 
-SMALL = replace(budget(), playouts=24, worlds=3, particles=40)
+SMALL = {"playouts": 24, "worlds": 3, "particles": 40}
 
 
-def strong(side: Side, seed: str = "x", chosen: Budget = SMALL) -> Strong:
-    return Strong(SYSTEM, "wood", {}, side, seed, chosen)
+def strong(side: Side, seed: str = "x", changes: Mapping[str, float] = SMALL) -> Strong:
+    return Strong(SYSTEM, "wood", {}, side, seed, changes)
 
 
 def game(seed: str, **players: Strong) -> Match:
@@ -47,11 +48,26 @@ def test_a_window_takes_no_more_than_its_budget(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Imagined, "window", window)
     bot = strong(HUNTER)
     game("budget", hunter=bot)
-    assert counted and max(counted.values()) <= SMALL.playouts
+    assert counted and max(counted.values()) <= SMALL["playouts"]
+
+
+def test_long_playouts_are_fewer() -> None:
+    """Candidates are played once, and no more if that took all windows."""
+    counts = {many: playouts_of({**SMALL, "windows": many}) for many in (1, 1000)}
+    assert max(counts[1]) < min(counts[1000]) <= max(counts[1000]) <= SMALL["playouts"]
+
+
+def playouts_of(changes: Mapping[str, float]) -> list[int]:
+    """Of each search of a game."""
+    bot, found = strong(HUNTER, changes=changes), list[int]()
+    match = Match(SYSTEM, "wood", {}, "long", players={HUNTER: bot})
+    for _ in match.play():
+        found += map(int, re.findall(r"of (\d+) playouts", bot.explained))
+    return found
 
 
 def test_without_a_budget_it_takes_the_first_candidate() -> None:
-    bot = strong(FOX, chosen=replace(SMALL, playouts=0))
+    bot = strong(FOX, changes={**SMALL, "playouts": 0})
     game("none", fox=bot)
     assert "playouts" not in bot.explained
 

@@ -7,13 +7,12 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from games.atlantic_chase import audit
 from games.atlantic_chase.board import BRITISH, GERMAN, SIDES
 from games.atlantic_chase.game import SYSTEM
 from pbem.admin.setup import options_of
-from pbem.analysis.strong import Strong, budget
+from pbem.analysis.strong import Strong
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
 from pbem.engine.drive import encode
@@ -21,7 +20,7 @@ from pbem.errors import Usage
 from pbem.model import Plain, Side
 from tests.atlantic_chase.test_secrecy import WINDOWS, World
 
-SMALL = replace(budget(), playouts=3, worlds=1)
+SMALL = {"playouts": 3, "worlds": 1}
 OPERATIONS = ("rheinuebung", "berlin", "roesselsprung", "cerberus", "nordmark", "juno")
 
 

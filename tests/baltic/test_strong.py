@@ -7,13 +7,12 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from games.baltic import audit
 from games.baltic.game import SYSTEM
 from orders.model import OrderSet
 from pbem.admin.setup import options_of
-from pbem.analysis.strong import Strong, budget
+from pbem.analysis.strong import Strong
 from pbem.analysis.thought import Page, Reader
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
@@ -21,7 +20,7 @@ from pbem.engine.drive import encode
 from pbem.model import Plain, Side
 from tests.baltic.test_secrecy import OWN, SIDES, World
 
-SMALL = replace(budget(), playouts=2, worlds=1)
+SMALL = {"playouts": 2, "worlds": 1}
 KALMAR = SIDES[0]
 
 

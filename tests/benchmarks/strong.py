@@ -17,18 +17,18 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
 from msgspec import Struct, convert, to_builtins
-from msgspec.structs import replace
 
 import games
 from orders.model import OrderSet
 from pbem.admin.setup import options_of
-from pbem.analysis.strong import Strong, budget
+from pbem.analysis.strong import Strong, only
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match, Player
 from pbem.bots.work import Place, carried_out
 from pbem.model import Side
 
 SEED = "judge"
+USUAL = "usual"
 
 
 class Row(NamedTuple):
@@ -99,8 +99,8 @@ def worked(key: str) -> object:
     scenario = row.scenario or found.SCENARIO
     sides = next(s.sides for s in rules.scenarios if s.name == scenario)
     other = next(side for side in sides if side != row.side)
-    chosen = replace(budget(), playouts=int(playouts))
-    strong = Timed(Strong(rules, scenario, options, row.side, seed, chosen))
+    changes = {} if playouts == USUAL else only(int(playouts))
+    strong = Timed(Strong(rules, scenario, options, row.side, seed, changes))
     results = list[str]()
     for player in (None, strong):
         players: dict[Side, Player] = {other: found.opponent(row, seed)}
@@ -162,7 +162,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("system", nargs="?", default=SYSTEMS[0], choices=SYSTEMS)
     parser.add_argument("--games", type=int, default=20, help="pairs of each row")
-    parser.add_argument("--playouts", type=int, default=budget().playouts, help="in a window")
+    parser.add_argument("--playouts", default=USUAL, help="in a window; default: the system's")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="keeps results, so that a stopped run goes on")
     parser.add_argument("--rows", default="", help="numbers from 0; default: all")

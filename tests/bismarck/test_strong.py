@@ -5,21 +5,20 @@ from __future__ import annotations
 import json
 
 import pytest
-from msgspec.structs import replace
 
 from games.bismarck import audit
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.game import SYSTEM
 from orders.model import OrderSet
 from pbem.admin.setup import options_of
-from pbem.analysis.strong import Strong, budget
+from pbem.analysis.strong import Strong
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
 from pbem.engine.drive import encode
 from pbem.model import Plain, Side
 from tests.bismarck.test_secrecy import windows
 
-SMALL = replace(budget(), playouts=4, worlds=1, turns=1, particles=40)
+SMALL = {"playouts": 4, "worlds": 1, "turns": 1, "particles": 40}
 SIDES = (BRITISH, GERMAN)
 
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 import json
 
 import pytest
-from msgspec.structs import replace
 
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.game import SYSTEM
 from games.far_seas.mind import courses
 from pbem.admin.setup import options_of
-from pbem.analysis.strong import Strong, budget
+from pbem.analysis.strong import Strong
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
 from pbem.engine.drive import encode
 from pbem.model import Plain, Side
 from tests.far_seas.test_secrecy import windows
 
-SMALL = replace(budget(), playouts=2, worlds=1, particles=20)
+SMALL = {"playouts": 2, "worlds": 1, "particles": 20}
 SIDES = (BRITISH, GERMAN)
 
 

@@ -443,3 +443,18 @@ def test_mistakes_leave_no_garbage() -> None:
         assert min(garbage_of_mistakes() for _ in range(5)) < 100
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("E22", "row E ends at E3"),
+        ("E1", "row E begins at E2"),
+        ("E3", ""),
+        ("Q7", ""),
+        ("1203", ""),
+        ("KIEL", ""),
+    ],
+)
+def test_the_end_of_a_row_is_named(place: str, said: str) -> None:
+    assert beyond(place, ["E2", "E3", "EE9", "F30", "1204", "KIEL"]) == said

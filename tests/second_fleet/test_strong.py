@@ -7,14 +7,13 @@ from functools import cache
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from games.second_fleet import audit, knowledge
 from games.second_fleet.board import NATO, SIDES, SOVIET
 from games.second_fleet.game import SYSTEM
 from orders.model import OrderSet
 from pbem.admin.setup import options_of
-from pbem.analysis.strong import Strong, budget
+from pbem.analysis.strong import Strong
 from pbem.analysis.thought import Page, Reader
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
@@ -24,7 +23,7 @@ from pbem.errors import Usage
 from pbem.model import Plain, Side
 from tests.second_fleet.test_secrecy import OWN, World
 
-SMALL = replace(budget(), playouts=2, worlds=2, particles=40)
+SMALL = {"playouts": 2, "worlds": 2, "particles": 40}
 
 
 def strong(side: Side, scenario: str = "gap", **options: str) -> Strong:
