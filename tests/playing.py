@@ -10,10 +10,13 @@ import msgspec
 
 from orders.model import OrderSet
 from pbem.base.report_json import Report
-from pbem.bots.bot_orders import Match
+from pbem.bots.bot_orders import Match, order_set
+from pbem.crypto.sshsig import PrivateKey
+from pbem.dice.chains import DiceChains
 from pbem.engine.drive import Closing
 from pbem.model import Side, System
 from pbem.player.reader import read_text
+from pbem.player.sign import signed
 from pbem.reports import wording
 from pbem.testing.orders import require
 
@@ -64,3 +67,12 @@ def told(system: System, closing: Closing, sides: Sequence[Side]) -> Iterator[st
         for event, text in zip(events, words, strict=True):
             why = f": {event['why']}" if event["why"] else ""
             yield f"{side[0].upper()} {event['rule']} {text}{why}"
+
+
+def order_file(system: System, report: Report, key: PrivateKey, luck: str, seq: int) -> str:
+    """Return the signed order file of the system's bot.
+
+    luck: seed of the bot's own choices, its last word that of the window. seq: the set's sequence
+    number.
+    """
+    return signed(system, report, order_set(system, report, luck), DiceChains(key), seq)

@@ -2,9 +2,9 @@
 
 Determinized search: every candidate is played in the same worlds under the same dice (common random
 numbers); the better half goes on, until one is left, and each round has an equal part of the
-playouts (successive halving). All that it reads is its side's reports; the budget is counted in playouts and their
-windows, so that the same seed gives the same orders on any machine. What a system gives is
-`pbem.inference.mind.Mind`.
+playouts (successive halving). All that it reads is its side's reports; the budget is counted in
+playouts and their windows, so that the same seed gives the same orders on any machine. What a
+system gives is `pbem.inference.mind.Mind`.
 """
 
 from __future__ import annotations
@@ -120,6 +120,8 @@ class Strong:
         self.budget: Budget = msgspec.structs.replace(budget(), **numbers)
         self.sides = next(s.sides for s in system.scenarios if s.name == scenario)
         self.reports: list[Plain] = []
+        self.choice = 0
+        """The number of the candidate that it chose last."""
         self.explained = ""
         """Why it ordered what it ordered last."""
         fewer = msgspec.structs.replace(settings(), particles=self.budget.particles)
@@ -141,13 +143,29 @@ class Strong:
         if len(found) > 1 or (self.mind.follows and fresh):
             self._draw(luck)
             self.drawn = report.window
-        best = self._best(report, found, luck)
-        self.mind.chose(best.candidate)
-        text = written(best.candidate.now(report.plain, luck), self.system.grammar)
-        given = judged(self.system, report, text)
+        best = self._best(report, found, luck).candidate
+        self.choice = found.index(best)
+        self._chose(report, best, luck, fresh)
+        text = written(best.now(report.plain, luck), self.system.grammar)
+        return judged(self.system, report, text)
+
+    def recall(self, report: Report, choice: int | None) -> None:
+        """Go through a window that is past, in which the candidate of that number was chosen; None:
+        somebody else gave the orders. Afterwards the bot is as if it had ordered then."""
+        luck, fresh = self.learn(report.plain)
+        if self.mind.follows and fresh:
+            self._draw(luck)
+        found = self.mind.candidates(Random(f"{luck} candidates"))
+        if choice is None:
+            self._playing = (report.turn, OrderSet()) if fresh else self._playing
+        else:
+            best = found[choice] if choice < len(found) else found[0]
+            self._chose(report, best, luck, fresh)
+
+    def _chose(self, report: Report, best: Candidate, luck: str, fresh: bool) -> None:
+        self.mind.chose(best)
         if fresh:
-            self._playing = report.turn, self._parsed(report, best.candidate, luck)
-        return given
+            self._playing = report.turn, self._parsed(report, best, luck)
 
     # What it believes
 

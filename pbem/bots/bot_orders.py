@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol, TypeAlias
 
 from orders.model import OrderSet
 from orders.reading import Reading
 from pbem.admin.setup import begin
 from pbem.base.clock import now
 from pbem.base.report_json import Moderator, Report
-from pbem.crypto.sshsig import PrivateKey
 from pbem.dice.chains import DiceChains
 from pbem.dice.sources import Seeded, Source
 from pbem.engine.drive import Closing, Drive
@@ -28,15 +27,6 @@ from pbem.store.records import Locked
 from pbem.turns import run_on
 from pbem.turns.close_window import report_of
 from pbem.turns.own_lines import bound, standing_lines
-
-
-def order_file(system: System, report: Report, key: PrivateKey, luck: str, seq: int) -> str:
-    """Return the signed order file of the system's bot.
-
-    luck: seed of the bot's own choices, its last word that of the window. seq: the set's sequence
-    number.
-    """
-    return signed(system, report, order_set(system, report, luck), DiceChains(key), seq)
 
 
 def order_set(system: System, report: Report, luck: str) -> OrderSet:
@@ -63,7 +53,16 @@ def _named(reading: Reading) -> str:
     return f"{first.source.strip()} ({first.code}: {first.text})"
 
 
-def play_bots(game: Game, system: System) -> list[Side]:
+Given: TypeAlias = Callable[[Game, System, Report], OrderSet]
+"""What an enlisted bot orders in the window that a report of its side opened."""
+
+
+def plainly(game: Game, system: System, report: Report) -> OrderSet:
+    """What the system's plain bot orders."""
+    return order_set(system, report, luck(game, report))
+
+
+def play_bots(game: Game, system: System, given: Given = plainly) -> list[Side]:
     """Let the enlisted bots answer the open window; return the sides they wrote orders for.
 
     In a locked window they reveal their dice links. During a run, and after an undo that kept the
@@ -79,7 +78,8 @@ def play_bots(game: Game, system: System) -> list[Side]:
     for side in waiting:
         report = report_of(game, side, register.window)
         key = secrets.bot_key(game, side)
-        text = order_file(system, report, key, luck(game, report), sequence(report, now()))
+        orders, chains = given(game, system, report), DiceChains(key)
+        text = signed(system, report, orders, chains, sequence(report, now()))
         receive(game, system, Input(f"bot of {side}", encrypted(report, text).encode("ascii")))
     return waiting
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -54,17 +55,27 @@ class Practice(Struct, frozen=True):
         return self.home / "orders.txt"
 
 
-def begin(home: Path, system: System, side: str, options: dict[str, str], seed: str) -> Practice:
-    """Make a practice game, or continue the one in `home`. Raises Usage, NotFound."""
+def begin(
+    home: Path,
+    system: System,
+    side: str,
+    options: dict[str, str],
+    seed: str,
+    scenario: str = "",
+    strong: Sequence[str] = (),
+) -> Practice:
+    """Make a practice game, or continue the one in `home`. scenario: default the first.
+    strong: sides whose bot searches. Raises Usage, NotFound."""
     if (home / NAME / "ledger.jsonl").exists():
         return _again(home, system)
-    create(home, system, NAME, Choices(options=options, dice="seeded" if seed else "", seed=seed))
+    dice = "seeded" if seed else ""
+    create(home, system, NAME, Choices(scenario=scenario, options=options, dice=dice, seed=seed))
     with writing(home, NAME) as game:
         seat = Side(side) if side else game.register.sides[0]
         _enlist(home, game, seat)
         for other in game.register.sides:
             if other != seat:
-                enlist_bot(game, other)
+                enlist_bot(game, other, searches=other in strong)
         open_game(game, system)
     practice = Practice(home, system, seat)
     lay_out(practice)
@@ -81,10 +92,11 @@ def lay_out(practice: Practice) -> None:
     practice.orders.write_text(render.form(report.plain), encoding="ascii")
 
 
-def send(practice: Practice) -> Resolved:
+def send(practice: Practice, bots: Callable[[Game, System], object] = play_bots) -> Resolved:
     """Sign the edited order file, let the bots answer, and close the window.
 
-    Raises Findings or Usage if the orders have mistakes; then nothing is sent.
+    bots: lets them answer. Raises Findings or Usage if the orders have mistakes; then nothing is
+    sent.
     """
     from orders.canon import decode
 
@@ -96,7 +108,7 @@ def send(practice: Practice) -> Resolved:
         dice_chains = DiceChains(load_private((practice.home / KEY).read_bytes()))
         file = signed(practice.system, report, orders.orders, dice_chains, sequence(report, now()))
         receive(game, practice.system, Input(practice.orders.name, file.encode("ascii")))
-        play_bots(game, practice.system)
+        bots(game, practice.system)
         done = run(game, practice.system)
     lay_out(practice)
     return done

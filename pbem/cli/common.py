@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 import games
-from pbem.cli.completion import game_names
+from pbem.cli.completion import game_names, scenario_names
 from pbem.errors import NotFound, Usage
 from pbem.model import System
 from pbem.store.game_dir import Game
@@ -39,6 +39,12 @@ class Choice(click.Choice[str]):
         return super().convert(self.former.get(value, value), param, ctx)
 
 
+scenario_option = click.option(
+    "--scenario",
+    default="",
+    shell_complete=scenario_names,
+    help="The scenario; default: the first.",
+)
 mail_option = click.option(
     "--mail",
     type=Choice(["plain", "encrypted"], {"sealed": "encrypted"}),

@@ -11,7 +11,8 @@ import click
 from msgspec import to_builtins
 
 from pbem.base.config import FILE
-from pbem.cli.common import as_json, emit, mail_option, say, system_named
+from pbem.cli.bots import bot_option, seats, strong_sides
+from pbem.cli.common import as_json, emit, mail_option, say, scenario_option, system_named
 from pbem.cli.completion import system_names
 from pbem.errors import Usage
 from pbem.model import Plain, System
@@ -30,6 +31,8 @@ from pbem.turns.close_window import Resolved
     help="fast: every roll has a proof.",
 )
 @mail_option
+@scenario_option
+@bot_option
 @click.option(
     "--dir",
     "folder",
@@ -38,21 +41,33 @@ from pbem.turns.close_window import Resolved
 )
 @as_json
 def command(
-    system: str, seed: str, dice: str, mail: str, folder: Path | None, as_json: bool
+    system: str,
+    seed: str,
+    dice: str,
+    mail: str,
+    scenario: str,
+    bots: tuple[str, ...],
+    folder: Path | None,
+    as_json: bool,
 ) -> None:
     """Let two bots play a whole game through signed order files and reports."""
-    from pbem.admin.setup import CALLED
+    from pbem.admin.setup import CALLED, options_of, scenario_of
     from pbem.bots.demo import NAME, demo
 
     rules = system_named(system)
     home = folder or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     if games(home) or (home / FILE).exists():
         raise Usage(f"{home} contains games already, which people may play", "choose another --dir")
-    windows = list(_shown(demo(home, rules, seed, dice, CALLED[mail]), rules))
+    played = scenario_of(rules, scenario)
+    strong = strong_sides(bots, played.sides)
+    players = seats(strong, None, rules, played.name, options_of(rules, {}))
+    playing = demo(home, rules, seed, dice, CALLED[mail], played.name, players=players)
+    windows = list(_shown(playing, rules))
     facts: Plain = {
         "home": str(home),
         "game": NAME,
         "system": system,
+        "side": played.sides[0],
         "windows": len(windows),
         "result": to_builtins(windows[-1].over),
     }
@@ -72,7 +87,7 @@ def _shown(windows: Iterator[Resolved], system: System) -> Iterator[Resolved]:
 def _text(facts: Plain, system: System) -> str:
     """Say how the game ended, what is in the folder, and what to try next."""
     home, game, over = facts["home"], facts["game"], facts["result"]
-    side = next(s.sides[0] for s in system.scenarios)
+    side = facts["side"]
     return "\n".join(
         [
             f"{system.title} was played to its end in {facts['windows']} windows.",

@@ -13,6 +13,7 @@ from pbem.admin.letters import enlist_by_letter
 from pbem.admin.setup import Newcomer, enlist, enlist_bot
 from pbem.base.clock import zone_named
 from pbem.base.config import require_address
+from pbem.cli.bots import seats
 from pbem.cli.common import (
     as_json,
     emit,
@@ -104,6 +105,7 @@ def as_said(command: Callable[..., None]) -> Callable[..., None]:
     "--letter", metavar="FILE", type=FILE, help="The player's signed answer to a joining letter."
 )
 @click.option("--bot", is_flag=True, help="Let the referee's own bot play this side.")
+@click.option("--strong", is_flag=True, help="As --bot, but a bot that searches: it plays better.")
 @as_json
 @click.pass_obj
 def command(
@@ -114,6 +116,7 @@ def command(
     said: Said,
     letter: str | None,
     bot: bool,
+    strong: bool,
     as_json: bool,
 ) -> None:
     """Register a player's SSH public key (ed25519, ecdsa, rsa) for a side.
@@ -122,16 +125,19 @@ def command(
     With --role he sees and orders only a part of the side, as the rule system says.
     """
     side = seat(side, role)
+    bot |= strong
     keyed = said.anchor or said.recovery or said.age
     one = bool(said.key) + bool(letter) + bot == 1
     if not one or (keyed and not said.key) or not (side or letter):
         raise Usage("give a side and the player's --key FILE.pub or --bot, or his --letter FILE")
     with writing(home, name) as game:
-        system_of(game)
+        system = system_of(game)
+        if strong:
+            seats([side], None, system, game.register.created.scenario, game.register.options)
         if letter:
             side = _by_letter(game, letter, side)
         elif bot:
-            enlist_bot(game, side, said.email, said.player, said.tz)
+            enlist_bot(game, side, said.email, said.player, said.tz, searches=strong)
         else:
             enlist(game, side, said.newcomer())
         officer = game.register.officers[-1]

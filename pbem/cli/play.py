@@ -9,8 +9,10 @@ from pathlib import Path
 import click
 import msgspec
 
+from pbem.analysis.seat import Seats
 from pbem.bots.practice import NAME, Practice, begin, send
-from pbem.cli.common import as_json, emit, say, system_named, system_of
+from pbem.cli.bots import bot_option, seats, strong_sides
+from pbem.cli.common import as_json, emit, say, scenario_option, system_named, system_of
 from pbem.cli.completion import system_names
 from pbem.errors import Findings, Usage
 from pbem.model import System
@@ -21,6 +23,7 @@ from pbem.turns.close_window import Resolved
 @click.command
 @click.argument("system", shell_complete=system_names)
 @click.option("--side", default="", help="The side you play; default: the first.")
+@scenario_option
 @click.option(
     "--option", "options", multiple=True, metavar="K=V", help="A game option; repeatable."
 )
@@ -30,14 +33,17 @@ from pbem.turns.close_window import Resolved
     type=click.Path(path_type=Path),
     help="Folder of the game; continues a game that is there.",
 )
+@bot_option
 @click.option("--seed", default="", help="Use seeded dice, which can be repeated.")
 @click.option("--yes", is_flag=True, help="Send every order form unedited, until the end.")
 @as_json
 def command(
     system: str,
     side: str,
+    scenario: str,
     options: tuple[str, ...],
     folder: Path | None,
+    bots: tuple[str, ...],
     seed: str,
     yes: bool,
     as_json: bool,
@@ -46,6 +52,7 @@ def command(
 
     If --dir contains a game, it continues.
     """
+    from pbem.admin.setup import options_of, scenario_of
     from pbem.cli.new import pair
 
     if not yes and not sys.stdin.isatty():
@@ -54,7 +61,11 @@ def command(
             "in a script, --yes sends the order forms unedited",
         )
     home = folder or Path(tempfile.mkdtemp(prefix="pbem-play-"))
-    practice = begin(home, _system(home, system), side, dict(pair(o) for o in options), seed)
+    rules, said = _system(home, system), dict(pair(o) for o in options)
+    played = scenario_of(rules, scenario)
+    strong = strong_sides(bots, played.sides)
+    seats(strong, None, rules, played.name, options_of(rules, said))
+    practice = begin(home, rules, side, said, seed, played.name, strong)
     last = _play(practice, yes)
     ended = {"window": last.window, "result": msgspec.to_builtins(last.over)} if last else {}
     facts = {"home": str(home), "game": NAME, "side": practice.side, **ended}
@@ -70,13 +81,14 @@ def _system(home: Path, name: str) -> System:
 def _play(practice: Practice, yes: bool) -> Resolved | None:
     """Play windows until the end, or until the player stops; return the last one."""
     last: Resolved | None = None
+    bots = Seats()
     while last is None or last.over is None:
         if not yes:
             say(f"\nread  {practice.report}\nedit  {practice.orders}")
             if click.prompt("Enter to send, q to stop", default="", show_default=False) == "q":
                 return last
         try:
-            last = send(practice)
+            last = send(practice, bots.play)
         except (Findings, Usage) as error:
             if yes:
                 raise

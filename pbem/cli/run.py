@@ -44,9 +44,9 @@ def command(
     with writing(home, name) as game:
         system = system_of(game)
         if any(o.bot for o in game.register.officers):
-            from pbem.bots.bot_orders import play_bots
+            from pbem.analysis.seat import Seats
 
-            play_bots(game, system)
+            Seats().play(game, system)
         done = run(
             game,
             system,

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 import games
 from pbem import __version__
 from pbem.admin.setup import options_of, scenario_of
-from pbem.cli.common import as_json, emit, system_named
+from pbem.cli.bots import bot_option, seats, strong_sides
+from pbem.cli.common import as_json, emit, scenario_option, system_named
 from pbem.cli.completion import system_names
 from pbem.cli.working import place, place_options, watched
-from pbem.errors import Usage
-from pbem.model import Plain, Side, System
-
-if TYPE_CHECKING:
-    from pbem.bots.bot_orders import Player
+from pbem.model import Plain
 
 
 @click.command
 @click.argument("system", shell_complete=system_names)
-@click.option("--scenario", default="", help="The scenario; default: the first.")
+@scenario_option
 @click.option(
     "--option", "options", multiple=True, metavar="K=V", help="A game option; repeatable."
 )
@@ -37,13 +31,7 @@ if TYPE_CHECKING:
     help="Number of games.",
 )
 @place_options(1)
-@click.option(
-    "--bot",
-    "bots",
-    multiple=True,
-    metavar="[SIDE=]KIND",
-    help="plain or strong (searches), of one side or of all; repeatable. Default: plain.",
-)
+@bot_option
 @click.option(
     "--budget", type=click.IntRange(0), metavar="N", help="Playouts in a window of strong bots."
 )
@@ -94,31 +82,6 @@ def command(
         found["said"] = {game.seed: list(game.said) for game in played}
     emit(found, _text(found), as_json)
     ctx.exit(1 if found["faults"] else 0)
-
-
-def strong_sides(bots: Sequence[str], sides: Sequence[str]) -> list[str]:
-    """The sides that bots play which search. Raises Usage for an unknown side or kind."""
-    found = dict.fromkeys(sides, "plain")
-    for word in bots:
-        side, _, kind = word.rpartition("=")
-        if kind not in ("plain", "strong"):
-            raise Usage(f"there is no bot {kind!r}", "known are plain and strong")
-        if side and side not in found:
-            raise Usage(f"there is no side {side!r}", f"its sides are {', '.join(sides)}")
-        found |= dict.fromkeys([side] if side else sides, kind)
-    return [side for side, kind in found.items() if kind == "strong"]
-
-
-def seats(
-    strong: Sequence[str], budget: int | None, rules: System, scenario: str, options: Plain
-) -> partial[Mapping[Side, Player]] | None:
-    """Who plays these sides; None without any. Raises Usage if the system has no such bot."""
-    if not strong:
-        return None
-    from pbem.analysis.strong import seated
-
-    seated(strong, budget, rules, scenario, options, "")
-    return partial(seated, tuple(strong), budget)
 
 
 def _text(found: Plain) -> str:

@@ -263,9 +263,9 @@ def _windows(context: TickContext, game: Game, system: System, ticked: Ticked) -
     """Handle words about a set, let bots order, then hold, close or lock the window, or remind."""
     handle_header_words(context, game, system, ticked)
     if any(o.bot for o in game.register.officers):
-        from pbem.bots.bot_orders import play_bots
+        from pbem.analysis.seat import Seats
 
-        play_bots(game, system)
+        Seats().play(game, system)
     back = clock_behind(game)
     if back:
         stands = phrase("stands_still", why=back)

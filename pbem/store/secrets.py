@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 KEY = "moderator"
 MAIL_KEY = "mail.key"
 DICE_KEY = "dice.pem"
+CHOICES = "strong-{}.json"
 AGE_KEY = "age.key"
 ADDRESSES = "addresses.json"
 LETTERS = "letters.json"
@@ -207,6 +208,28 @@ def message_id(game: Game, side: str, number: int) -> str:
     key = game.read_cached("private", MAIL_KEY)
     digest = hmac.new(key, f"{side} {number}".encode(), sha256).hexdigest()
     return f"<{digest[:32]}@{game.name}.pbem.invalid>"
+
+
+def choices(game: Game, side: str) -> dict[int, int] | None:
+    """Window -> number of the candidate that a side's searching bot chose in it; None if the side
+    has no such bot. Raises Damaged."""
+    content = game.find("private", CHOICES.format(side))
+    if not content:
+        return None
+    try:
+        return {int(window): int(n) for window, n in json.loads(content).items()}
+    except (ValueError, TypeError, AttributeError):
+        from pbem.errors import Damaged
+
+        raise Damaged(
+            f"{game.path('private', CHOICES.format(side))} is no list of choices",
+            "restore it from a copy; if it is lost, write {} into it, and the bot thinks anew",
+        ) from None
+
+
+def stage_choices(game: Game, side: str, found: Mapping[int, int]) -> None:
+    """Write them with the next commit. An empty list makes the side's bot one that searches."""
+    game.stage_private(CHOICES.format(side), json.dumps(found).encode("ascii"))
 
 
 def salted(game: Game, text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.cli.simulate import strong_sides
+from pbem.cli.bots import strong_sides
 from tests.cli.commands import pbem
 
 SIDES = ("british", "german")

@@ -10,13 +10,13 @@ from pbem.audit.open_file import attached
 from pbem.base.clock import now, stamp
 from pbem.base.report_json import Report
 from pbem.base.schema import decoded
-from pbem.bots.bot_orders import order_file
 from pbem.cli.common import system_named
 from pbem.dice.chains import DiceChains
 from pbem.player.joining import answer, read_letter
 from tests.club.club_home import ClubHome, address, plain
 from tests.conftest import Clock
 from tests.faults.hooks import KILLED, in_child
+from tests.playing import order_file
 from tests.referee import key_of
 
 

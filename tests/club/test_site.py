@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import html5lib
 import pytest
 
-from pbem.bots.bot_orders import order_file
 from tests.club.club_home import TOY, ClubHome, address
 from tests.conftest import Clock
+from tests.playing import order_file
 from tests.referee import key_of
 
 SITE = 'site = "../public"\nurl = "https://club.example/"'

@@ -7,11 +7,11 @@ from datetime import timedelta
 import pytest
 
 from pbem.base.clock import now, stamp
-from pbem.bots.bot_orders import order_file
 from pbem.store.game_dir import reading
 from pbem.store.secrets import addresses
 from tests.club.club_home import TOY, ClubHome, address
 from tests.conftest import Clock
+from tests.playing import order_file
 from tests.referee import key_of
 
 RULE = "every=2d strikes=2 remind=off early=30m"

@@ -24,7 +24,6 @@ from games.bismarck.game import SYSTEM as BISMARCK
 from games.far_seas.game import SYSTEM as FAR_SEAS
 from pbem.admin.setup import Choices, Newcomer, create, enlist
 from pbem.base.report_json import Report
-from pbem.bots.bot_orders import order_file
 from pbem.crypto.sshsig import public_line
 from pbem.store.game_dir import writing
 from tests.conftest import Clock
@@ -33,6 +32,7 @@ from tests.mail.office import Office
 from tests.mail.servers import Servers, until
 from tests.mail.site import by_smtp, configured
 from tests.mail.test_kill import left, told
+from tests.playing import order_file
 from tests.referee import Referee, key_of
 
 GAMES = {"g1": BISMARCK, "g2": FAR_SEAS}

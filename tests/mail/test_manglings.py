@@ -20,13 +20,13 @@ from games.bismarck.game import SYSTEM
 from orders.canon import canonical, streams
 from pbem.admin.setup import Choices
 from pbem.base.report_json import Report
-from pbem.bots.bot_orders import order_file
 from pbem.crypto.sshsig import armour, sign
 from pbem.inbound.parse_mail import open_letter
 from pbem.player.sign import NAMESPACE
 from tests.conftest import Clock
 from tests.mail.parts import divs, leaf
 from tests.orders.test_canon import Mangling, flowed, quote, smart, wrap
+from tests.playing import order_file
 from tests.referee import Referee, key_of
 
 COMMENT = "[They may turn\nfrom the Strait - or hold;  see 'Hood'.]\n"

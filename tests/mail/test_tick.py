@@ -326,7 +326,7 @@ def test_strict_dice_are_revealed_by_mail(
 def test_bismarck_by_mail(tmp_path: Path, clock: Clock, nightly: bool) -> None:
     """Some windows of a hunt, the whole of it nightly: orders, receipts, deadlines, reports."""
     from games.bismarck.game import SYSTEM as BISMARCK
-    from pbem.bots.bot_orders import order_file
+    from tests.playing import order_file
     from tests.referee import key_of
 
     referee = Referee.made(tmp_path / "home", BISMARCK, Choices(seed="x"))

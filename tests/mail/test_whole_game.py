@@ -18,7 +18,6 @@ import pytest
 
 from games.bismarck.game import SYSTEM
 from pbem.base.report_json import Report
-from pbem.bots.bot_orders import order_file
 from pbem.crypto.private_keys import read_private
 from pbem.model import Plain, Side
 from tests.cli.commands import Said, pbem
@@ -26,6 +25,7 @@ from tests.conftest import Clock
 from tests.mail.player import Player, files_of
 from tests.mail.servers import Servers
 from tests.mail.site import by_smtp, configured
+from tests.playing import order_file
 
 SEED = "b"
 """With these dice, and both sides played by the system's bot, nobody sinks before the last turn."""

@@ -1,0 +1,58 @@
+"""Bots in games on disk: those of sides whose bot searches, and the plain ones of the others.
+
+A searching bot remembers what it was told and what it chose. Between two runs of the program that
+is made again, from its side's reports in the game's folder and the numbers of the candidates that
+it chose, which are kept in `private/`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from orders.model import OrderSet
+from pbem.base.report_json import Report
+from pbem.bots import bot_orders
+from pbem.model import Side, System
+from pbem.store import secrets
+from pbem.store.game_dir import Game
+from pbem.turns.close_window import report_of
+
+if TYPE_CHECKING:
+    from pbem.analysis.strong import Strong
+
+
+class Seats:
+    """The bots of one game. They are kept while the program runs."""
+
+    def __init__(self) -> None:
+        self._searching: dict[Side, Strong] = {}
+
+    def play(self, game: Game, system: System) -> list[Side]:
+        """Let the enlisted bots answer the open window; see `bot_orders.play_bots`."""
+        return bot_orders.play_bots(game, system, self._given)
+
+    def _given(self, game: Game, system: System, report: Report) -> OrderSet:
+        side = Side(report.side)
+        chosen = secrets.choices(game, side)
+        if chosen is None:
+            return bot_orders.plainly(game, system, report)
+        bot = self._searching.get(side)
+        if bot is None or bot.reports[-1]["window"] != report.window - 1:
+            bot = recalled(game, system, report, chosen)
+        self._searching[side] = bot
+        given = bot.orders(report)
+        secrets.stage_choices(game, side, {**chosen, report.window: bot.choice})
+        return given
+
+
+def recalled(game: Game, system: System, report: Report, chosen: dict[int, int]) -> Strong:
+    """The searching bot of a report's side, as it was when that report came."""
+    from pbem.analysis.strong import Strong
+
+    register, side = game.register, Side(report.side)
+    luck = secrets.salted(game, f"bot {side}")
+    bot = Strong(system, register.created.scenario, register.options, side, luck)
+    for window in range(1, report.window):
+        if game.find("reports", side, str(window), "report.json"):
+            bot.recall(report_of(game, side, window), chosen.get(window))
+    return bot
