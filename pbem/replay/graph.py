@@ -13,7 +13,7 @@ from pbem.base.analysis_json import Analysis, Row, Turning
 from pbem.charts.svg_path import number
 
 WIDE, HIGH = 720.0, 230.0
-LEFT, RIGHT, TOP, BOTTOM = 66.0, 14.0, 24.0, 30.0
+LEFT, RIGHT, TOP, BOTTOM = 92.0, 14.0, 24.0, 30.0
 """The room around the lines, in pixels."""
 TICKS = 8
 """Labels of windows below the graph, about."""

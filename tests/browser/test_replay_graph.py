@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pbem.base.analysis_json import Analysis, Row, Turning
+from pbem.replay.graph import LEFT, RIGHT, WIDE
 from pbem.replay.publish import replay_page
+from pbem.replay.walk import sides_of
 from tests.browser.replays import Replay
+from tests.systems import OURS
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -30,6 +33,8 @@ def toy(replays: Callable[[str], Replay]) -> Replay:
 def graphed(replay: Replay) -> Analysis:
     """An analysis of its game with invented chances, one of them a turning point."""
     *windows, _ = replay.windows
+    register = replay.walk.register
+    one, two = register.sides
     chances = {w: (5 + i % 4) / 10 for i, w in enumerate(windows)}
     rows = [
         Row(
@@ -37,23 +42,23 @@ def graphed(replay: Replay) -> Analysis:
             turn=w,
             label=f"turn {w}",
             playouts=40,
-            chance={"fox": p, "hunter": 1 - p},
-            low={"fox": p - 0.1, "hunter": 0.9 - p},
-            high={"fox": p + 0.1, "hunter": 1.1 - p},
+            chance={one: p, two: 1 - p},
+            low={one: p - 0.1, two: 0.9 - p},
+            high={one: p + 0.1, two: 1.1 - p},
             change=0.1,
             luck=0.04,
-            skill={"fox": 0.05, "hunter": 0.01},
-            thought={"hunter": 1 - p} if w % 2 else {},
+            skill={one: 0.05, two: 0.01},
+            thought={two: 1 - p} if w % 2 else {},
         )
         for w, p in chances.items()
     ]
     return Analysis(
         game="demo",
-        system="toy",
+        system=replay.system.name,
         head="",
-        sides=["fox", "hunter"],
-        names={"fox": "The fox", "hunter": "The hunter"},
-        result="fox",
+        sides=[one, two],
+        names=dict(sides_of(replay.system, register.created.scenario, register.sides)),
+        result=one,
         seed="",
         playouts=40,
         apart=20,
@@ -61,8 +66,31 @@ def graphed(replay: Replay) -> Analysis:
         rows=rows,
         turning=[Turning(1, windows[3], "turn 4", 0.1, 0.04, "The hound heard a twig")],
         luck=0.2,
-        skill={"fox": 0.4, "hunter": -0.1},
+        skill={one: 0.4, two: -0.1},
     )
+
+
+OUTSIDE = """() => [...document.querySelectorAll("#graph text, #bars text")]
+    .filter((text) => {
+        const box = text.getBoundingClientRect(), all = text.closest("svg").getBoundingClientRect();
+        return box.left < all.left - 1 || box.right > all.right + 1 || box.bottom > all.bottom + 1;
+    }).map((text) => text.textContent)"""
+"""Labels that the picture cuts off."""
+
+
+@pytest.mark.some(2)
+@pytest.mark.parametrize("name", OURS)
+def test_every_system_has_its_graph(
+    name: str, replays: Callable[[str], Replay], browser: Browser, tmp_path: Path
+) -> None:
+    replay, page = replays(name), tmp_path / "replay.html"
+    page.write_bytes(replay_page(replay.game, replay.system, replay.walk, graphed(replay)))
+    for wide in (390, 1280):
+        with surfing(browser, page, wide, 844) as surfer:
+            surfer.open()
+            assert surfer.page.locator("#graph .line").is_visible()
+            assert surfer.page.evaluate(OUTSIDE) == []
+            assert surfer.page.evaluate("document.documentElement.scrollWidth") == wide
 
 
 @pytest.mark.parametrize("wide", [390, 1280])
@@ -78,8 +106,8 @@ def test_a_tap_on_the_graph_chooses_the_window(
         assert surfer.page.locator("#graph .thought").count() == 1
         box = surfer.page.locator("#graph").bounding_box()
         assert box
-        across = 66 + 2.1 * (720 - 66 - 14) / (len(toy.windows) - 1)
-        place = {"x": across * box["width"] / 720, "y": box["height"] / 2}
+        across = LEFT + 2.1 * (WIDE - LEFT - RIGHT) / (len(toy.windows) - 1)
+        place = {"x": across * box["width"] / WIDE, "y": box["height"] / 2}
         surfer.page.locator("#graph").click(position=place)  # type: ignore[arg-type]
         assert surfer.page.inner_text("#chance") == "70 %, The hunter thought 30 %"
         assert surfer.page.inner_text("#when").startswith(f"Window {toy.windows[2]} ")
