@@ -1,7 +1,7 @@
 """Opponents of Baltic's searching captains, for `tests.benchmarks.strong`.
 
 All but the bot are led as no enemy of the search's worlds is: the bold close in and mind no fire,
-the wary mind it more than anything.
+the wary mind it more than anything, the greedy go after the weakest and forget the goal.
 """
 
 from __future__ import annotations
@@ -27,11 +27,13 @@ SIDES = {"rig": (TEUTONIC, KALMAR), "narrows": (FINLAND, TEUTONIC), "flight": (K
 ROWS = (
     *(Row(side, name) for name in ("bot", "bold", "wary") for side in SIDES[SCENARIO]),
     *(Row(side, "bot", name) for name in ("rig", "narrows") for side in SIDES[name]),
+    *(Row(side, "greedy") for side in SIDES[SCENARIO]),
 )
 MANNERS = {
     "bot": PLAIN,
     "bold": Manner(risk=0.0, pull=3.0, later=0.4),
     "wary": Manner(risk=2.5, pull=0.5, later=1.6),
+    "greedy": Manner(goal=0.1, pull=1.6, aim="weakest"),
 }
 
 

@@ -37,6 +37,7 @@ ROWS = (
     Row(BRITISH, "rover"),
     Row(BRITISH, "doubler"),
     Row(BRITISH, "lurker"),
+    Row(GERMAN, "sweeper"),
 )
 LINE = ("D5", "F11", "G9", "E13", "H12", "R18", "P17", "T19", "L9", "J6", "M12", "H7", "B9")
 """Where pickets stand, in the order of their ids."""
@@ -96,10 +97,13 @@ class Opponent(Player):
                 yield actor, order
 
     def posted(self, seen: Report, unit: OwnUnit) -> Struct:
-        """A picket's own post, or a zone that a wanderer draws anew every day."""
+        """A picket's own post, another every other day for a sweeper, or a zone that a wanderer
+        draws anew every day."""
         number = sum(map(ord, unit.id))
         if self.name == "picket":
             goal = Zone(LINE[number % len(LINE)])
+        elif self.name == "sweeper":
+            goal = Zone(LINE[(number + 5 * (seen.turn // 12)) % len(LINE)])
         else:
             day = Random(f"{self.seed} {unit.id} {seen.turn // 6}")
             near = [z for z in SEA if board.distance(unit.place, z) <= 8]
