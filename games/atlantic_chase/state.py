@@ -362,7 +362,11 @@ class War(Struct):
 
     def deck(self, force: TaskForce) -> bool:
         """R103 Does it hold an undamaged carrier?"""
-        return any(s.card.type == "CV" and not s.damaged for s in self.crew(force))
+        return bool(self.decks(force))
+
+    def decks(self, force: TaskForce) -> list[str]:
+        """R103 Its undamaged carriers."""
+        return [s.id for s in self.crew(force) if s.card.type == "CV" and not s.damaged]
 
     def too_long_to_fly(self, force: TaskForce) -> bool:
         """R210 By option a carrier flies from a line of at most six."""

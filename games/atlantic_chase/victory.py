@@ -150,11 +150,11 @@ def require_home(war: War, force: TaskForce, port: str) -> None:
 
 
 def strike_bonus(war: War, force: str, target: TaskForce) -> int:
-    """Special rules `half_trained_group` (Victorious) and `fighter_cover` (Germans within a hex of
-    one of their airbases): -1 to Air Strikes."""
+    """Special rules `half_trained_group` (Victorious, where no other carrier can fly) and
+    `fighter_cover` (Germans within a hex of one of their airbases): -1 to Air Strikes."""
     found = 0
     if war.special("half_trained_group") and force in war.forces:
-        found -= "VICTORIOUS" in war.forces[force].ships
+        found -= war.decks(war.forces[force]) == ["VICTORIOUS"]
     if war.special("fighter_cover") and war.active != GERMAN:
         bases = war.base_hexes(GERMAN)
         found -= any(board.air_range(a, b) <= 1 for a in target.hexes for b in bases)
