@@ -118,12 +118,18 @@ def round(war: War, side: Side, actor: str) -> int | None:
 @TERMS.number
 def guns(war: War, side: Side, actor: str) -> int | None:
     """own guns in per cent of the enemy's, in a Battle or Skirmish: gunnery values at long range,
-    and 1 for each ship that fires there"""
-    pair = _fighting(war, side)
-    if pair is None:
+    and 1 for each ship that fires there; 9999 if nobody but you has any"""
+    crews = _fighting(war, side)
+    if crews is None:
         return None
-    own, foe = (sum(_weight(s) for s in war.crew(f)) for f in pair)
+    own, foe = (sum(map(_weight, crew)) for crew in crews)
+    if own and not foe:
+        return ALONE
     return 100 * own // max(1, foe)
+
+
+ALONE = 9999
+"""`guns` against an enemy without any: as much as orders can ask for."""
 
 
 def _weight(ship: Ship) -> int:
@@ -165,12 +171,16 @@ def _ships(war: War, side: Side, actor: str) -> list[Ship]:
         return [war.ships[actor]]
     if actor in war.forces:
         return war.crew(war.forces[actor])
-    found = [s for f in war.own(side) for s in war.crew(f)]
-    return [s for s in found if s.id in war.fight.zones] if war.fight else found
+    return _here(war, [s for f in war.own(side) for s in war.crew(f)])
 
 
-def _fighting(war: War, side: Side) -> tuple[TaskForce, TaskForce] | None:
-    """The own and the enemy Task Force of the Battle or action under way."""
+def _here(war: War, ships: list[Ship]) -> list[Ship]:
+    """Of these ships those on the board of the Battle; without a Battle all."""
+    return [s for s in ships if s.id in war.fight.zones] if war.fight else ships
+
+
+def _fighting(war: War, side: Side) -> tuple[list[Ship], list[Ship]] | None:
+    """The own and the enemy ships of the action under way; in a Battle those on its board."""
     if war.fight:
         ids = war.fight.active, war.fight.target
     elif war.deed:
@@ -181,4 +191,5 @@ def _fighting(war: War, side: Side) -> tuple[TaskForce, TaskForce] | None:
     if len(found) < 2:
         return None
     found.sort(key=lambda f: f.side != side)
-    return found[0], found[1]
+    own, foe = (_here(war, war.crew(f)) for f in found)
+    return own, foe
