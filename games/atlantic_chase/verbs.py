@@ -255,7 +255,7 @@ class Slip(Struct, frozen=True):
 
     what: Literal["signals", "evasive"]
     against: Annotated[Contact, keyword()] = ""
-    length: Annotated[int, number(1, 15), keyword()] = 4
+    length: Annotated[int, number(1, 15), keyword()] = 1
     at: Annotated[Places, keyword()] = ()
     lapse: Annotated[Unit, keyword()] = ""
 
