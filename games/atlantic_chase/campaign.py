@@ -98,7 +98,7 @@ def _ports(table: TableLike, war: War) -> list[str]:
         (die,) = table.roll(f"CAMPAIGN/PORT/-/{port}", D6, to=table.sides)
         if die <= most:
             closed.append(port)
-        why = f"rolled {die}, closed on 1-{most}"
+        why = f"rolled {die}, closed on {'1' if most == 1 else f'1-{most}'}"
         told = ec.PortChecked(rule=RULE, why=why, port=port, closed=die <= most)
         table.tell(table.sides, told)
     return sorted(closed)

@@ -47,7 +47,7 @@ async def merge(table: TableLike, war: War, actor: str, order: Merge) -> None:
     same = (force.at, force.box) == (other.at, other.box)
     require_known(force, other)
     if force is other or other.line or not same:
-        text = f"{other.id} is no Station beside {actor}"
+        text = f"{other.id} is no Station in the same hex or Port Box as {actor}"
         raise Refused("apart", "R133", text, arg="force")
     force.ships += other.ships
     force.evasive |= other.evasive
