@@ -157,12 +157,13 @@ def _segment(war: War, who: Side) -> Extra:
 
 
 def _suppliers(war: War, who: Side) -> Extra:
-    """6.5/6 Ships with something to give, and others in their hex."""
+    """6.5/6 Ships with something to give, and other ships and submarines in their hex."""
     for ship in war.afloat(who):
         if ship.stores and (ship.stores.ammunition or ship.stores.oil):
-            mates = tuple(s.id for s in war.surface(who, ship.hex) if s is not ship)
+            here = [*war.surface(who, ship.hex), *war.subs(who, ship.hex)]
+            mates = tuple(s.id for s in here if s is not ship)
             kinds: tuple[str, ...] = ("fuel",) if ship.stores.oil else ()
-            kinds += logistics.PASSED if ship.stores.ammunition else ()
+            kinds += logistics.AMMUNITION if ship.stores.ammunition else ()
             most = logistics.most()
             boxes = tuple(f"{kind} {count}" for kind in kinds for count in range(1, most + 1))
             yield ship.id, item(av.Replenish, unit=mates, boxes=boxes)

@@ -408,7 +408,8 @@ def _strays(table: TableLike, war: War, assault: Assault, found: Sequence[Target
 def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> list[Vessel]:
     """6.6/3 What lies near the target is attacked too: ships with a third of the points, and by
     ASW every other submarine of the hex, of either side, with half; without a defence, but by the
-    modifiers of the attack's die (3.4). Those of the enemy on which a marker lies."""
+    modifiers of the attack's die (3.4). Those of the enemy on which a marker lies. Dice that both
+    see are numbered, others have the unit's name: a gap in the numbers would betray it."""
     aimed = [t.ship.id for t in found if t.ship]
     chart = nuclear_chart()
     if assault.weapon == "asw":
@@ -418,21 +419,20 @@ def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]
         near = war.surface(enemy(assault.side), assault.hex)
         points = assault.total // chart.around
     near = [s for s in near if s.id not in aimed and not s.decoy]
-    heard = list[Vessel]()
     if not points:
-        return heard
+        return []
     table.tell(table.sides, aev.Blast(rule="6.6", at=assault.hex, points=points))
-    for at, ship in enumerate(near, 1):
-        to = table.sides if ship.level or war.open else [ship.side]
-        (die,) = table.roll(f"COMBAT/BLAST/{assault.hex}/{at}", D10, to=to)
+    known = [s.id for s in near if s.level or war.open]
+    for ship in near:
+        to = table.sides if ship.id in known else [ship.side]
+        name = known.index(ship.id) + 1 if ship.id in known else ship.id
+        (die,) = table.roll(f"COMBAT/BLAST/{assault.hex}/{name}", D10, to=to)
         die += attack_die(war, assault, Target(1, ship), tac=0, less=0)
         result = entry(die, points)
         what: Outcome = outcome(result, ship.now.defence, ship.damaged)
         _attacked(war, ship, assault.side)
         harm.hit(table, war, ship, result, what, "6.6", to if what == "none" else ())
-        if ship.side != assault.side and ship.level:
-            heard.append(ship)
-    return heard
+    return [s for s in near if s.side != assault.side and s.level]
 
 
 def _attacked(war: War, ship: Vessel, by: Side) -> None:

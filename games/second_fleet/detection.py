@@ -205,10 +205,14 @@ def chance(sub: Vessel) -> int:
 
 
 def watched(war: War, ships: Sequence[Vessel]) -> bool:
-    """6.14/16 Does a stack lie within a Limited zone of the enemy?"""
+    """6.14/16 Does a stack lie within a Limited zone of the enemy? 6.7/6 For a submarine that of a
+    ship at high speed is none."""
     first = ships[0]
     near = zone_within(first.hex, finding().limited)
-    return any(v.hex in near and not v.decoy for v in war.afloat(enemy(first.side)))
+    return any(
+        v.hex in near and not v.decoy and not (first.sub and v.fast)
+        for v in war.afloat(enemy(first.side))
+    )
 
 
 def after_attack(table: TableLike, war: War, ships: Sequence[Vessel], seen: bool) -> None:

@@ -323,6 +323,9 @@ def _attack(
         combat.resolve(table, war, assault)
     except Refused as no:
         table.tell([flight.side], ev.Unable(rule=no.rule, actor=flight.units[0].id, what=no.text))
+    else:
+        for squadron in by if order.load else ():
+            war.loads[squadron.base][order.load] -= 1
 
 
 def _crossed(flight: Flight, goal: str, missiles: bool) -> tuple[str, ...]:
@@ -334,12 +337,11 @@ def _crossed(flight: Flight, goal: str, missiles: bool) -> tuple[str, ...]:
 
 
 def _loaded(war: War, units: Sequence[Squadron], load: str) -> list[Squadron]:
-    """6.12/11 Those for which their carrier has a load left, which is spent."""
-    found = []
+    """6.12/11 Those for which their carrier has a load left."""
+    found: list[Squadron] = []
     for unit in units:
-        left = war.loads.get(unit.base, {})
-        if left.get(load, 0) > 0:
-            left[load] -= 1
+        taken = sum(u.base == unit.base for u in found)
+        if war.loads.get(unit.base, {}).get(load, 0) > taken:
             found.append(unit)
     return found
 
@@ -398,14 +400,14 @@ def _home(
         way = back if back and spot == back[-1] else _way(war, flight.side, start, spot)
         _go_on(table, war, flight, way[: flight.fuel])
     for unit in flight.left:
-        base = bases.landing(war, unit, flight.here, flight.fuel, wish or target, homeward)
+        own = unit.base if homeward and war.spot(unit.base) == flight.here else target
+        base = bases.landing(war, unit, flight.here, flight.fuel, wish or own, homeward)
         if base:
             unit.base = base
         else:
             harm.lose(table, war, unit, "6.12/5")
-    if flight.left:
-        landed = flight.left[0].base
+    for landed in dict.fromkeys(u.base for u in flight.left):
         name = BASES[landed].name if landed in BASES else landed
-        names = tuple(u.id for u in flight.left)
+        names = tuple(u.id for u in flight.left if u.base == landed)
         told = ev.Flew(rule="93", units=names, to=goal, land=name, start=flight.origin)
         table.tell([flight.side], told)

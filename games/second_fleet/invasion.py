@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import bases, detection, harm, ice, landings, strengths, weather
+from games.second_fleet import bases, detection, harm, ice, landings, mines, strengths, weather
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_state import LADDER
 from games.second_fleet.advanced_tables import invasion_chart
@@ -129,7 +129,7 @@ def may_fall(war: War, side: Side) -> tuple[str, ...]:
 
 def _flee(table: TableLike, war: War, side: Side, hex_: str) -> None:
     """6.3/13 Ships of the loser leave, each group for water without an enemy: as it was ordered, if
-    it gets there in a turn, else for the nearest."""
+    it gets there in a turn, else for the nearest; 212 over the mines of the hex."""
     leaving = [*war.surface(side, hex_), *war.subs(side, hex_)]
     taken = {s.hex for s in war.afloat(enemy(side))} | {
         h for h, field in war.fields.items() if field.side != side
@@ -139,7 +139,12 @@ def _flee(table: TableLike, war: War, side: Side, hex_: str) -> None:
     for key in dict.fromkeys(s.key for s in leaving):
         goals.setdefault(_exit(war, key, far), []).extend(s for s in leaving if s.key == key)
     for goal, ships in goals.items():
-        for ship in ships:
+        if surface := [s for s in ships if not s.sub]:
+            mines.leave(table, war, surface)
+        left = [s for s in ships if not s.sunk]
+        if not left:
+            continue
+        for ship in left:
             ship.hex = goal
         table.tell([side], ev.Fled(rule="6.3", base=BASES[hex_].name, to=goal))
         detection.settle(table, war, side, goal)

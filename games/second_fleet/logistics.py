@@ -25,8 +25,6 @@ UNLIMITED = -1
 SURFACE = ("fuel", "ssm", "asw", "aaa", "bomb")
 SUBMARINE = ("ssm", "torpedo")
 AMMUNITION = ("ssm", "asw", "aaa", "torpedo", "bomb")
-PASSED = ("ssm", "asw", "aaa", "bomb")
-"""6.5/6 Ammunition that ships pass to each other at sea."""
 TICKED: Mapping[str, str] = {"ssm": "ssm", "asw": "asw", "torpedo": "torpedo", "bomb": "bomb"}
 """6.5/2 The row that a kind of attack ticks."""
 KINDS: Mapping[str, type[Struct]] = {"replenish": av.Replenish}
@@ -206,9 +204,12 @@ def _at_sea(
     _calm(war, supplier)
     moved: list[str] = []
     for boxes in order.boxes:
-        count = _pump(war, supplier, receiver, boxes, given)
-        if count:
-            moved.append(f"{boxes.what} {count}")
+        try:
+            count = _pump(war, supplier, receiver, boxes, given)
+        except Refused as no:
+            table.tell([side], ev.Unlanded(rule=no.rule, actor=actor, what=no.text))
+        else:
+            moved += [f"{boxes.what} {count}"] * (count > 0)
     if moved:
         supplier.slowed = receiver.slowed = True
         told = ev.Replenished(rule="6.5", by=supplier.id, ship=receiver.id, boxes=tuple(moved))

@@ -151,8 +151,9 @@ def _full_speed(table: TableLike, war: War, ships: Sequence[Vessel]) -> None:
 
 
 def may_hurry(ship: Vessel) -> bool:
-    """6.7/6 A sound warship that did not hurry in the last turn."""
-    return ship.type in optional_chart().fast and not ship.damaged and not ship.tired
+    """6.7/6 A sound warship with fuel that did not hurry in the last turn."""
+    rested = not ship.damaged and not ship.tired
+    return ship.type in optional_chart().fast and rested and strengths.stocked(ship, "fuel")
 
 
 def _high_speed(war: War, ships: Sequence[Vessel]) -> None:
