@@ -209,7 +209,8 @@ def _at_sea(
         except Refused as no:
             table.tell([side], ev.Unlanded(rule=no.rule, actor=actor, what=no.text))
         else:
-            moved += [f"{boxes.what} {count}"] * (count > 0)
+            if count:
+                moved.append(f"{boxes.what} {count}")
     if moved:
         supplier.slowed = receiver.slowed = True
         told = ev.Replenished(rule="6.5", by=supplier.id, ship=receiver.id, boxes=tuple(moved))
