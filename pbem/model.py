@@ -28,6 +28,7 @@ from pbem.view import View as View
 if TYPE_CHECKING:
     from pbem.inference.mind import Line, Mind
     from pbem.inference.quarry import AnyQuarry
+    from pbem.inference.style import Style
     from pbem.scene import Scene
 
 Side = NewType("Side", str)
@@ -350,9 +351,7 @@ class System:
 
     def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> State:
         """The state before turn 1. house: the text of the moderator's own table files, by name.
-
-        Raises ValueError if an option or a table breaks a constraint.
-        """
+        Raises ValueError if an option or a table breaks a constraint."""
         raise NotImplementedError
 
     async def turn(self, table: TableLike, state: State) -> State | Over:
@@ -368,11 +367,8 @@ class System:
         """Add an event that `side` was told to what `side` knows. Default: nothing is stored."""
 
     def facts(self, state: State, side: Side) -> Facts:
-        """A function (term, actor) -> what `side` knows now, for the conditions of its orders.
-
-        None means that the side does not know. Default: the answers that are declared with the
-        grammar's terms (`orders.terms`).
-        """
+        """A function (term, actor) -> what `side` knows now, None for what it does not know, for
+        the conditions of its orders. Default: the answers declared with the grammar's terms."""
         return self.grammar.knows(state, side)
 
     def view(self, state: State, side: Side) -> View:
@@ -477,6 +473,10 @@ class System:
         with the structs of the view, so convert it with `from_attributes=True`. Default: None,
         playouts read the text of `bot`."""
         return None
+
+    def styles(self, side: Side) -> Mapping[str, Style]:
+        """Other ways in which a side's bot can play, by name. Default: none."""
+        return {}
 
     def quarries(self, reports: Sequence[Plain]) -> Sequence[AnyQuarry]:
         """What the side of these reports, in order, may look for. Default: nothing."""

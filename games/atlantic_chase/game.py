@@ -135,6 +135,7 @@ class AtlanticChase(System):
     bot = part("games.atlantic_chase.bot", "orders")
     bot_lines = part("games.atlantic_chase.bot", "orders_of")
     bots_wait = True
+    styles = part("games.atlantic_chase.styles")
     mind = part("games.atlantic_chase.mind")
     audit = part("games.atlantic_chase.audit")
 

@@ -32,10 +32,12 @@ def orders(side: Side, report: Mapping[str, object], luck: str) -> str:
     return bots.written(lines(side, report, luck), GRAMMAR)
 
 
-def lines(side: Side, report: Mapping[str, object], luck: str) -> bots.Lines:
+def lines(
+    side: Side, report: Mapping[str, object], luck: str, manner: Manner = PLAIN
+) -> bots.Lines:
     """The same as lines."""
     seen = convert(report, Report, from_attributes=True)
-    return Bot(seen, bots.Luck(luck), side).lines()
+    return Bot(seen, bots.Luck(luck), side, manner).lines()
 
 
 class Bot:

@@ -69,6 +69,7 @@ class Baltic(System):
     chart = part("games.baltic.chart", "scene")
     bot = part("games.baltic.bot", "orders")
     bot_lines = part("games.baltic.bot", "lines")
+    styles = part("games.baltic.styles")
     mind = part("games.baltic.mind")
     audit = part("games.baltic.audit")
 

@@ -61,8 +61,31 @@ WATCH: Mapping[str, Mapping[str, str]] = {
         "AURORA": "L15",
         "GALATEA": "O15",
     },
+    "barrier": {
+        "SUFFOLK": "H2",
+        "NORFOLK": "H4",
+        "ARETHUSA": "H6",
+        "MANCHESTER": "H8",
+        "BIRMINGHAM": "H10",
+        "KENYA": "I12",
+        "HERMIONE": "K13",
+        "AURORA": "L13",
+        "GALATEA": "M13",
+    },
+    "ring": {
+        "SUFFOLK": "D5",
+        "NORFOLK": "F6",
+        "ARETHUSA": "F9",
+        "MANCHESTER": "E13",
+        "BIRMINGHAM": "F14",
+        "KENYA": "G10",
+        "HERMIONE": "G12",
+        "AURORA": "G6",
+        "GALATEA": "E4",
+    },
 }
-"""Where cruisers stand on patrol while nothing is seen, by plan."""
+"""Where cruisers stand on patrol while nothing is seen, by plan; the last two are of another style
+(`styles.py`)."""
 SOUTH = {"EDINBURGH": "S16", "SHEFFIELD": "R20", "DORSETSHIRE": "S17"}
 """The same for those in the south."""
 SQUADRONS: Mapping[str, str] = {

@@ -51,11 +51,13 @@ GROUNDS: Mapping[str, Sequence[str]] = {
     "west": ("H2", "H1", "H3", "H2"),
     "middle": ("L15", "H5", "O15", "J15"),
     "south": ("Q16", "T17", "V18", "X19", "U18"),
+    "everywhere": ("L15", "H2", "Q16", "H5", "T17", "H9", "O15"),
+    "far": ("Q16", "V18", "S17", "X19", "U18", "W19"),
     "ice": ("A18", "A16"),
     "Greenland": ("F1", "G1"),
 }
-"""Zones that a raider tries in turn, a new one each day: convoy routes, and two corners where only
-a captain of `strong.toml` hides."""
+"""Zones that a raider tries in turn, a new one each day: convoy routes, two of them those of a
+roamer alone (`styles.py`), and two corners where only a captain of `strong.toml` hides."""
 FRANCE = (board.PORTS["Brest"].zone, board.PORTS["St Nazaire"].zone)
 NORWAY = (board.PORTS["Bergen"].zone, board.PORTS["Trondheim"].zone)
 FORCE = "TF1"
@@ -158,11 +160,11 @@ def lines(report: Report, luck: Luck, given: Plan | None = None) -> Lines:
     yield from ((unit, order) for unit, order, _ in sent)
 
 
-def agreed(report: Report, luck: Luck) -> int:
+def agreed(report: Report, luck: Luck, given: Plan | None = None) -> int:
     """How many turns he agrees to run: one while he waits in Bergen, which he has to leave in time
-    (12.33)."""
+    (12.33). given: as for `lines`."""
     waits = any(u.place == board.BERGEN for u in units(report, "ship"))
-    return 1 if waits and not sailing(report, plan(luck)) else running(report)
+    return 1 if waits and not sailing(report, given or plan(luck)) else running(report)
 
 
 def worth(report: Report, plan: Plan) -> bool:

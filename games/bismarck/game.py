@@ -58,6 +58,7 @@ class Bismarck(System):
     bot = part("games.bismarck.bot", "orders")
     bot_lines = part("games.bismarck.bot", "lines")
     quarries = part("games.bismarck.belief")
+    styles = part("games.bismarck.styles")
     mind = part("games.bismarck.mind")
     edits = part("games.bismarck.edits")
     audit = part("games.bismarck.audit")

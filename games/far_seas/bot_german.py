@@ -72,7 +72,8 @@ class Plan(Struct, frozen=True):
 
     way: str
     company: str
-    """Who sails with the Scharnhorst: the Gneisenau (`pair`), or light cruisers too (`all`)."""
+    """Who sails with the Scharnhorst: the Gneisenau (`pair`), light cruisers too (`all`), or nobody
+    (`none`)."""
     nerve: str
 
 
@@ -125,11 +126,12 @@ def _lags(ship: OwnShip) -> bool:
 def _host(plan: Plan, movers: Sequence[OwnShip], ship: OwnShip) -> str:
     """The Gneisenau, and by plan light cruisers, sail with the Scharnhorst where they meet her."""
     flag = next((u for u in movers if u.id == FLAG), None)
-    if flag is None or ship is flag or ship.place != flag.place or flag.leader:
+    alone = plan.company == "none"
+    if flag is None or ship is flag or ship.place != flag.place or flag.leader or alone:
         return ""
     joins = ship.id == "GNEISENAU" or (plan.company == "all" and ship.type == "CL")
-    alone = not any(u.leader == ship.id for u in movers)
-    return flag.id if joins and alone and not ship.leader and not _hurt(ship) else ""
+    leads = any(u.leader == ship.id for u in movers)
+    return flag.id if joins and not leads and not ship.leader and not _hurt(ship) else ""
 
 
 def _hurt(ship: OwnShip) -> bool:

@@ -84,6 +84,7 @@ class FarSeas(System):
     bot = part("games.far_seas.bot", "orders")
     bot_lines = part("games.far_seas.bot", "lines")
     quarries = part("games.far_seas.belief")
+    styles = part("games.far_seas.styles")
     mind = part("games.far_seas.mind")
     reference = part("games.far_seas.reference", "text")
     edits = part("games.far_seas.edits")

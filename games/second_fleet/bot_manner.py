@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from games.second_fleet.board import NATO, by_water
 from games.second_fleet.bot import GAP, HOME, HUNTER, REAR, Bot
@@ -13,7 +13,7 @@ from games.second_fleet.planner import Planner
 from games.second_fleet.report import Enemy, OwnUnit, Report
 from games.second_fleet.tables import plan
 from pbem.kit import bots
-from pbem.model import Side
+from pbem.model import Plain, Side
 
 CHASE = 10
 """Hexes by water that a submarine goes after a ship."""
@@ -36,6 +36,12 @@ class Manner(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 PLAIN = Manner("as usual")
+
+
+def lines(side: Side, report: Plain, luck: str, manner: Manner) -> bots.Lines:
+    """The orders of a side, from its report alone."""
+    seen = convert(report, Report, from_attributes=True)
+    return Mannered(seen, bots.Luck(luck), side, manner).lines()
 
 
 class Mannered(Bot):

@@ -51,6 +51,7 @@ class SecondFleet(System):
     charts = part("games.second_fleet.chart", "scenes")
     bot = part("games.second_fleet.bot", "orders")
     bot_lines = part("games.second_fleet.bot", "lines")
+    styles = part("games.second_fleet.styles")
     mind = part("games.second_fleet.mind")
     audit = part("games.second_fleet.audit")
 

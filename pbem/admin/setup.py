@@ -298,19 +298,19 @@ def _announce_officer(game: Game, body: Enlisted) -> None:
 
 
 def enlist_bot(
-    game: Game, side: str, email: str = "", name: str = "", tz: str = "", *, searches: bool = False
+    game: Game, side: str, email: str = "", name: str = "", tz: str = "", *, kind: str = ""
 ) -> int:
     """Enlist the referee's own bot for a side, with a key and a dice chain like any player.
 
-    searches: the bot that searches; the system must have one. Raises Usage for a role: its bot
-    would only repeat the form, which counts without it."""
+    kind: another bot than the plain one, which the system must have. Raises Usage for a role: its
+    bot would only repeat the form, which counts without it."""
     if role_of(side):
         raise Usage("a role has no bot", f"`--bot` plays the whole side {side_of(side)}")
     require_side(game, side)
     public = secrets.make_bot_key(game, side)
     anchor = anchor_of(game, side, secrets.bot_key(game, side))
-    if searches:
-        secrets.stage_choices(game, side, {})
+    if kind:
+        secrets.stage_bot(game, side, secrets.BotSeat(kind))
     return enlist(game, side, Newcomer(public, email, name, tz, bot=True, anchor=anchor))
 
 

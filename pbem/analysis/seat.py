@@ -1,4 +1,4 @@
-"""Bots in games on disk: those of sides whose bot searches, and the plain ones of the others.
+"""Bots in games on disk: those that search, those of other styles, and plain ones.
 
 A searching bot remembers what it was told and what it chose. Between two runs of the program that
 is made again, from its side's reports in the game's folder and the numbers of the candidates that
@@ -10,8 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orders.model import OrderSet
+from pbem.analysis.kinds import STRONG, require
 from pbem.base.report_json import Report
 from pbem.bots import bot_orders
+from pbem.bots.styled import styled
 from pbem.model import Side, System
 from pbem.store import secrets
 from pbem.store.game_dir import Game
@@ -33,15 +35,21 @@ class Seats:
 
     def _given(self, game: Game, system: System, report: Report) -> OrderSet:
         side = Side(report.side)
-        chosen = secrets.choices(game, side)
-        if chosen is None:
+        seat = secrets.bot_seat(game, side)
+        if seat is None:
             return bot_orders.plainly(game, system, report)
+        if seat.kind != STRONG:
+            require(seat.kind, system, side, game.register.created.scenario, game.register.options)
+            style = system.styles(side)[seat.kind]
+            return styled(system, style, report, bot_orders.luck(game, report))
+        chosen = seat.chosen
         bot = self._searching.get(side)
         if bot is None or bot.reports[-1]["window"] != report.window - 1:
             bot = recalled(game, system, report, chosen)
         self._searching[side] = bot
         given = bot.orders(report)
-        secrets.stage_choices(game, side, {**chosen, report.window: bot.choice})
+        chosen = {**chosen, report.window: bot.choice}
+        secrets.stage_bot(game, side, secrets.BotSeat(STRONG, chosen))
         return given
 
 

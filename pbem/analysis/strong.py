@@ -10,8 +10,8 @@ system gives is `pbem.inference.mind.Mind`.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Mapping, Sequence
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -21,7 +21,7 @@ from msgspec import Struct
 from orders.model import OrderSet
 from pbem.analysis.belief import Followed, settings
 from pbem.base.report_json import Report
-from pbem.bots.bot_orders import Player, judged
+from pbem.bots.bot_orders import judged
 from pbem.bots.playouts import Playout, Quick
 from pbem.data import table
 from pbem.dice.sources import Seeded, Source
@@ -288,17 +288,3 @@ class Strong:
 def _searches(system: System) -> bool:
     """Has any scenario of the system such a bot?"""
     return type(system).mind is not System.mind
-
-
-def seated(
-    sides: Iterable[str],
-    playouts: int | None,
-    system: System,
-    scenario: str,
-    options: Mapping[str, str],
-    seed: str,
-) -> Mapping[Side, Player]:
-    """The searching bots of these sides, for `pbem.bots.simulate.play`. Raises Usage."""
-    changes = {} if playouts is None else only(playouts)
-    make = partial(Strong, system, scenario, options)
-    return {Side(side): make(Side(side), seed, changes) for side in sides}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -62,10 +62,10 @@ def begin(
     options: dict[str, str],
     seed: str,
     scenario: str = "",
-    strong: Sequence[str] = (),
+    bots: Mapping[Side, str] | None = None,
 ) -> Practice:
     """Make a practice game, or continue the one in `home`. scenario: default the first.
-    strong: sides whose bot searches. Raises Usage, NotFound."""
+    bots: the kinds of bots other than the plain one, by side. Raises Usage, NotFound."""
     if (home / NAME / "ledger.jsonl").exists():
         return _again(home, system)
     dice = "seeded" if seed else ""
@@ -75,7 +75,7 @@ def begin(
         _enlist(home, game, seat)
         for other in game.register.sides:
             if other != seat:
-                enlist_bot(game, other, searches=other in strong)
+                enlist_bot(game, other, kind=(bots or {}).get(other, ""))
         open_game(game, system)
     practice = Practice(home, system, seat)
     lay_out(practice)

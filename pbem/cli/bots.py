@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.errors import Usage
-from pbem.model import Plain, Side, System
+from pbem.model import Plain, Scenario, Side, System
 
 if TYPE_CHECKING:
     from pbem.bots.bot_orders import Player
@@ -19,31 +19,35 @@ bot_option = click.option(
     "bots",
     multiple=True,
     metavar="[SIDE=]KIND",
-    help="plain or strong (searches), of one side or of all; repeatable. Default: plain.",
+    help="plain, strong (searches) or a style of the system, of one side or of all that have it; "
+    "repeatable. Default: plain.",
 )
 
 
-def strong_sides(bots: Sequence[str], sides: Sequence[str]) -> list[str]:
-    """The sides that bots play which search. Raises Usage for an unknown side or kind."""
-    found = dict.fromkeys(sides, "plain")
+def kinds(
+    bots: Sequence[str], rules: System, scenario: Scenario, options: Plain
+) -> Mapping[Side, str]:
+    """The sides that other bots than the plain ones play, and their kinds. Raises Usage for a side
+    or kind that there is not."""
+    from pbem.analysis.kinds import PLAIN, STRONG, require
+
+    found = dict[Side, str]()
     for word in bots:
-        side, _, kind = word.rpartition("=")
-        if kind not in ("plain", "strong"):
-            raise Usage(f"there is no bot {kind!r}", "known are plain and strong")
-        if side and side not in found:
-            raise Usage(f"there is no side {side!r}", f"its sides are {', '.join(sides)}")
-        found |= dict.fromkeys([side] if side else sides, kind)
-    return [side for side, kind in found.items() if kind == "strong"]
+        name, _, kind = word.rpartition("=")
+        if name and name not in scenario.sides:
+            raise Usage(f"there is no side {name!r}", f"its sides are {', '.join(scenario.sides)}")
+        sides = [Side(name)] if name else scenario.sides
+        have = [s for s in sides if kind in (PLAIN, STRONG) or kind in rules.styles(s)]
+        for side in have or sides:
+            require(kind, rules, side, scenario.name, options)
+            found[side] = kind
+    return {side: kind for side, kind in found.items() if kind != PLAIN}
 
 
-def seats(
-    strong: Sequence[str], budget: int | None, rules: System, scenario: str, options: Plain
-) -> partial[Mapping[Side, Player]] | None:
-    """Who plays these sides, for `pbem.bots`; None without any. Raises Usage if the system has no
-    such bot."""
-    if not strong:
+def seats(kinds: Mapping[Side, str], budget: int | None) -> partial[Mapping[Side, Player]] | None:
+    """Who plays these sides, for `pbem.bots`; None without any."""
+    if not kinds:
         return None
-    from pbem.analysis.strong import seated
+    from pbem.analysis.kinds import seated
 
-    seated(strong, budget, rules, scenario, options, "")
-    return partial(seated, tuple(strong), budget)
+    return partial(seated, kinds, budget)

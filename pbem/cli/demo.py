@@ -11,7 +11,7 @@ import click
 from msgspec import to_builtins
 
 from pbem.base.config import FILE
-from pbem.cli.bots import bot_option, seats, strong_sides
+from pbem.cli.bots import bot_option, kinds, seats
 from pbem.cli.common import as_json, emit, mail_option, say, scenario_option, system_named
 from pbem.cli.completion import system_names
 from pbem.errors import Usage
@@ -59,8 +59,7 @@ def command(
     if games(home) or (home / FILE).exists():
         raise Usage(f"{home} contains games already, which people may play", "choose another --dir")
     played = scenario_of(rules, scenario)
-    strong = strong_sides(bots, played.sides)
-    players = seats(strong, None, rules, played.name, options_of(rules, {}))
+    players = seats(kinds(bots, rules, played, options_of(rules, {})), None)
     playing = demo(home, rules, seed, dice, CALLED[mail], played.name, players=players)
     windows = list(_shown(playing, rules))
     facts: Plain = {

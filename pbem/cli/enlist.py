@@ -13,7 +13,6 @@ from pbem.admin.letters import enlist_by_letter
 from pbem.admin.setup import Newcomer, enlist, enlist_bot
 from pbem.base.clock import zone_named
 from pbem.base.config import require_address
-from pbem.cli.bots import seats
 from pbem.cli.common import (
     as_json,
     emit,
@@ -25,6 +24,7 @@ from pbem.cli.common import (
 )
 from pbem.cli.completion import FILE, sides
 from pbem.errors import Usage
+from pbem.model import Side, System
 from pbem.player.joining import require_anchor
 from pbem.roles import seat
 from pbem.store.game_dir import Game, writing
@@ -105,7 +105,12 @@ def as_said(command: Callable[..., None]) -> Callable[..., None]:
     "--letter", metavar="FILE", type=FILE, help="The player's signed answer to a joining letter."
 )
 @click.option("--bot", is_flag=True, help="Let the referee's own bot play this side.")
-@click.option("--strong", is_flag=True, help="As --bot, but a bot that searches: it plays better.")
+@click.option(
+    "--style",
+    default="",
+    metavar="KIND",
+    help="As --bot, but another bot: strong (searches) or a style of the system.",
+)
 @as_json
 @click.pass_obj
 def command(
@@ -116,7 +121,7 @@ def command(
     said: Said,
     letter: str | None,
     bot: bool,
-    strong: bool,
+    style: str,
     as_json: bool,
 ) -> None:
     """Register a player's SSH public key (ed25519, ecdsa, rsa) for a side.
@@ -125,19 +130,19 @@ def command(
     With --role he sees and orders only a part of the side, as the rule system says.
     """
     side = seat(side, role)
-    bot |= strong
+    bot |= bool(style)
     keyed = said.anchor or said.recovery or said.age
     one = bool(said.key) + bool(letter) + bot == 1
     if not one or (keyed and not said.key) or not (side or letter):
         raise Usage("give a side and the player's --key FILE.pub or --bot, or his --letter FILE")
     with writing(home, name) as game:
         system = system_of(game)
-        if strong:
-            seats([side], None, system, game.register.created.scenario, game.register.options)
         if letter:
             side = _by_letter(game, letter, side)
         elif bot:
-            enlist_bot(game, side, said.email, said.player, said.tz, searches=strong)
+            if style:
+                _require_bot(game, system, side, style)
+            enlist_bot(game, side, said.email, said.player, said.tz, kind=style)
         else:
             enlist(game, side, said.newcomer())
         officer = game.register.officers[-1]
@@ -146,6 +151,13 @@ def command(
         f"enlisted officer {officer.number} of {side} in {name}",
         as_json,
     )
+
+
+def _require_bot(game: Game, system: System, side: str, kind: str) -> None:
+    """Raises Usage if the side has no such bot."""
+    from pbem.analysis.kinds import require
+
+    require(kind, system, Side(side), game.register.created.scenario, game.register.options)
 
 
 def _by_letter(game: Game, file: str, side: str) -> str:

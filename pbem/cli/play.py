@@ -11,7 +11,7 @@ import msgspec
 
 from pbem.analysis.seat import Seats
 from pbem.bots.practice import NAME, Practice, begin, send
-from pbem.cli.bots import bot_option, seats, strong_sides
+from pbem.cli.bots import bot_option, kinds
 from pbem.cli.common import as_json, emit, say, scenario_option, system_named, system_of
 from pbem.cli.completion import system_names
 from pbem.errors import Findings, Usage
@@ -63,9 +63,8 @@ def command(
     home = folder or Path(tempfile.mkdtemp(prefix="pbem-play-"))
     rules, said = _system(home, system), dict(pair(o) for o in options)
     played = scenario_of(rules, scenario)
-    strong = strong_sides(bots, played.sides)
-    seats(strong, None, rules, played.name, options_of(rules, said))
-    practice = begin(home, rules, side, said, seed, played.name, strong)
+    playing = kinds(bots, rules, played, options_of(rules, said))
+    practice = begin(home, rules, side, said, seed, played.name, playing)
     last = _play(practice, yes)
     ended = {"window": last.window, "result": msgspec.to_builtins(last.over)} if last else {}
     facts = {"home": str(home), "game": NAME, "side": practice.side, **ended}

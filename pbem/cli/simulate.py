@@ -9,7 +9,7 @@ import click
 import games
 from pbem import __version__
 from pbem.admin.setup import options_of, scenario_of
-from pbem.cli.bots import bot_option, seats, strong_sides
+from pbem.cli.bots import bot_option, kinds, seats
 from pbem.cli.common import as_json, emit, scenario_option, system_named
 from pbem.cli.completion import system_names
 from pbem.cli.working import place, place_options, watched
@@ -64,22 +64,22 @@ def command(
     rules = system_named(system)
     chosen = options_of(rules, dict(pair(o) for o in options))
     seeds = [f"{seed} {i}" for i in range(1, count + 1)]
-    name = scenario_of(rules, scenario).name
+    played = scenario_of(rules, scenario)
+    name = played.name
     named = (
         f"{__version__} {system} {rules.edition} {rules.digest()} {name} {sorted(chosen.items())}"
     )
-    sides = next(s.sides for s in rules.scenarios if s.name == name)
-    players = seats(strong_sides(bots, sides), budget, rules, name, chosen)
+    players = seats(kinds(bots, rules, played, chosen), budget)
     if players:
-        named = f"{named} strong {players.args}"
+        named = f"{named} bots {players.args}"
     running = simulate(
         games.load, system, name, chosen, seeds, place(jobs, cluster, keep), named, players
     )
     order = {seed: i for i, seed in enumerate(seeds)}
-    played = sorted(watched(running, count, "games"), key=lambda game: order[game.seed])
-    found = {"system": system, "scenario": name, **summary(played)}
+    ended = sorted(watched(running, count, "games"), key=lambda game: order[game.seed])
+    found = {"system": system, "scenario": name, **summary(ended)}
     if explain:
-        found["said"] = {game.seed: list(game.said) for game in played}
+        found["said"] = {game.seed: list(game.said) for game in ended}
     emit(found, _text(found), as_json)
     ctx.exit(1 if found["faults"] else 0)
 

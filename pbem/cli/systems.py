@@ -6,6 +6,7 @@ import click
 
 import games
 from pbem.admin.setup import all_options
+from pbem.analysis.kinds import known
 from pbem.cli.common import as_json, emit, say, system_named
 from pbem.data import editions
 from pbem.errors import NotFound
@@ -28,6 +29,7 @@ def command(as_json: bool) -> None:
 
 def facts(system: System) -> Plain:
     """Return a system as JSON data, as `--json` prints it."""
+    sides = dict.fromkeys(side for one in system.scenarios for side in one.sides)
     return {
         "name": system.name,
         "title": system.title,
@@ -48,6 +50,7 @@ def facts(system: System) -> Plain:
             }
             for o in all_options(system)
         ],
+        "bots": {side: known(system, side) for side in sides},
     }
 
 
@@ -75,4 +78,18 @@ def _line(system: Plain) -> str:
     lines += [
         f"  option {o['name']}={'|'.join(o['values'])}: {o['help']}" for o in system["options"]
     ]
+    lines += [f"  bot {name}: {about}" for name, about in _bots(system).items()]
     return "\n".join(lines)
+
+
+def _bots(system: Plain) -> dict[str, str]:
+    """Kind to what such bots do; for a kind that some sides have, behind these sides."""
+    told = dict[str, dict[str, list[str]]]()
+    for side, kinds in system["bots"].items():
+        for kind, about in kinds.items():
+            told.setdefault(kind, {}).setdefault(about, []).append(side)
+    return {
+        kind if len(sides) == len(system["bots"]) else f"{kind} ({', '.join(sides)})": about
+        for kind, abouts in told.items()
+        for about, sides in abouts.items()
+    }

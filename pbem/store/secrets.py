@@ -14,6 +14,9 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, cast
 
+import msgspec
+from msgspec import Struct
+
 from pbem.base.files import make_private, move, write_private
 
 if TYPE_CHECKING:
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
 KEY = "moderator"
 MAIL_KEY = "mail.key"
 DICE_KEY = "dice.pem"
-CHOICES = "strong-{}.json"
+BOT = "bot-{}.json"
 AGE_KEY = "age.key"
 ADDRESSES = "addresses.json"
 LETTERS = "letters.json"
@@ -210,26 +213,34 @@ def message_id(game: Game, side: str, number: int) -> str:
     return f"<{digest[:32]}@{game.name}.pbem.invalid>"
 
 
-def choices(game: Game, side: str) -> dict[int, int] | None:
-    """Window -> number of the candidate that a side's searching bot chose in it; None if the side
-    has no such bot. Raises Damaged."""
-    content = game.find("private", CHOICES.format(side))
+class BotSeat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A bot other than the plain one that plays a side."""
+
+    kind: str
+    """`strong`, or a style of the system."""
+    chosen: dict[int, int] = {}
+    """Of one that searches: window -> number of the candidate that it chose."""
+
+
+def bot_seat(game: Game, side: str) -> BotSeat | None:
+    """Which bot plays a side; None if it is the plain one. Raises Damaged."""
+    content = game.find("private", BOT.format(side))
     if not content:
         return None
     try:
-        return {int(window): int(n) for window, n in json.loads(content).items()}
-    except (ValueError, TypeError, AttributeError):
+        return msgspec.json.decode(content, type=BotSeat)
+    except msgspec.DecodeError:
         from pbem.errors import Damaged
 
         raise Damaged(
-            f"{game.path('private', CHOICES.format(side))} is no list of choices",
-            "restore it from a copy; if it is lost, write {} into it, and the bot thinks anew",
+            f"{game.path('private', BOT.format(side))} does not say which bot plays",
+            'restore it from a copy, or write {"kind":"strong"} into it: the bot thinks anew',
         ) from None
 
 
-def stage_choices(game: Game, side: str, found: Mapping[int, int]) -> None:
-    """Write them with the next commit. An empty list makes the side's bot one that searches."""
-    game.stage_private(CHOICES.format(side), json.dumps(found).encode("ascii"))
+def stage_bot(game: Game, side: str, seat: BotSeat) -> None:
+    """Write it with the next commit."""
+    game.stage_private(BOT.format(side), msgspec.json.encode(seat))
 
 
 def salted(game: Game, text: str) -> str:

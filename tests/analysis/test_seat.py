@@ -13,11 +13,14 @@ from pbem.admin.setup import options_of
 from pbem.analysis.seat import Seats
 from pbem.analysis.strong import Strong
 from pbem.base.report_json import Report
-from pbem.bots.bot_orders import Match
+from pbem.bots.bot_orders import Match, luck
 from pbem.bots.practice import NAME, begin, send
-from pbem.model import Side
+from pbem.bots.styled import styled
+from pbem.model import Side, Window
+from pbem.player.reader import read_text
 from pbem.store import secrets
 from pbem.store.game_dir import reading, writing
+from pbem.turns.close_window import report_of
 from tests.cli.commands import pbem
 from tests.referee import Referee
 
@@ -47,34 +50,39 @@ def test_a_bot_made_again_orders_the_same(name: str) -> None:
         assert (again.explained, again.choice) == (bot.explained, choices[last.window])
 
 
-def chosen(home: Path) -> dict[int, int] | None:
-    return secrets.choices(reading(home, NAME), "hunter")
+STRONG = {Side("hunter"): "strong"}
+
+
+def chosen(home: Path, game: str = NAME) -> list[int]:
+    """The windows in which the hunter's bot chose."""
+    seat = secrets.bot_seat(reading(home, game), "hunter")
+    assert seat and seat.kind == "strong"
+    return list(seat.chosen)
 
 
 def test_a_practice_game_against_a_strong_bot_goes_on_later(tmp_path: Path) -> None:
-    kept, anew = (
-        begin(tmp_path / word, SYSTEM, "fox", {}, "x", strong=["hunter"]) for word in "ab"
-    )
-    assert chosen(kept.home) == {}
+    kept, anew = (begin(tmp_path / word, SYSTEM, "fox", {}, "x", bots=STRONG) for word in "ab")
+    assert not chosen(kept.home)
     bots = Seats()
     for window in range(1, 4):
         send(kept, bots.play)
         send(anew, Seats().play)
-        assert len(chosen(kept.home) or {}) == len(chosen(anew.home) or {}) == window
+        assert len(chosen(kept.home)) == len(chosen(anew.home)) == window
     assert Referee(kept.home, SYSTEM, NAME).audit().whole
 
 
 def test_it_is_made_from_what_its_side_was_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    practice = begin(tmp_path, SYSTEM, "fox", {}, "x", strong=["hunter"])
+    practice = begin(tmp_path, SYSTEM, "fox", {}, "x", bots=STRONG)
     for _ in range(2):
         send(practice, Seats().play)
     read = list[int]()
     real = Strong.recall
 
     def recall(self: Strong, report: Report, choice: int | None) -> None:
-        assert (report.side, choice) == ("hunter", (chosen(practice.home) or {})[report.window])
+        seat = secrets.bot_seat(reading(practice.home, NAME), "hunter")
+        assert seat and (report.side, choice) == ("hunter", seat.chosen[report.window])
         read.append(report.window)
         real(self, report, choice)
 
@@ -87,9 +95,9 @@ def test_one_that_takes_over_reads_the_reports_before(tmp_path: Path) -> None:
     practice = begin(tmp_path, SYSTEM, "fox", {}, "x")
     send(practice)
     with writing(tmp_path, NAME) as game:
-        secrets.stage_choices(game, "hunter", {})
+        secrets.stage_bot(game, "hunter", secrets.BotSeat("strong"))
         assert Seats().play(game, SYSTEM) == ["hunter"]
-        assert list(secrets.choices(game, "hunter") or ()) == [2]
+    assert chosen(tmp_path) == [2]
 
 
 def test_the_commands(tmp_path: Path) -> None:
@@ -98,14 +106,14 @@ def test_the_commands(tmp_path: Path) -> None:
     assert pbem(*home, "init", str(tmp_path)).code == 0
     assert pbem(*home, "new", "toy", "g1").code == 0
     assert pbem(*home, "enlist", "g1", "fox", "--bot").code == 0
-    assert pbem(*home, "enlist", "g1", "hunter", "--strong").code == 0
+    assert pbem(*home, "enlist", "g1", "hunter", "--style", "strong").code == 0
     assert pbem(*home, "open", "g1").code == 0
     assert pbem(*home, "run", "g1").code == 0
-    assert list(secrets.choices(reading(tmp_path, "g1"), "hunter") or ()) == [1]
-    assert not (tmp_path / "g1/private/strong-fox.json").exists()
+    assert chosen(tmp_path, "g1") == [1]
+    assert not (tmp_path / "g1/private/bot-fox.json").exists()
     played = pbem("play", "toy", "--bot", "strong", "--yes", "--dir", str(tmp_path / "p"))
     assert "the game is over" in played.out
-    assert (tmp_path / "p/practice/private/strong-hunter.json").exists()
+    assert (tmp_path / "p/practice/private/bot-hunter.json").exists()
     shown = pbem("demo", "toy", "--bot", "fox=strong", "--dir", str(tmp_path / "d"), "--json")
     assert shown.json["result"]
     none = ("play", "second_fleet", "--scenario", "banner", "--bot", "strong", "--yes")
@@ -113,7 +121,27 @@ def test_the_commands(tmp_path: Path) -> None:
 
 
 def test_a_damaged_list_of_choices_says_what_to_do(tmp_path: Path) -> None:
-    begin(tmp_path, SYSTEM, "fox", {}, "x", strong=["hunter"])
-    (tmp_path / NAME / "private/strong-hunter.json").write_text("[1]")
+    begin(tmp_path, SYSTEM, "fox", {}, "x", bots=STRONG)
+    (tmp_path / NAME / "private/bot-hunter.json").write_text("[1]")
     shown = pbem("play", "toy", "--yes", "--dir", str(tmp_path))
-    assert "write {} into it" in shown.err
+    assert 'write {"kind":"strong"} into it' in shown.err
+
+
+def test_a_seat_of_another_style(tmp_path: Path) -> None:
+    """It orders as that style does, and its system must have it."""
+    home = ("--home", str(tmp_path))
+    assert pbem(*home, "init", str(tmp_path)).code == 0
+    assert pbem(*home, "new", "bismarck", "g1").code == 0
+    shown = pbem(*home, "enlist", "g1", "german", "--style", "barrier")
+    assert "german has no bot 'barrier'" in shown.err
+    assert not reading(tmp_path, "g1").register.officers
+    assert pbem(*home, "enlist", "g1", "german", "--style", "roamer").code == 0
+    assert pbem(*home, "enlist", "g1", "british", "--bot").code == 0
+    assert pbem(*home, "open", "g1").code == 0
+    with writing(tmp_path, "g1") as game:
+        system = games.load("bismarck")
+        Seats().play(game, system)
+        report = report_of(game, Side("german"), Window(1))
+        style = system.styles(Side("german"))["roamer"]
+        given = read_text(system, report, game.register.sets[Side("german")].canonical, "set")
+        assert given.orders.orders == styled(system, style, report, luck(game, report)).orders

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 import pytest
 
 from games.toy.game import FOX, HUNTER, SYSTEM
-from pbem.analysis.strong import Imagined, Strong, seated
+from pbem.analysis.kinds import seated
+from pbem.analysis.strong import Imagined, Strong
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
 from pbem.errors import Usage
@@ -97,4 +98,4 @@ def test_a_system_without_such_bots_says_so() -> None:
 
 
 def test_seats_are_given_to_the_sides_that_search() -> None:
-    assert [*seated(("fox",), 3, SYSTEM, "wood", {}, "x")] == ["fox"]
+    assert [*seated({FOX: "strong", HUNTER: "plain"}, 3, SYSTEM, "wood", {}, "x")] == [FOX]
