@@ -1,9 +1,11 @@
 """Slow tests take turns: a run of the whole suite has, of each package of tests, some of them.
 
 `slow.json` has the tests that take long, by what a case of each took; only the proportions count.
-It is made anew by
+`needed.json` has cases of them that run always, as nothing else in a run covers some lines: those
+that cover most of these for the seconds that they take. Both are made anew by
 
-    .venv/bin/pytest --nightly --junitxml=all.xml && .venv/bin/python -m tests.slow all.xml
+    .venv/bin/pytest --nightly --junitxml=all.xml --cov=pbem --cov=orders --cov=games \
+        --cov-context=test --cov-report= && .venv/bin/python -m tests.slow all.xml .coverage
 """
 
 from __future__ import annotations
@@ -20,6 +22,9 @@ from xml.etree import ElementTree
 import pytest
 
 WEIGHTS = Path(__file__).with_suffix(".json")
+NEEDED = WEIGHTS.with_name("needed.json")
+ROOM = 60.0
+"""Seconds that needed cases may take together."""
 SHARE = 1 / 7
 """Of the time of a package's slow tests, the part that a run takes."""
 LEAST = 1
@@ -36,10 +41,10 @@ def waiting(items: Sequence[pytest.Item], seed: int) -> Iterator[pytest.Item]:
     """The slow tests that are not in this run. The seed draws an order, in which those of a
     package are taken while there is room; one that is larger than the room that is left, as likely
     as the part of it that fits."""
-    known = weights()
+    known, needed = weights(), set(json.loads(NEEDED.read_text()))
     packages = defaultdict[str, list[pytest.Item]](list)
     for item in sorted(items, key=lambda item: item.nodeid):
-        if _test(item.nodeid) in known:
+        if _test(item.nodeid) in known and item.nodeid not in needed:
             packages[item.nodeid.partition("::")[0].rpartition("/")[0]].append(item)
     for package, slow in packages.items():
         draws = Random(f"{seed} {package}")
@@ -58,16 +63,60 @@ def _test(name: str) -> str:
     return name.partition("[")[0]
 
 
-def measured(results: Iterable[Path]) -> Mapping[str, float]:
-    """The weights that files of `--junitxml` give."""
+def taken(results: Path) -> Mapping[str, float]:
+    """Case -> seconds that it took, of a file of `--junitxml`."""
+    return {
+        f"{case.attrib['classname'].replace('.', '/')}.py::{case.attrib['name']}": float(
+            case.attrib["time"]
+        )
+        for case in ElementTree.parse(results).iter("testcase")
+    }
+
+
+def measured(times: Mapping[str, float]) -> Mapping[str, float]:
+    """The weights of slow tests."""
     cases = defaultdict[str, list[float]](list)
-    for case in (case for path in results for case in ElementTree.parse(path).iter("testcase")):
-        path = case.attrib["classname"].replace(".", "/")
-        cases[_test(f"{path}.py::{case.attrib['name']}")].append(float(case.attrib["time"]))
-    least = LEAST * mean(time for times in cases.values() for time in times)
-    found = {test: round(mean(times), 1) for test, times in sorted(cases.items())}
+    for name, time in times.items():
+        cases[_test(name)].append(time)
+    least = LEAST * mean(times.values())
+    found = {test: round(mean(took), 1) for test, took in sorted(cases.items())}
     return {test: weight for test, weight in found.items() if weight >= least}
 
 
+def covered(data: Path) -> Mapping[str, set[tuple[str, int]]]:
+    """Case -> the lines that it ran, of a file of `--cov-context=test`."""
+    from coverage import CoverageData
+
+    read = CoverageData(str(data))
+    read.read()
+    found = defaultdict[str, set[tuple[str, int]]](set)
+    for file in read.measured_files():
+        for line, contexts in read.contexts_by_lineno(file).items():
+            for context in contexts:
+                found[context.rpartition("|")[0]].add((file, line))
+    return found
+
+
+def needed(
+    times: Mapping[str, float], known: Iterable[str], lines: Mapping[str, set[tuple[str, int]]]
+) -> Iterator[str]:
+    """Cases of slow tests that run always: time and again the one that covers most new lines for
+    its seconds, while there is room."""
+    slow, room = set(known), ROOM
+    always = (found for name, found in lines.items() if _test(name) not in slow)
+    have = set[tuple[str, int]]().union(*always)
+    left = {name: found - have for name, found in lines.items() if _test(name) in slow}
+    while left := {name: found for name, found in left.items() if found and times[name] <= room}:
+        best = max(left, key=lambda name: (len(left[name]) / (times[name] + 0.3), name))
+        room -= times[best]
+        new = left.pop(best)
+        left = {name: found - new for name, found in left.items()}
+        yield best
+
+
 if __name__ == "__main__":
-    WEIGHTS.write_text(json.dumps(measured(map(Path, sys.argv[1:])), indent=0) + "\n")
+    took = taken(Path(sys.argv[1]))
+    found = measured(took)
+    WEIGHTS.write_text(json.dumps(found, indent=0) + "\n")
+    kept = sorted(needed(took, found, covered(Path(sys.argv[2]))))
+    NEEDED.write_text(json.dumps(kept, indent=0) + "\n")

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 from itertools import islice
+from random import Random
 from typing import Any
 
 import pytest
+from msgspec import convert
 
 from games.baltic import audit
 from games.baltic.game import SYSTEM
+from games.baltic.known import Known
+from games.baltic.report import Report as Seen
 from orders.model import OrderSet
 from pbem.admin.setup import options_of
 from pbem.analysis.strong import Strong
@@ -114,3 +118,23 @@ def test_what_a_side_could_think_is_played_from_the_set_up_and_from_each_turn() 
     reader = Reader(SYSTEM, "flight", options_of(SYSTEM, {}), KALMAR, "x", SMALL)
     found = [reader.results(Page(plain, OrderSet()), 1) for plain in reports[:4]]
     assert [found_ is not None for found_ in found] == [True, True, False, True]
+
+
+@pytest.mark.some(2)
+@pytest.mark.parametrize("scenario", [s.name for s in SYSTEM.scenarios])
+def test_what_a_side_knows_shows_what_its_reports_do_through_a_whole_game(scenario: str) -> None:
+    """After every window each side's table is sound, and looks to it as its newest report does."""
+    sides = next(s.sides for s in SYSTEM.scenarios if s.name == scenario)
+    options = options_of(SYSTEM, {})
+    tables = {side: Known(side, scenario, options) for side in sides}
+    match = Match(SYSTEM, scenario, options, f"known {scenario}")
+    for _ in islice(match.play(), 99):
+        for side, table in tables.items():
+            plain = match.report(side).plain
+            table.learn(convert(plain, Seen, from_attributes=True), plain["events"])
+            if not plain["turn"]:
+                continue  # nothing is on the table yet
+            world = table.drawn(Random("draws"))
+            audit.audit(world)
+            assert shown(SYSTEM.view(world, side)) == shown(plain)
+    assert match.drive.over
