@@ -18,7 +18,5 @@ def styles(side: Side) -> Mapping[str, Style]:
     bold, wary = (partial(lines, side, manner=manner) for manner in (BOLD, WARY))
     return {
         "bold": Style("ships to the front, submarines after ships, bombers past patrols", bold),
-        "wary": Style(
-            "ships leave submarines alone, bombers keep away from patrols", wary
-        ),
+        "wary": Style("ships leave submarines alone, bombers keep away from patrols", wary),
     }
