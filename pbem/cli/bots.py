@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.completion import bot_kinds
 from pbem.errors import Usage
 from pbem.model import Plain, Scenario, Side, System
 
@@ -19,6 +20,7 @@ bot_option = click.option(
     "bots",
     multiple=True,
     metavar="[SIDE=]KIND",
+    shell_complete=bot_kinds,
     help="plain, strong (searches) or a style of the system, of one side or of all that have it; "
     "repeatable. Default: plain.",
 )

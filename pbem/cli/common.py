@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 import games
-from pbem.cli.completion import game_names, scenario_names
+from pbem.cli.completion import game_names, option_values, scenario_names
 from pbem.errors import NotFound, Usage
 from pbem.model import System
 from pbem.store.game_dir import Game
@@ -44,6 +44,14 @@ scenario_option = click.option(
     default="",
     shell_complete=scenario_names,
     help="The scenario; default: the first.",
+)
+options_option = click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="K=V",
+    shell_complete=option_values,
+    help="A game option; repeatable.",
 )
 mail_option = click.option(
     "--mail",

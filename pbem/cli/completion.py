@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pbem.errors import PbemError
+
+if TYPE_CHECKING:
+    from pbem.model import System
 
 Completer = Callable[[click.Context, click.Parameter, str], list[str]]
 
@@ -25,11 +29,11 @@ def _beginning(words: Iterable[str], start: str) -> list[str]:
 
 
 def _given(ctx: click.Context, argument: str) -> str:
-    """Return the command's first argument, empty without one.
+    """Return the command's first argument, or its default, which may be empty.
 
     Click leaves it among the words not yet understood while an option has no value.
     """
-    return ctx.params.get(argument) or next(iter(ctx.args), "")
+    return next(iter(ctx.args), "") or ctx.params.get(argument) or ""
 
 
 def game_names(ctx: click.Context, param: click.Parameter, start: str) -> list[str]:
@@ -55,15 +59,43 @@ def systems_and_games(ctx: click.Context, param: click.Parameter, start: str) ->
     return system_names(ctx, param, start) + game_names(ctx, param, start)
 
 
-def scenario_names(ctx: click.Context, param: click.Parameter, start: str) -> list[str]:
-    """Return the scenarios of the system in the argument `system`."""
+def _system(ctx: click.Context) -> System | None:
+    """The system in the argument `system`; None if there is none that can be loaded."""
     import games
 
     try:
-        system = games.load(_given(ctx, "system"))
+        return games.load(_given(ctx, "system"))
     except (KeyError, ImportError, AttributeError):
+        return None
+
+
+def scenario_names(ctx: click.Context, param: click.Parameter, start: str) -> list[str]:
+    """Return the scenarios of the system."""
+    system = _system(ctx)
+    return _beginning((scenario.name for scenario in system.scenarios), start) if system else []
+
+
+def option_values(ctx: click.Context, param: click.Parameter, start: str) -> list[str]:
+    """Return the options of the system, each with all its values: `par=no`."""
+    from pbem.admin.setup import all_options
+
+    system = _system(ctx)
+    known = all_options(system) if system else ()
+    return _beginning((f"{one.name}={value}" for one in known for value in one.values), start)
+
+
+def bot_kinds(ctx: click.Context, param: click.Parameter, start: str) -> list[str]:
+    """Return the kinds of bots of the system; after `SIDE=` those of that side."""
+    from pbem.analysis.kinds import known
+
+    system, (side, sign, _) = _system(ctx), start.partition("=")
+    if system is None:
         return []
-    return _beginning((scenario.name for scenario in system.scenarios), start)
+    sides = dict.fromkeys(s for one in system.scenarios for s in one.sides if not sign or s == side)
+    kinds = dict.fromkeys(kind for s in sides for kind in known(system, s))
+    if sign:
+        return _beginning((f"{side}={kind}" for kind in kinds), start)
+    return _beginning([*kinds, *(f"{s}=" for s in sides)], start)
 
 
 def one_of(words: Iterable[str]) -> Completer:

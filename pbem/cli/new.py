@@ -9,7 +9,7 @@ import click
 from msgspec import to_builtins
 
 from pbem.admin.setup import CALLED, Choices, create
-from pbem.cli.common import as_json, at_home, emit, mail_option, system_named
+from pbem.cli.common import as_json, at_home, emit, mail_option, options_option, system_named
 from pbem.cli.completion import one_of, scenario_names, system_names
 from pbem.errors import NotFound, Usage
 from pbem.model import DiceKind
@@ -25,9 +25,7 @@ from pbem.store.records import AIDS, CHARTS, MISSED, PRESS
     shell_complete=scenario_names,
     help="The scenario; default: the first.",
 )
-@click.option(
-    "--option", "options", multiple=True, metavar="K=V", help="A game option; repeatable."
-)
+@options_option
 @click.option(
     "--dice",
     default="",

@@ -12,7 +12,7 @@ from msgspec import to_builtins
 from pbem.admin.setup import CALLED, Choices
 from pbem.base.clock import parse, stamp
 from pbem.base.config import load
-from pbem.cli.common import as_json, emit, mail_option, system_named
+from pbem.cli.common import as_json, emit, mail_option, options_option, system_named
 from pbem.cli.completion import scenario_names, system_names
 from pbem.cli.new import pair
 from pbem.errors import Usage
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.argument("system", required=False, shell_complete=system_names)
 @click.argument("name", required=False, metavar="GAME")
 @click.option("--scenario", default="", shell_complete=scenario_names, help="Default: the first.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="A game option.")
+@options_option
 @click.option("--dice", default="", help="fast (default), strict or seeded.")
 @mail_option
 @click.option("--chart", default="png", show_default=True, help="Charts in mails: png or none.")

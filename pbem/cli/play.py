@@ -12,7 +12,15 @@ import msgspec
 from pbem.analysis.seat import Seats
 from pbem.bots.practice import NAME, Practice, begin, send
 from pbem.cli.bots import bot_option, kinds
-from pbem.cli.common import as_json, emit, say, scenario_option, system_named, system_of
+from pbem.cli.common import (
+    as_json,
+    emit,
+    options_option,
+    say,
+    scenario_option,
+    system_named,
+    system_of,
+)
 from pbem.cli.completion import system_names
 from pbem.errors import Findings, Usage
 from pbem.model import System
@@ -24,9 +32,7 @@ from pbem.turns.close_window import Resolved
 @click.argument("system", shell_complete=system_names)
 @click.option("--side", default="", help="The side you play; default: the first.")
 @scenario_option
-@click.option(
-    "--option", "options", multiple=True, metavar="K=V", help="A game option; repeatable."
-)
+@options_option
 @click.option(
     "--dir",
     "folder",

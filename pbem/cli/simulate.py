@@ -10,7 +10,7 @@ import games
 from pbem import __version__
 from pbem.admin.setup import options_of, scenario_of
 from pbem.cli.bots import bot_option, kinds, seats
-from pbem.cli.common import as_json, emit, scenario_option, system_named
+from pbem.cli.common import as_json, emit, options_option, scenario_option, system_named
 from pbem.cli.completion import system_names
 from pbem.cli.working import place, place_options, watched
 from pbem.model import Plain
@@ -19,9 +19,7 @@ from pbem.model import Plain
 @click.command
 @click.argument("system", shell_complete=system_names)
 @scenario_option
-@click.option(
-    "--option", "options", multiple=True, metavar="K=V", help="A game option; repeatable."
-)
+@options_option
 @click.option(
     "--games",
     "count",

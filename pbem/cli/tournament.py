@@ -10,7 +10,7 @@ from msgspec import to_builtins
 
 from pbem.base.clock import now, stamp
 from pbem.base.config import load
-from pbem.cli.common import as_json, emit, mail_option, system_named
+from pbem.cli.common import as_json, emit, mail_option, options_option, system_named
 from pbem.cli.completion import scenario_names, system_names
 from pbem.cli.offer import choices_of
 from pbem.errors import Busy, NotFound, Usage
@@ -28,7 +28,7 @@ KINDS = ("swiss", "paired", "ladder")
 @click.option("--rounds", default=3, show_default=True, help="Rounds; a ladder has no end.")
 @click.option("--size", default=0, metavar="N", help="Begin by itself with N entrants.")
 @click.option("--scenario", default="", shell_complete=scenario_names, help="Default: the first.")
-@click.option("--option", "options", multiple=True, metavar="K=V", help="A game option.")
+@options_option
 @click.option("--dice", default="", help="fast (default), strict or seeded.")
 @mail_option
 @click.option("--chart", default="png", show_default=True, help="Charts in mails: png or none.")
