@@ -82,7 +82,8 @@ def require_ready(war: War, unit: Squadron) -> None:
     if unit.at != "base":
         raise Refused("is-away", "230", f"{unit.id} is away from its base")
     if not war.ready(unit.base):
-        raise Refused("damaged-base", "176", f"the base of {unit.id} is damaged")
+        where, rule = (unit.base, "264") if unit.embarked else (BASES[unit.base].name, "176")
+        raise Refused("damaged-base", rule, f"{where} is damaged")
     if unit.embarked and not strengths.stocked(war.vessels[unit.base], "fuel"):
         raise Refused("no-fuel", "6.5/4", f"{unit.base} has no fuel to fly off aircraft")
 
