@@ -70,16 +70,15 @@ def mark(table: TableLike, war: War, ships: Sequence[Vessel], level: Level, how:
 
     The owner is told (6.16/6), and the enemy of each contact that is new or better known.
     """
-    fresh = False
-    for vessel in _covered(war, ships):
-        if vessel.level < level:
-            vessel.level, fresh = level, True
-    if not fresh:
+    risen = [vessel for vessel in _covered(war, ships) if vessel.level < level]
+    if not risen:
         return
+    for vessel in risen:
+        vessel.level = level
     owner = ships[0].side
-    for key in dict.fromkeys(v.key for v in ships):
-        if table.options.get("told", "yes") == "yes":
-            told = ev.Found(rule="6.16/6", unit=key, at=ships[0].hex, level=level, how=how)
+    if table.options.get("told", "yes") == "yes":
+        for key, hex_ in dict.fromkeys((v.key, v.hex) for v in risen):
+            told = ev.Found(rule="6.16/6", unit=key, at=hex_, level=level, how=how)
             table.tell([owner], told)
     refresh(table, war, enemy(owner), how)
 

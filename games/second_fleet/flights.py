@@ -267,7 +267,7 @@ def _fly(table: TableLike, war: War, flight: Flight, path: Sequence[str]) -> boo
         flight.here = hex_
         flight.flown += 1
         flight.crossed.append(hex_)
-        for patrol in patrols.reacting(war, flight.side, hex_, len(flight.left)):
+        for patrol in patrols.reacting(war, flight.side, hex_, flight.units):
             back = patrols.fight(table, war, patrol, flight.left, hex_, flight.escorts)
             if not flight.left or back:
                 return False

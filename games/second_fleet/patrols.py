@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from games.second_fleet import bases, harm, orders_of, strengths, weather
 from games.second_fleet import events as ev
@@ -82,7 +82,8 @@ def require_ready(war: War, unit: Squadron) -> None:
     if unit.at != "base":
         raise Refused("is-away", "230", f"{unit.id} is away from its base")
     if not war.ready(unit.base):
-        raise Refused("damaged-base", "176", f"the base of {unit.id} is damaged")
+        where, rule = (unit.base, "264") if unit.embarked else (BASES[unit.base].name, "176")
+        raise Refused("damaged-base", rule, f"{where} is damaged")
     if unit.embarked and not strengths.stocked(war.vessels[unit.base], "fuel"):
         raise Refused("no-fuel", "6.5/4", f"{unit.base} has no fuel to fly off aircraft")
 
@@ -159,16 +160,16 @@ def known(war: War, side: Side) -> list[Patrol]:
     return found
 
 
-def reacting(war: War, side: Side, hex_: str, count: int) -> list[Patrol]:
-    """67-71, 6.11 The enemy patrols that attack a stack of so many units as it enters a hex."""
-    found = []
+def reacting(war: War, side: Side, hex_: str, stack: Sequence[Squadron]) -> Iterator[Patrol]:
+    """67-71, 6.11 The enemy patrols that attack a stack as it enters a hex, in the order in which
+    their owner named them: each by what earlier ones have left of the stack."""
     for patrol in war.patrols:
-        if patrol.side == side or patrol.home or patrol.met or count < patrol.least:
+        if patrol.side == side or patrol.home or patrol.met:
             continue
+        left = sum(not u.lost for u in stack)
         away = distance(hex_, war.spot(patrol.base))
-        if 1 <= away <= min(patrol.range, cap_chart().range):
-            found.append(patrol)
-    return sorted(found, key=lambda p: (p.base, p.id))
+        if left >= patrol.least and 1 <= away <= min(patrol.range, cap_chart().range):
+            yield patrol
 
 
 def ground(war: War) -> None:
