@@ -219,6 +219,9 @@ def one_target(seen: Seen, order: v.Attack | v.Strike) -> None:
         raise Refused("one-target", "6.14/1", "name one target: a contact or a hex", hint)
     if order.hex != "" and not wet(order.hex) and order.hex not in bases():
         raise Refused("no-target", "88", f"there is nothing to attack in {order.hex}", arg="hex")
+    if len(order.aims) > 1 and any(aim.what in ("field", "port") for aim in order.aims):
+        text = "an airfield or a port is attacked by itself"
+        raise Refused("one-part", "175", text, "a second attack for the other", arg="aims")
 
 
 @CHECKS.on(v.Attack, arg="weapon")

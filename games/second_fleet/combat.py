@@ -458,7 +458,8 @@ def _defend(table: TableLike, war: War, assault: Assault, found: Sequence[Target
                 result = max(0, result + nuclear_chart().defence)
             why = f"die {die}{more:+d}" if more else f"die {die}"
     foe = enemy(assault.side)
-    contact = name_of(war, assault.side, found[0].ship.key) if found[0].ship else ""
+    names = {name_of(war, assault.side, t.ship.key) for t in found if t.ship}
+    contact = ", ".join(sorted(names, key=lambda name: (len(name), name)))
     made = ev.Attacked(
         rule="6.14", why=why, by=tuple(assault.by), attack=assault.weapon, at=assault.hex,
         contact=contact, total=assault.total, defence=result,
