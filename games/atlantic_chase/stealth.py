@@ -55,6 +55,7 @@ async def attack(table: TableLike, war: War, actor: str, order: Attack) -> None:
     active_support(war, deed, order)
     if await undertake(table, war, deed):
         del war.stealth[actor]  # R148, and its commander with it
+        table.tell(table.sides, ev.StealthSpent(rule="R148", stealth=actor))
         for leader in [x.id for x in war.leaders.values() if x.ship == actor]:
             del war.leaders[leader]
             war.ashore.append(leader)
