@@ -9,7 +9,7 @@ from games.atlantic_chase.rolled import undertake
 from games.atlantic_chase.state import Designated, War
 from games.atlantic_chase.trajectories import foe_force, own_force
 from games.atlantic_chase.verbs import Strike
-from games.atlantic_chase.victory import strike_bonus
+from games.atlantic_chase.victory import strike_modifiers
 from pbem.kit.checks import Refused
 from pbem.model import TableLike
 
@@ -27,7 +27,7 @@ async def act(table: TableLike, war: War, actor: str, order: Strike) -> None:
     deed = Designated("strike", war.active, actor, target.id, at, war.sky(at))
     deed.air = actor
     deed.launch = min(launches, key=lambda a: board.air_range(a, at))
-    deed.bonus = strike_bonus(war, actor, target)
+    deed.special = strike_modifiers(war, actor, target)
     active_support(war, deed, order)
     await undertake(table, war, deed)
 

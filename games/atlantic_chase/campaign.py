@@ -42,7 +42,7 @@ async def go_on(table: TableLike, war: War, over: Over) -> War | Over:
 def _next(table: TableLike, old: War) -> War:
     """Repairs, the Port Check, and the set-up of the next operation."""
     name, *others = old.coming
-    told = ec.OperationEnded(rule=RULE, title=old.table.title, why=victory.points_told(old))
+    told = ec.OperationEnded(rule=RULE, title=old.table.title, score=victory.points_told(old))
     table.tell(table.sides, told)
     absent = _dockyards(table, old)
     war = setup.begin(name, old.options)

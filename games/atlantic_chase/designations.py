@@ -74,7 +74,7 @@ def modifiers(war: War, deed: Designated) -> list[tuple[str, int]]:
     if deed.deed == "attack":
         found += _stealth_modifiers(war, deed)
     found.append(("interruption", deed.interruption))
-    found.append(("special", deed.bonus))
+    found += deed.special
     return [(name, value) for name, value in found if value]
 
 

@@ -123,10 +123,12 @@ class ContactMade(Event, frozen=True, kw_only=True):
 
 
 class ContactLost(Event, frozen=True, kw_only=True):
-    """R185 Contact and Intel of a hex are gone."""
+    """R185 Contact, Intel or both of a hex are gone."""
 
     force: str
     at: str
+    contact: bool
+    intel: bool
     name: str = ""
 
 
@@ -219,6 +221,12 @@ class ReconMade(Event, frozen=True, kw_only=True):
 
     stealth: str
     at: str
+
+
+class StealthSpent(Event, frozen=True, kw_only=True):
+    """R148 A Stealth force that has attacked leaves the game."""
+
+    stealth: str
 
 
 class Passed(Event, frozen=True, kw_only=True):

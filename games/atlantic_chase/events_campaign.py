@@ -6,9 +6,10 @@ from pbem.model import Event
 
 
 class OperationEnded(Event, frozen=True, kw_only=True):
-    """R115 An operation of the campaign is over."""
+    """R115 An operation of the campaign is over; `score` in words."""
 
     title: str
+    score: str
 
 
 class OperationBegan(Event, frozen=True, kw_only=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from games.atlantic_chase import asks, leaders, solitaire, weather
+from games.atlantic_chase import asks_battle as ab
 from games.atlantic_chase import events as ev
 from games.atlantic_chase.evasive import give_evasive, holders_of, spend_evasive, worth_of
 from games.atlantic_chase.state import TaskForce, War
@@ -75,12 +76,20 @@ async def seize(
         better=better,
         takers=takers,
     )
+    leader = leaders.seizer(war)
+    by_power = [leaders.asks_power(leader, "seize", odds)] if leader else []
     if solitaire.imaginary(war, side):  # R213
         give = takers and solitaire.declines(table, war, side)
         answer = takers[0] if give else tries[1] if holders else asks.TRY
+        used = await table.ask(side, by_power, owed=[side]) if by_power and not give else []
     else:
-        (said,) = await table.ask(side, [question], owed=[side])
+        said, *used = await table.ask(side, [question, *by_power], owed=[side])
         answer = str(said)
+    if leader and ab.YES in used:
+        leaders.seizes(table, war, leader)
+        table.tell(table.sides, ev.SeizeTried(rule="R254", side=side, total=0, seized=True))
+        await change(table, war, "R254", first)
+        return True
     if not answer.startswith(asks.TRY):
         force = war.forces.get(answer)
         told = ev.SeizeDeclined(rule="R099", side=side, force=force.id if force else "")
@@ -107,10 +116,6 @@ async def _attempt(table: TableLike, war: War, spender: str, first: First | None
         force = war.forces[spender]
         bonus = worth_of(war, force)
         spend_evasive(table, force, "seize", "R087")
-    if await leaders.seizes(table, war, chance(war, bonus)):  # R254 Luetjens: no dice
-        table.tell(table.sides, ev.SeizeTried(rule="R254", side=side, total=0, seized=True))
-        await change(table, war, "R254", first)
-        return True
     dice = await leaders.roll(table, war, f"INITIATIVE/SEIZE/-/{side.upper()}", TWO_D6, side)
     total = sum(dice) + war.tally + bonus
     seized = total >= rules().initiative.seize

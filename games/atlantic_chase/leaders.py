@@ -111,22 +111,31 @@ async def relieve(table: TableLike, war: War, deed: Designated) -> None:
         _use(table, leader, f"Intel off {id_} in {cell}")
 
 
-async def seizes(table: TableLike, war: War, odds: int) -> bool:
-    """R254 Luetjens: the Idle side's attempt succeeds without dice, and his Task Force gets an
-    Evasive marker. odds: the chance of the dice in per cent."""
-    for leader in _present(war, war.idle, "INITIATIVE"):
-        if leader.power == "seize" and await _uses(table, war, leader, "seize", odds):
-            _use(table, leader, "Initiative without dice")
-            if force := war.of_ship(leader.ship):
-                give_evasive(table, war, force, "R254")
-            return True
-    return False
+def seizer(war: War) -> Leader | None:
+    """R254 Luetjens, if he can seize Initiative for the Idle side."""
+    found = [x for x in _present(war, war.idle, "INITIATIVE") if x.power == "seize"]
+    return found[0] if found else None
+
+
+def seizes(table: TableLike, war: War, leader: Leader) -> None:
+    """R254 Luetjens: the attempt succeeds without dice, and his Task Force gets an Evasive
+    marker."""
+    _use(table, leader, "Initiative without dice")
+    if force := war.of_ship(leader.ship):
+        give_evasive(table, war, force, "R254")
 
 
 async def _uses(table: TableLike, war: War, leader: Leader, what: str, value: int) -> bool:
-    """R254 Does he? Rolls of Battle, weather, Time Lapse and the like go by orders alone."""
+    """R254 Does he?"""
+    (said,) = await table.ask(leader.side, [asks_power(leader, what, value)], owed=[leader.side])
+    return said == ab.YES
+
+
+def asks_power(leader: Leader, what: str, value: int) -> ab.UsesPower:
+    """R254 Whether he uses his power. Rolls of Battle, weather, Time Lapse and the like go by
+    orders alone."""
     kind = ab.UsesPower if what in ACTIONS else ab.UsesAtRoll
-    question = kind(
+    return kind(
         about=leader.id,
         rule="R254",
         actors=(leader.id,),
@@ -135,8 +144,6 @@ async def _uses(table: TableLike, war: War, leader: Leader, what: str, value: in
         what=what,
         value=value,
     )
-    (said,) = await table.ask(leader.side, [question], owed=[leader.side])
-    return said == ab.YES
 
 
 def _use(table: TableLike, leader: Leader, why: str) -> None:

@@ -179,12 +179,19 @@ async def sighted(table: TableLike, war: War, deed: Designated) -> bool:
 async def lose_contact(table: TableLike, war: War, deed: Designated) -> bool:
     """R185, R080 The target's Contact and Intel in the target hex go."""
     force = war.forces[deed.target]
-    if deed.at in force.contact or deed.at in force.intel:
+    contact, intel = deed.at in force.contact, deed.at in force.intel
+    if contact or intel:
         force.contact = [c for c in force.contact if c != deed.at]
         force.intel = [c for c in force.intel if c != deed.at]
-        table.tell(
-            table.sides, ev.ContactLost(rule="R185", force=force.id, at=deed.at, name=force.called)
+        told = ev.ContactLost(
+            rule="R185",
+            force=force.id,
+            at=deed.at,
+            contact=contact,
+            intel=intel,
+            name=force.called,
         )
+        table.tell(table.sides, told)
     return False
 
 

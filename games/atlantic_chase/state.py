@@ -193,8 +193,8 @@ class Designated(Struct):
     """R071 The modifier of the Interruption."""
     shift: int = 0
     """R254 What leaders add to the Trajectory Total."""
-    bonus: int = 0
-    """What leaders and special rules add to the roll."""
+    special: list[tuple[str, int]] = []
+    """What special rules of the operation add to the roll, each by its name."""
     struck: list[str] = []
     """R028 Dispersed Convoys that have taken their one Hit of this attack."""
     coordination: int = 0

@@ -24,9 +24,11 @@ async def recon(table: TableLike, war: War, actor: str, order: Recon) -> None:
     foe = war.idle
     if order.at in war.port_hexes(foe) or order.at in war.base_hexes(foe):
         prien = war.leaders.get("PRIEN")
-        if order.by != "prien" or prien is None or prien.ship != actor:
+        if not order.by:
             text = f"{order.at} has an enemy port or airbase"
             raise Refused("enemy-port", "R145", text, "another hex", arg="at")
+        if prien is None or prien.ship != actor:
+            raise Refused("no-leader", "R145", f"Prien does not command {actor}", arg="by")
         del war.leaders["PRIEN"]
         war.ashore.append("PRIEN")
         table.tell(table.sides, ev.LeaderUsed(rule="R145", leader="PRIEN"))
@@ -53,6 +55,7 @@ async def attack(table: TableLike, war: War, actor: str, order: Attack) -> None:
     active_support(war, deed, order)
     if await undertake(table, war, deed):
         del war.stealth[actor]  # R148, and its commander with it
+        table.tell(table.sides, ev.StealthSpent(rule="R148", stealth=actor))
         for leader in [x.id for x in war.leaders.values() if x.ship == actor]:
             del war.leaders[leader]
             war.ashore.append(leader)

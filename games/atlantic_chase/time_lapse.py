@@ -90,6 +90,8 @@ async def lapse(table: TableLike, war: War, force: TaskForce, rule: str = "R047"
     number, why = await _number(table, war, force, speed)
     found = removals(force.line, force.intel, speed, number, force.launch)
     chosen = await _choice(table, war, force, found)
+    if chosen.limited:
+        why = f"{why}, Intel Limit {rules().lapse.limit[speed]}"
     force.launch = ""
     station = chosen.left[0] if len(chosen.gone) == force.length else ""
     shorten(war, force, () if station else chosen.left, station)
@@ -145,7 +147,8 @@ async def _number(table: TableLike, war: War, force: TaskForce, speed: int) -> t
     if await _by_die(table, war, force, printed):
         label = f"LAPSE/BAD/-/{force.id}"
         (die,) = await leaders.roll(table, war, label, D6, force.side)
-        return die, f"bad weather, rolled {die}"
+        sky = "bad weather" if war.weather == "bad" else "Arctic Line"
+        return die, f"{sky}, rolled {die}"
     return printed, f"{SPEEDS[speed]}, good weather: {printed}"
 
 

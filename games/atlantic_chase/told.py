@@ -251,9 +251,17 @@ def recon(seen: Seen, order: v.Recon) -> str:
         return ""
     if own is not None and own.at == order.at:
         return f"{seen.actor} is in {order.at} now: {UNLESS}"
-    if not order.by and order.at in _guarded(seen):
-        return f"left out: {order.at} has an enemy port or airbase"
+    if order.at in _guarded(seen):
+        if not order.by:
+            return f"left out: {order.at} has an enemy port or airbase"
+        if not _commands(seen, "PRIEN"):
+            return f"left out: Prien does not command {seen.actor}"
     return f"Intel on {', '.join(found)}" if found else "no enemy Trajectory lies there now"
+
+
+def _commands(seen: Seen, leader: str) -> bool:
+    """R145 Is the leader on the sender's boat?"""
+    return any(r["id"] == leader and r["place"] == seen.actor for r in seen.report["units"])
 
 
 def _guarded(seen: Seen) -> list[str]:

@@ -149,15 +149,17 @@ def require_home(war: War, force: TaskForce, port: str) -> None:
         raise Refused("no-port", RULE, text)
 
 
-def strike_bonus(war: War, force: str, target: TaskForce) -> int:
+def strike_modifiers(war: War, force: str, target: TaskForce) -> list[tuple[str, int]]:
     """Special rules `half_trained_group` (Victorious, where no other carrier can fly) and
     `fighter_cover` (Germans within a hex of one of their airbases): -1 to Air Strikes."""
-    found = 0
-    if war.special("half_trained_group") and force in war.forces:
-        found -= war.decks(war.forces[force]) == ["VICTORIOUS"]
+    found = []
+    decks = war.decks(war.forces[force]) if force in war.forces else []
+    if war.special("half_trained_group") and decks == ["VICTORIOUS"]:
+        found.append(("half-trained group", -1))
     if war.special("fighter_cover") and war.active != GERMAN:
         bases = war.base_hexes(GERMAN)
-        found -= any(board.air_range(a, b) <= 1 for a in target.hexes for b in bases)
+        if any(board.air_range(a, b) <= 1 for a in target.hexes for b in bases):
+            found.append(("fighter cover", -1))
     return found
 
 

@@ -104,6 +104,7 @@ LEFT = ": left out unless a line before changes that"
         (GERMAN, "UB1: recon H12;", "Intel on TF6, TF7"),
         (GERMAN, "UB1: recon E05;", "no enemy Trajectory lies there now"),
         (GERMAN, "UB1: recon I12;", "left out: I12 has an enemy port or airbase"),
+        (GERMAN, "UB1: recon I12 by prien;", "left out: Prien does not command UB1"),
         (GERMAN, "UB1: attack TF6;", f"they share no hex now{LEFT}"),
     ],
 )
