@@ -10,7 +10,7 @@ from games.second_fleet import bases, detection, harm, ice, landings, mines, str
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_state import LADDER
 from games.second_fleet.advanced_tables import invasion_chart
-from games.second_fleet.board import BASES, HEXES, NATO, SOVIET, by_water
+from games.second_fleet.board import BASES, NATO, SOVIET, by_water
 from games.second_fleet.knowledge import refresh
 from games.second_fleet.orders_of import Books
 from games.second_fleet.state import Vessel, War, enemy
@@ -153,14 +153,14 @@ def _flee(table: TableLike, war: War, side: Side, hex_: str) -> None:
 
 
 def _exit(war: War, key: str, far: Mapping[str, int]) -> str:
-    """6.3/13 Where a group goes. far: steps to each hex that is free."""
+    """6.3/13, 27 Where a group goes, out of pack ice. far: steps to each hex that is free."""
     members = war.members(key)
     wish = war.exits.get(key, "")
     reach = min(strengths.ma(war, s) for s in members)
-    iced = not members[0].sub and HEXES.get(wish, "") in ice.open_to(war)
-    if wish and not iced and far.get(wish, reach + 1) <= reach:
+    clear = [h for h in far if not any(ice.bars(war, s.type, h) for s in members)]
+    if wish in clear and far[wish] <= reach:
         return wish
-    return min(far, key=lambda h: (far[h], h))
+    return min(clear, key=lambda h: (far[h], h))
 
 
 def strategy(table: TableLike, war: War, books: Books) -> None:

@@ -31,8 +31,6 @@ from pbem.model import TableLike
 
 Why = tuple[str, str] | None
 """The rule that stops a move, and how it does; None if nothing does."""
-ICE = ("SN", "SB")
-"""27 Who may enter pack ice."""
 
 
 def points(war: War, ships: Sequence[Vessel], full: bool) -> int:
@@ -85,7 +83,7 @@ def course(war: War, ships: Sequence[Vessel], order: v.Move | v.Go) -> tuple[str
 
 
 def _ice(ships: Sequence[Vessel]) -> bool:
-    return all(s.type in ICE for s in ships)
+    return all(s.type in ice.ICE for s in ships)
 
 
 def sail(

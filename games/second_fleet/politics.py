@@ -100,13 +100,16 @@ def _break_up(table: TableLike, war: War, event: str) -> None:
 
 
 def _withdraw(table: TableLike, war: War, nation: str) -> None:
-    """6.9/4 Of Norway only the ships leave."""
-    norway = nation == "NO"
+    """6.9/4 Who is in a hex with a marker stays; of Norway only the ships leave."""
+    norway, marked = nation == "NO", {s.hex for s in war.afloat(NATO) if s.level}
     leaving = [
         ship.id for ship in war.afloat(NATO)
-        if ship.sheet.nation == nation and not ship.level and not (norway and ship.sub)
+        if ship.sheet.nation == nation and ship.hex not in marked and not (norway and ship.sub)
     ]  # fmt: skip
-    flying = [u.id for u in war.flying(NATO) if u.sheet.nation == nation and not norway]
+    flying = [
+        u.id for u in war.flying(NATO)
+        if u.sheet.nation == nation and u.base not in marked and not norway
+    ]  # fmt: skip
     if NATO in war.arrivals:
         track = war.arrivals[NATO]
         track.waiting = [u for u in track.waiting if not _leaves(u, nation)]
