@@ -80,7 +80,8 @@ def _base(table: TableLike, war: War, event: str) -> None:
         return
     fallen = min(bases, key=lambda h: (not _damaged(war, h), *reversed(LATTICE.parts(h))))
     _tell(table, war, event, BASES[fallen].name)
-    invasion.change_hands(table, war, fallen, SOVIET, politics_chart().fallen, evacuated=True)
+    invasion.take(table, war, fallen, SOVIET, politics_chart().fallen)
+    invasion.control(table, war, fallen, NATO, evacuated=True)
 
 
 def _damaged(war: War, hex_: str) -> bool:
@@ -92,9 +93,10 @@ def _break_up(table: TableLike, war: War, event: str) -> None:
     (die,) = table.roll("POLITICS/BREAK-UP/ALL/NATION", D10, to=table.sides)
     nations = politics_chart().nations
     nation = nations[die % len(nations)]
-    _tell(table, war, event, nation)
     if nation in war.politics.gone:
+        _tell(table, war, event)
         return
+    _tell(table, war, event, nation)
     war.politics.gone.append(nation)
     _withdraw(table, war, nation)
 
