@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from games.second_fleet.board import BASES, HEXES, PACK, wet
-from games.second_fleet.movement import ICE
+from games.second_fleet import ice
+from games.second_fleet.board import BASES, wet
 from games.second_fleet.state import GONE, War, enemy
 from games.second_fleet.tables import INT_ATK, limits
 
@@ -12,7 +12,7 @@ def audit(state: War) -> None:
     """Raises AssertionError with the clause that is broken."""
     for ship in state.vessels.values():
         assert wet(ship.hex), f"6.13/1: {ship.id} is on land in {ship.hex}"
-        assert ship.sunk or HEXES[ship.hex] != PACK or ship.type in ICE, (
+        assert ship.sunk or not ice.bars(state, ship.type, ship.hex), (
             f"226: {ship.id} is in pack ice"
         )
         assert not ship.group or state.groups.get(ship.group) == ship.side or ship.sunk, (

@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from games.second_fleet import actions, bases, detection, muster, orders_of, reinforcement, roster
+from games.second_fleet import (
+    actions,
+    bases,
+    detection,
+    ice,
+    muster,
+    orders_of,
+    reinforcement,
+    roster,
+)
 from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
 from games.second_fleet import verbs as v
@@ -18,9 +27,7 @@ from games.second_fleet.advanced_tables import (
 )
 from games.second_fleet.board import (
     BASES,
-    HEXES,
     NATO,
-    PACK,
     SOVIET,
     ZONE_OF,
     distance,
@@ -128,7 +135,7 @@ def _stationed(unit: Squadron, hex_: str) -> bool:
 
 def require(war: War, ship: Vessel, hex_: str) -> None:
     """6.18 May she begin there? Raises Refused."""
-    if not wet(hex_) or HEXES[hex_] == PACK or not allowed(ship, hex_):
+    if not wet(hex_) or ice.bars(war, ship.type, hex_) or not allowed(ship, hex_):
         raise Refused("no-station", "6.18", f"{ship.id} does not begin in {hex_}")
     crowd = [s for s in war.surface(ship.side, hex_) if s is not ship and s.sheet.combat]
     if ship.sheet.combat and len(crowd) >= limits().surface:
@@ -219,7 +226,8 @@ def _shadow(table: TableLike, war: War) -> None:
         if not at_sea:
             continue
         prey = war.members(table.pick(f"SET-UP/SHADOW/-/{name}", at_sea, to=()))
-        spots = [h for h in steps(prey[0].hex) if not _taken(war, h)]
+        kind = war.vessels[name].type
+        spots = [h for h in steps(prey[0].hex) if not _taken(war, h) and not ice.bars(war, kind, h)]
         if spots:
             war.vessels[name].hex, war.vessels[name].group = min(spots), ""
             detection.mark(table, war, prey, 2, "shadow")
@@ -228,4 +236,4 @@ def _shadow(table: TableLike, war: War) -> None:
 
 def _taken(war: War, hex_: str) -> bool:
     own = war.fields.get(hex_)
-    return bool(war.surface(enemy(SOVIET), hex_)) or own is not None or HEXES[hex_] == PACK
+    return bool(war.surface(enemy(SOVIET), hex_)) or own is not None

@@ -250,7 +250,7 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
     if len(mates) > 3:
         raise Refused("too-many", "92", "at most four squadrons fly as one stack", arg="mates")
     asw = order.weapon == "asw"
-    least = max(unit.ma, unit.light) if asw else unit.ma
+    least = _flies(unit, light=asw)
     for name in mates:
         mate = seen.own(name, OwnUnit)
         if mate is None or mate.kind != "air":
@@ -258,8 +258,7 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
         if mate.place != unit.place:
             text = f"{name} is in {mate.place}, not in {unit.place}"
             raise Refused("not-here", "92", text, arg="mates")
-        light = asw or name in order.escort
-        least = min(least, max(mate.ma, mate.light) if light else mate.ma)
+        least = min(least, _flies(mate, light=asw or name in order.escort))
     goal = order.hex if order.hex != "" else seen.place_of(order.contact)
     if order.land != "" and unit.base in airfields() and order.land not in airfields():
         text = f"there is no airfield in {order.land}"
@@ -273,6 +272,11 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
     if 2 * away > least:
         text = f"it is {away} hexes out and {away} home; they fly {least}"
         raise Refused("too-far", "6.12/3", text)
+
+
+def _flies(unit: OwnUnit, *, light: bool) -> int:
+    """6.7/7 Hexes that a squadron flies: more without bombs and missiles, or if it has none."""
+    return max(unit.ma, unit.light) if light or not (unit.bomb or unit.ssm) else unit.ma
 
 
 @CHECKS.note(v.Strike)

@@ -130,7 +130,7 @@ def _submarines(war: War, assault: Assault) -> list[Target]:
 
 
 def _by_submarine(war: War, assault: Assault) -> bool:
-    """157 Submarines attack a submarine as often as they will."""
+    """157, 6.3/10 Does a submarine attack?"""
     return any(name in war.vessels and war.vessels[name].sub for name in assault.by)
 
 
@@ -201,6 +201,14 @@ def base_guns(war: War, hex_: str, electronic: bool) -> int:
     return 0 if dead or silent or field.cut else max(0, printed.close_aa - electronic)
 
 
+def crossed(war: War, assault: Assault) -> Sequence[str]:
+    """146, 6.14/6 Hexes on the way whose ships fire; 6.7/1 at cruise missiles one alone."""
+    if not assault.cruise:
+        return assault.crossed
+    foe = enemy(assault.side)
+    return sorted(assault.crossed, key=lambda h: -area(war, foe, h, electronic=False))[:1]
+
+
 def defence_total(war: War, assault: Assault, found: Sequence[Target]) -> int:
     """6.14/5 What the defence adds up to."""
     foe = enemy(assault.side)
@@ -210,8 +218,7 @@ def defence_total(war: War, assault: Assault, found: Sequence[Target]) -> int:
             (strengths.asw(war, s) for s in (*ships, *war.subs(foe, assault.hex))), reverse=True
         )
         return sum(near[: limits().asw_ships])
-    crossed = [area(war, foe, hex_, electronic=False) for hex_ in assault.crossed]
-    total = max(crossed, default=0) if assault.cruise else sum(crossed)  # 6.7/1
+    total = sum(area(war, foe, hex_, electronic=False) for hex_ in crossed(war, assault))
     if war.holds(foe, assault.hex):
         total += base_guns(war, assault.hex, assault.electronic)
     else:
@@ -248,7 +255,7 @@ def defence_die(war: War, assault: Assault, found: Sequence[Target]) -> int:
 def _spend_aa(war: War, assault: Assault, found: Sequence[Target]) -> None:
     """6.5/2 Ships whose Area AA counted, and those whose Close AA did, tick a box."""
     foe = enemy(assault.side)
-    hexes = [*assault.crossed, assault.hex]
+    hexes = [*crossed(war, assault), assault.hex]
     open_ = [h for h in hexes if HEXES[h] != FJORD and h not in BASES]
     firing = [s for h in open_ for s in war.surface(foe, h) if s.now.area_aa]
     if not war.holds(foe, assault.hex):
@@ -482,6 +489,8 @@ def _deal(table: TableLike, war: War, target: Target, result: int, assault: Assa
     if target.ship is None:
         level = base_damage(result)
         harm.strike_base(table, war, assault.hex, target.part, result, level)
+        if result >= 1 and not _by_submarine(war, assault):
+            harm.soften(war, assault.side, assault.hex)
         harm.first_raid(war, assault.side, assault.hex)
         return
     ship = target.ship

@@ -77,7 +77,7 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
     units = orders_of.squadrons(war, side, (actor, *order.mates, *order.escort))
     flight = _taken_off(war, side, units, order.escort)
     if war.on("range"):
-        light = units if order.weapon == "asw" else [u for u in units if u.id in order.escort]
+        light = units if order.weapon == "asw" else [u for u in units if _bare(u, order.escort)]
         flight.light = tuple(u.id for u in light)
     goal, unit = _goal(war, side, order)
     _weather_allows(war, flight, goal)
@@ -95,6 +95,11 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
         homeward = flight.early
         wish = "" if homeward else wish
     _home(table, war, flight, goal, wish, path if order.by else (), homeward)
+
+
+def _bare(unit: Squadron, escorts: Sequence[str]) -> bool:
+    """6.7/7 Does it carry neither bombs nor missiles: an escort, or one that has none?"""
+    return unit.id in escorts or not (unit.sheet.front.bomb or unit.sheet.front.ssm)
 
 
 def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transfer) -> None:

@@ -120,12 +120,10 @@ def _rank(unit: Squadron, doctrine: str) -> tuple[int, int, str]:
 
 
 def strike_base(table: TableLike, war: War, hex_: str, part: str, result: int, level: int) -> None:
-    """181, 6.14/15 A base suffers; damages add up. 6.3/10 Any result softens it."""
+    """181, 6.14/15 A base suffers; damages add up."""
     field = war.fields[hex_]
     if part not in field.hit:
         field.hit.append(part)
-    if result >= 1:
-        field.struck[enemy(field.side)] = war.turn
     if part == "port":
         field.port = min(GONE, field.port + level)
     else:
@@ -136,6 +134,11 @@ def strike_base(table: TableLike, war: War, hex_: str, part: str, result: int, l
     table.tell(table.sides, told)
     if part == "field" and damage == GONE:
         _grounded(table, war, hex_)
+
+
+def soften(war: War, side: Side, hex_: str) -> None:
+    """6.3/10 Any result of aircraft or surface ships helps an assault of this turn or the next."""
+    war.fields[hex_].struck[side] = war.turn
 
 
 def _grounded(table: TableLike, war: War, hex_: str) -> None:

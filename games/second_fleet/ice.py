@@ -7,12 +7,19 @@ from games.second_fleet.state import War
 
 DRIFT = "dN"
 """Letters of hexes with drift ice."""
+ICE = ("SN", "SB")
+"""27 Who may enter pack ice."""
 
 
 def packed(war: War, hex_: str) -> bool:
     """190, 272 Is it pack ice: as printed, in winter drift ice too?"""
     letter = HEXES[hex_]
     return letter == PACK or (letter in DRIFT and war.advanced and war.period == 1)
+
+
+def bars(war: War, kind: str, hex_: str) -> bool:
+    """27, 226 Pack ice keeps out all but nuclear and missile submarines."""
+    return packed(war, hex_) and kind not in ICE
 
 
 def drifting(war: War, hex_: str) -> bool:

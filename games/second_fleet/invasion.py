@@ -10,7 +10,7 @@ from games.second_fleet import bases, detection, harm, ice, landings, mines, str
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_state import LADDER
 from games.second_fleet.advanced_tables import invasion_chart
-from games.second_fleet.board import BASES, HEXES, NATO, SOVIET, by_water
+from games.second_fleet.board import BASES, NATO, SOVIET, by_water
 from games.second_fleet.knowledge import refresh
 from games.second_fleet.orders_of import Books
 from games.second_fleet.state import Vessel, War, enemy
@@ -22,11 +22,16 @@ FAR = 999
 
 
 def phase(table: TableLike, war: War, books: Books) -> None:
-    """8, 6.3/1 Soviet landings, NATO landings, control."""
+    """8, 6.3/1 Soviet landings, NATO landings, control: what fell and is taken back at once has not
+    changed hands."""
+    held = {hex_: field.side for hex_, field in war.fields.items()}
     for side in (SOVIET, NATO):
         made = landings.made(table, war, books[side], side)
         for hex_ in sorted(h for h, field in war.fields.items() if _assaults(war, side, h)):
             assault(table, war, hex_, side, made.get(hex_, 0))
+    for hex_, loser in held.items():
+        if not war.holds(loser, hex_):
+            control(table, war, hex_, loser, evacuated=False)
 
 
 def _assaults(war: War, side: Side, hex_: str) -> bool:
@@ -82,8 +87,7 @@ def assault(table: TableLike, war: War, hex_: str, side: Side, fresh: int) -> No
     )  # fmt: skip
     table.tell(table.sides, told)
     if won:
-        field.ashore = {}
-        change_hands(table, war, hex_, side, points - lost, evacuated=False)
+        take(table, war, hex_, side, points - lost)
     else:
         field.ashore[side] = points - lost
         field.ashore[enemy(side)] = helpers - -(-helpers // 4)
@@ -92,15 +96,20 @@ def assault(table: TableLike, war: War, hex_: str, side: Side, fresh: int) -> No
 # Control
 
 
-def change_hands(
-    table: TableLike, war: War, hex_: str, side: Side, strength: int, evacuated: bool
-) -> None:
-    """6.3/13 A base falls: aircraft on it, ships in it, its garrison and its guns.
+def take(table: TableLike, war: War, hex_: str, side: Side, strength: int) -> None:
+    """6.3/11 A base falls: those who took it are its garrison, whole, and its guns are silent."""
+    field = war.fields[hex_]
+    field.side, field.garrison, field.taken, field.ashore = side, strength, war.turn, {}
+    field.cut = False
+    told = ev.Captured(rule="6.3", base=BASES[hex_].name, side=side, garrison=strength)
+    table.tell(table.sides, told)
+
+
+def control(table: TableLike, war: War, hex_: str, loser: Side, evacuated: bool) -> None:
+    """6.3/13 Aircraft of the loser on a base that changed hands, and ships in it.
 
     evacuated: aircraft leave for other fields, as when it falls by a political event (6.9/3).
     """
-    field, loser = war.fields[hex_], war.fields[hex_].side
-    field.side, field.garrison, field.taken, field.ashore = side, strength, war.turn, {}
     for unit in list(war.flying(loser)):
         if unit.base == hex_:
             if unit.at in ("mission", "box"):
@@ -110,8 +119,6 @@ def change_hands(
                 unit.base = home
             else:
                 harm.lose(table, war, unit, "6.3/13")
-    told = ev.Captured(rule="6.3", base=BASES[hex_].name, side=side, garrison=strength)
-    table.tell(table.sides, told)
     _flee(table, war, loser, hex_)
 
 
@@ -153,14 +160,14 @@ def _flee(table: TableLike, war: War, side: Side, hex_: str) -> None:
 
 
 def _exit(war: War, key: str, far: Mapping[str, int]) -> str:
-    """6.3/13 Where a group goes. far: steps to each hex that is free."""
+    """6.3/13, 27 Where a group goes, out of pack ice. far: steps to each hex that is free."""
     members = war.members(key)
     wish = war.exits.get(key, "")
     reach = min(strengths.ma(war, s) for s in members)
-    iced = not members[0].sub and HEXES.get(wish, "") in ice.open_to(war)
-    if wish and not iced and far.get(wish, reach + 1) <= reach:
+    clear = [h for h in far if not any(ice.bars(war, s.type, h) for s in members)]
+    if wish in clear and far[wish] <= reach:
         return wish
-    return min(far, key=lambda h: (far[h], h))
+    return min(clear, key=lambda h: (far[h], h))
 
 
 def strategy(table: TableLike, war: War, books: Books) -> None:

@@ -17,7 +17,7 @@ from games.second_fleet import belief_told, knowledge
 from games.second_fleet.belief_told import Unit
 from games.second_fleet.belief_unit import Guess
 from games.second_fleet.board import HEXES, OTHER, PACK, ZONE_NAMES, ZONE_OF, by_water
-from games.second_fleet.movement import ICE
+from games.second_fleet.ice import ICE
 from games.second_fleet.report import Enemy, Report
 from games.second_fleet.state import Known, Vessel, War
 from games.second_fleet.tables import INT_ATK, worth

@@ -89,12 +89,12 @@ def _one(table: TableLike, war: War, side: Side, actor: str, order: Struct) -> i
     assert isinstance(order, av.Land | av.Drop | av.Commando)
     if order.hex not in targets(war, side):
         raise Refused("no-target", "6.3/1", f"nobody may land in {order.hex} now")
-    if weather.storm(war, order.hex):
+    ships = [] if isinstance(order, av.Drop) else orders_of.ships_of(war, side, actor)
+    if weather.storm(war, order.hex, *(s.hex for s in ships)):
         raise Refused("storm", "6.2/5", "nobody lands in a storm")
     if isinstance(order, av.Drop):
         points = _drop(table, war, side, order)
     else:
-        ships = orders_of.ships_of(war, side, actor)
         if len(ships) != 1:
             raise Refused("no-ship", "6.3/4", f"{actor} is no ship")
         if isinstance(order, av.Land):
@@ -150,9 +150,9 @@ def _drop(table: TableLike, war: War, side: Side, order: av.Drop) -> int:
     troops.battalions -= order.battalions
     troops.dropped += order.battalions
     left = order.battalions
-    if war.fields[order.hex].side != side:
-        left = max(0, left - _patrols(table, war, side, order.hex, left))
-        left = max(0, left - _guns(table, war, order.hex)) if left else 0
+    left = max(0, left - _patrols(table, war, side, order.hex, left))
+    if left and not war.holds(side, order.hex):
+        left = max(0, left - _guns(table, war, order.hex))
     told = ev.Dropped(
         rule="6.3", side=side, base=BASES[order.hex].name, sent=order.battalions, left=left
     )

@@ -119,12 +119,13 @@ def chance(hex_: str) -> int:
 
 def _helped(war: War, side: Side) -> str:
     """218 The one hex a turn, near Iceland or Norway, over which helicopters sweep: that with the
-    most markers of those that the side knows."""
+    most markers of those that the side knows, out of squalls (6.2/4)."""
     decks = [s for s in war.afloat(side) if s.sheet.nation == "US" and s.type in ("CV", "AA")]
     far = mine_chart().helicopter_range
     near = [
         hex_ for hex_ in sorted(war.mines.laid)
         if _knows(war, side, hex_) and shore(hex_) in ("IC", "NO")
+        and not weather.bad(war, hex_)
         and any(distance(s.hex, hex_) <= far for s in decks)
     ]  # fmt: skip
     return max(near, key=lambda hex_: strength(war, hex_), default="")

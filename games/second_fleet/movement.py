@@ -31,8 +31,6 @@ from pbem.model import TableLike
 
 Why = tuple[str, str] | None
 """The rule that stops a move, and how it does; None if nothing does."""
-ICE = ("SN", "SB")
-"""27 Who may enter pack ice."""
 
 
 def points(war: War, ships: Sequence[Vessel], full: bool) -> int:
@@ -85,7 +83,7 @@ def course(war: War, ships: Sequence[Vessel], order: v.Move | v.Go) -> tuple[str
 
 
 def _ice(ships: Sequence[Vessel]) -> bool:
-    return all(s.type in ICE for s in ships)
+    return all(s.type in ice.ICE for s in ships)
 
 
 def sail(
@@ -101,6 +99,7 @@ def sail(
         _high_speed(war, ships)
     path, why = _possible(war, ships, planned, full, isinstance(order, v.Go))
     path, met, why = _ended(war, ships, path, why)
+    most = {ship.id: strengths.ma(war, ship) for ship in ships}
     for hex_ in path:
         mines.leave(table, war, [s for s in ships if not s.sunk])
         afloat = [s for s in ships if not s.sunk]
@@ -115,6 +114,8 @@ def sail(
         decoys.seen_through(table, war)
         if ships[0].sunk and ships[0].decoy:
             return
+    for ship in ships:  # 6.5/4 all that she could where she began
+        ship.strained += ship.sailed >= most[ship.id]
     for foes in met:
         detection.mark(table, war, foes, 1, "meeting")
         detection.mark(table, war, [s for s in ships if not s.sunk], 1, "meeting")

@@ -80,7 +80,8 @@ def _base(table: TableLike, war: War, event: str) -> None:
         return
     fallen = min(bases, key=lambda h: (not _damaged(war, h), *reversed(LATTICE.parts(h))))
     _tell(table, war, event, BASES[fallen].name)
-    invasion.change_hands(table, war, fallen, SOVIET, politics_chart().fallen, evacuated=True)
+    invasion.take(table, war, fallen, SOVIET, politics_chart().fallen)
+    invasion.control(table, war, fallen, NATO, evacuated=True)
 
 
 def _damaged(war: War, hex_: str) -> bool:
@@ -92,21 +93,25 @@ def _break_up(table: TableLike, war: War, event: str) -> None:
     (die,) = table.roll("POLITICS/BREAK-UP/ALL/NATION", D10, to=table.sides)
     nations = politics_chart().nations
     nation = nations[die % len(nations)]
-    _tell(table, war, event, nation)
     if nation in war.politics.gone:
+        _tell(table, war, event)
         return
+    _tell(table, war, event, nation)
     war.politics.gone.append(nation)
     _withdraw(table, war, nation)
 
 
 def _withdraw(table: TableLike, war: War, nation: str) -> None:
-    """6.9/4 Of Norway only the ships leave."""
-    norway = nation == "NO"
+    """6.9/4 Who is in a hex with a marker stays; of Norway only the ships leave."""
+    norway, marked = nation == "NO", {s.hex for s in war.afloat(NATO) if s.level}
     leaving = [
         ship.id for ship in war.afloat(NATO)
-        if ship.sheet.nation == nation and not ship.level and not (norway and ship.sub)
+        if ship.sheet.nation == nation and ship.hex not in marked and not (norway and ship.sub)
     ]  # fmt: skip
-    flying = [u.id for u in war.flying(NATO) if u.sheet.nation == nation and not norway]
+    flying = [
+        u.id for u in war.flying(NATO)
+        if u.sheet.nation == nation and u.base not in marked and not norway
+    ]  # fmt: skip
     if NATO in war.arrivals:
         track = war.arrivals[NATO]
         track.waiting = [u for u in track.waiting if not _leaves(u, nation)]

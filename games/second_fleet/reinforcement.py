@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import bases, decoys, detection, muster, roster
+from games.second_fleet import bases, decoys, detection, ice, muster, roster
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import reinforcement_chart
 from games.second_fleet.board import BASES
@@ -109,7 +109,7 @@ def places(name: str) -> Iterator[str]:
 
 
 def require(war: War, side: Side, name: str, hex_: str) -> None:
-    """6.4/3, 20 May a unit enter there now? Raises Refused."""
+    """6.4/3, 20, 27 May a unit enter there now? Raises Refused."""
     if hex_ not in places(name):
         raise Refused("no-entry", "6.4/3", f"{name} does not enter in {hex_}")
     if name in aircraft():
@@ -117,6 +117,8 @@ def require(war: War, side: Side, name: str, hex_: str) -> None:
         if not war.ready(hex_) or not bases.welcome(war, unit, hex_):
             raise Refused("no-landing", "6.4/3", f"{name} cannot land in {hex_}")
         return
+    if ice.bars(war, ships()[name].type, hex_):
+        raise Refused("pack-ice", "27", f"pack ice is in {hex_}")
     if hex_ in BASES and (war.fields[hex_].side != side or war.fields[hex_].port):
         raise Refused("no-port", "6.4/3", f"the port of {BASES[hex_].name} is damaged or lost")
     if not ships()[name].sub and war.surface(enemy(side), hex_):

@@ -115,12 +115,15 @@ def _wanted(order: object) -> tuple[Mission, Zone]:
 
 
 def may(war: War, unit: Squadron, mission: Mission, zone: Zone) -> None:
-    """44, 46, 48, 51, 58 Is a mission for this unit, and the zone near enough? Raises Refused."""
+    """44, 46, 48, 51, 58, 6.2/5-6 Is a mission for this unit, the zone near enough, and the weather
+    fit for it? Raises Refused."""
     if mission not in missions_of(unit):
         raise Refused("no-mission", "3.9", f"{unit.id} does not fly such missions")
     away = zones_from(ZONE_OF[war.spot(unit.base)])[zone]
     if away > reach(unit.sheet.ma):
         raise Refused("too-far", "58", f"{unit.id} does not reach the {ZONE_NAMES[zone]}")
+    if not unit.embarked and weather.storm(war, unit.base):
+        raise Refused("storm", "6.2/6", f"nobody takes off from {unit.base} in a storm")
     if weather.over(war, zone) == "storm" and not _storm_proof(unit, mission):
         raise Refused("storm", "6.2/5", f"there is a storm over the {ZONE_NAMES[zone]}")
 

@@ -21,7 +21,6 @@ from games.second_fleet import (
     politics,
     reinforcement,
     strategic,
-    strengths,
     victory,
     weather,
 )
@@ -61,7 +60,6 @@ async def turn(table: TableLike, war: War) -> War | Over:
     patrols.land(table, war)
     for ship in war.vessels.values():
         ship.used += ship.sailed > 0
-        ship.strained += ship.sailed >= strengths.ma(war, ship) > 0
     if war.part == "Night":
         logistics.fuel(table, war)
         harm.repair(table, war)
