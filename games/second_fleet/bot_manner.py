@@ -23,8 +23,8 @@ class Manner(Struct, frozen=True, forbid_unknown_fields=True):
     """A manner. `usual` leaves the choice to the bot."""
 
     name: str
-    ships: Literal["usual", "forward", "back"] = "usual"
-    """Where ships without prey sail: to the front, or to the rear."""
+    ships: Literal["usual", "forward", "half", "back"] = "usual"
+    """Where ships without prey sail: to the front, half of them to the front, or to the rear."""
     hunts: Literal["usual", "yes", "no"] = "usual"
     """Do ships go after submarines?"""
     subs: Literal["usual", "slip", "chase"] = "usual"
@@ -64,6 +64,8 @@ class Mannered(Bot):
     def goal(self, unit: OwnUnit) -> str:
         """See Bot. A convoy keeps to its own."""
         where = self.manner.ships
+        if where == "half":
+            where = "forward" if self.luck.game.of(f"forward {unit.id}", 2) else "usual"
         if where == "usual" or self.cargo(unit):
             return super().goal(unit)
         gap = bool(plan(self.seen.scenario).goal)

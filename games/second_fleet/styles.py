@@ -9,7 +9,7 @@ from games.second_fleet.bot_manner import Manner, lines
 from pbem.inference.style import Style
 from pbem.model import Side
 
-BOLD = Manner("bold", ships="forward", hunts="yes", subs="chase", brave="yes")
+BOLD = Manner("bold", ships="half", hunts="yes", subs="chase", brave="yes")
 WARY = Manner("wary", hunts="no", brave="no")
 
 
@@ -17,6 +17,6 @@ def styles(side: Side) -> Mapping[str, Style]:
     """See System."""
     bold, wary = (partial(lines, side, manner=manner) for manner in (BOLD, WARY))
     return {
-        "bold": Style("ships to the front, submarines after ships, bombers past patrols", bold),
+        "bold": Style("more ships to the front, submarines hunt ships, bombers pass patrols", bold),
         "wary": Style("ships leave submarines alone, bombers keep away from patrols", wary),
     }
