@@ -16,6 +16,7 @@ from games.second_fleet.board import (
     FJORD,
     HEXES,
     LATTICE,
+    NATO,
     around,
     by_air,
     distance,
@@ -164,11 +165,14 @@ def _all_weather(unit: Squadron) -> bool:
 
 
 def _count(war: War, flight: Flight, attackers: Sequence[Squadron], order: v.Strike) -> None:
-    """128, 167 What a carrier, or a Norwegian field, has sent in this segment. Raises Refused."""
+    """128, 6.12/8, 167 What a carrier, or NATO from a Norwegian field, has sent in this segment.
+    Raises Refused."""
     if not flight.base.isdigit():
         pass
     elif BASES[flight.base].nation == "NO" and order.weapon != "asw":
-        guests = sum(u.sheet.nation != "NO" and u.role in INT_ATK for u in attackers)
+        guests = sum(
+            u.side == NATO and u.sheet.nation != "NO" and u.role in INT_ATK for u in attackers
+        )
         count = war.flown.get(flight.base, 0) + guests
         if guests and count > limits().from_norway:
             text = "two squadrons of other nations attack from a Norwegian airfield"
