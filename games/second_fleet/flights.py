@@ -54,8 +54,8 @@ class Flight(Struct):
 
     @property
     def fuel(self) -> int:
-        """6.12/3 Hexes that the stack can still fly."""
-        return min(self.reach(u) for u in self.units) - self.flown
+        """6.12/3 Hexes that those who are left can still fly."""
+        return min((self.reach(u) for u in self.left), default=self.flown) - self.flown
 
     def reach(self, unit: Squadron) -> int:
         """6.7/7 Land aircraft without bombs and missiles fly farther, where the option says so."""
