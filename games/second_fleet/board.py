@@ -186,8 +186,8 @@ def near_sosus(hex_: str, most: int) -> bool:
 
 @cache
 def shore(hex_: str) -> str:
-    """6.13/7-8 Whose coast it is: NO, UK, IC, DK, SO or another of the nearest land, of Ireland where
-    no other is as near; empty at sea."""
+    """6.13/7-8 Whose coast it is: NO, UK, IC, DK, SO or another of the nearest land, of Ireland
+    where no other is as near; empty at sea."""
     if HEXES[hex_] not in COAST:
         return ""
     if LATTICE.parts(hex_)[0] < MAINLAND:

@@ -162,7 +162,7 @@ def _flee(table: TableLike, war: War, side: Side, hex_: str) -> None:
         if not left:
             continue
         for ship in left:
-            ship.hex = goal
+            ship.hex, ship.sailed = goal, far[goal]  # 6.17/4, 6.5/4-5 she has moved in this turn
         table.tell([side], ev.Fled(rule="6.3", base=BASES[hex_].name, to=goal))
         if surface := [s for s in left if not s.sub]:
             detection.passing(table, war, surface, hex_)
