@@ -32,9 +32,12 @@ def usable(war: War, base: str, side: Side) -> bool:
     return BASES[base].field and field.air < GONE and field.side == side and not fresh
 
 
-def welcome(war: War, unit: Squadron, base: str) -> bool:
-    """30-33, 35 May this unit land there by its kind, nation, and the room that is left?"""
-    return _host(war, unit, base) and not _full(war, unit, base)
+def welcome(war: War, unit: Squadron, base: str, *, up: bool = False) -> bool:
+    """30-33, 35 May this unit land there by its kind, nation, and the room that is left?
+
+    up: 79 it was on patrol, for which a damaged field will do.
+    """
+    return _host(war, unit, base, up=up) and not _full(war, unit, base)
 
 
 def crowded(war: War, unit: Squadron, base: str) -> bool:
@@ -42,7 +45,7 @@ def crowded(war: War, unit: Squadron, base: str) -> bool:
     return _host(war, unit, base) and _full(war, unit, base)
 
 
-def _host(war: War, unit: Squadron, base: str) -> bool:
+def _host(war: War, unit: Squadron, base: str, *, up: bool = False) -> bool:
     """30-33 By its kind and nation."""
     if not usable(war, base, unit.side):
         return False
@@ -51,7 +54,7 @@ def _host(war: War, unit: Squadron, base: str) -> bool:
         return unit.embarked and ship.sheet.nation == unit.sheet.nation
     if unit.embarked:
         return False
-    if war.fields[base].air and base != unit.base:
+    if war.fields[base].air and base != unit.base and not up:
         return False  # 265 on a damaged field only those that are based there
     captured = war.fields[base].side != BASES[base].side
     return captured or BASES[base].nation in HOSTS[unit.sheet.nation]
@@ -113,13 +116,16 @@ def landing(
     return next((b for distance, b in near if distance <= fuel), "")
 
 
-def in_zone(war: War, unit: Squadron, *zones: str) -> str:
+def in_zone(war: War, unit: Squadron, *zones: str, up: bool = False) -> str:
     """60, 80, 242 Where a land unit goes that lost its airfield: to the nearest that takes it in
-    the first of these zones that has one; empty if none has."""
+    the first of these zones that has one; empty if none has.
+
+    up: 79 it was on patrol, and lands on a damaged field if no other of the zone takes it.
+    """
     far = by_air(unit.base)
-    fields = [b for b in all_bases(war, unit.side) if b.isdigit() and welcome(war, unit, b)]
+    fields = [b for b in all_bases(war, unit.side) if b.isdigit() and welcome(war, unit, b, up=up)]
     for zone in zones:
-        near = sorted((far[b], b) for b in fields if ZONE_OF[b] == zone)
+        near = sorted((war.fields[b].air, far[b], b) for b in fields if ZONE_OF[b] == zone)
         if near:
-            return near[0][1]
+            return near[0][2]
     return ""

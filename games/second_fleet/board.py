@@ -186,13 +186,14 @@ def near_sosus(hex_: str, most: int) -> bool:
 
 @cache
 def shore(hex_: str) -> str:
-    """6.13/7 Whose coast it is: NO, UK, IC, DK, SO or another of the nearest land; empty at sea."""
+    """6.13/7-8 Whose coast it is: NO, UK, IC, DK, SO or another of the nearest land, of Ireland
+    where no other is as near; empty at sea."""
     if HEXES[hex_] not in COAST:
         return ""
     if LATTICE.parts(hex_)[0] < MAINLAND:
         return _islands(hex_)
     known = [h for h, letter in HEXES.items() if letter in LAND or h in BASES]
-    land = min(known, key=lambda h: (distance(hex_, h), h))
+    land = min(known, key=lambda h: (distance(hex_, h), HEXES[h] == "G", h))
     if land in BASES:
         return BASES[land].nation
     if HEXES[land] != "L":

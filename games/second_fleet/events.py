@@ -150,6 +150,8 @@ class CapMet(Event, frozen=True, kw_only=True):
     lost: int
     cap_back: bool
     back: bool
+    types: tuple[str, ...] = ()
+    """6.16/11 What flew in a patrol of the enemy."""
 
 
 class Sailed(Event, frozen=True, kw_only=True):

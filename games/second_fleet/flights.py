@@ -16,6 +16,7 @@ from games.second_fleet.board import (
     FJORD,
     HEXES,
     LATTICE,
+    NATO,
     around,
     by_air,
     distance,
@@ -53,8 +54,8 @@ class Flight(Struct):
 
     @property
     def fuel(self) -> int:
-        """6.12/3 Hexes that the stack can still fly."""
-        return min(self.reach(u) for u in self.units) - self.flown
+        """6.12/3 Hexes that those who are left can still fly."""
+        return min((self.reach(u) for u in self.left), default=self.flown) - self.flown
 
     def reach(self, unit: Squadron) -> int:
         """6.7/7 Land aircraft without bombs and missiles fly farther, where the option says so."""
@@ -164,11 +165,14 @@ def _all_weather(unit: Squadron) -> bool:
 
 
 def _count(war: War, flight: Flight, attackers: Sequence[Squadron], order: v.Strike) -> None:
-    """128, 167 What a carrier, or a Norwegian field, has sent in this segment. Raises Refused."""
+    """128, 6.12/8, 167 What a carrier, or NATO from a Norwegian field, has sent in this segment.
+    Raises Refused."""
     if not flight.base.isdigit():
         pass
     elif BASES[flight.base].nation == "NO" and order.weapon != "asw":
-        guests = sum(u.sheet.nation != "NO" and u.role in INT_ATK for u in attackers)
+        guests = sum(
+            u.side == NATO and u.sheet.nation != "NO" and u.role in INT_ATK for u in attackers
+        )
         count = war.flown.get(flight.base, 0) + guests
         if guests and count > limits().from_norway:
             text = "two squadrons of other nations attack from a Norwegian airfield"

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import bases, detection, harm, ice, landings, mines, strengths, weather
+from games.second_fleet import (
+    bases,
+    detection,
+    harm,
+    ice,
+    landings,
+    mines,
+    movement,
+    strengths,
+    weather,
+)
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_state import LADDER
 from games.second_fleet.advanced_tables import invasion_chart
@@ -144,7 +154,7 @@ def _flee(table: TableLike, war: War, side: Side, hex_: str) -> None:
     far = {h: steps for h, steps in by_water(hex_).items() if h not in taken}
     goals: dict[str, list[Vessel]] = {}
     for key in dict.fromkeys(s.key for s in leaving):
-        goals.setdefault(_exit(war, key, far), []).extend(s for s in leaving if s.key == key)
+        goals.setdefault(_exit(war, key, far, goals), []).extend(s for s in leaving if s.key == key)
     for goal, ships in goals.items():
         if surface := [s for s in ships if not s.sub]:
             mines.leave(table, war, surface)
@@ -152,22 +162,34 @@ def _flee(table: TableLike, war: War, side: Side, hex_: str) -> None:
         if not left:
             continue
         for ship in left:
-            ship.hex = goal
+            ship.hex, ship.sailed = goal, far[goal]  # 6.17/4, 6.5/4-5 she has moved in this turn
         table.tell([side], ev.Fled(rule="6.3", base=BASES[hex_].name, to=goal))
+        if surface := [s for s in left if not s.sub]:
+            detection.passing(table, war, surface, hex_)
         detection.settle(table, war, side, goal)
     if goals:
         refresh(table, war, enemy(side), "")
 
 
-def _exit(war: War, key: str, far: Mapping[str, int]) -> str:
-    """6.3/13, 27 Where a group goes, out of pack ice. far: steps to each hex that is free."""
+def _exit(war: War, key: str, far: Mapping[str, int], goals: Mapping[str, Sequence[Vessel]]) -> str:
+    """6.3/13 Where a group goes. far: steps to each hex without an enemy; goals: where others of
+    the base go."""
     members = war.members(key)
     wish = war.exits.get(key, "")
     reach = min(strengths.ma(war, s) for s in members)
-    clear = [h for h in far if not any(ice.bars(war, s.type, h) for s in members)]
-    if wish in clear and far[wish] <= reach:
+    if far.get(wish, FAR) <= reach and _room(war, members, wish, goals.get(wish, ())):
         return wish
-    return min(clear, key=lambda h: (far[h], h))
+    near = sorted(far, key=lambda h: (far[h], h))
+    return next(h for h in near if _room(war, members, h, goals.get(h, ())))
+
+
+def _room(war: War, ships: Sequence[Vessel], hex_: str, others: Sequence[Vessel]) -> bool:
+    """27, 34, 6.19/1 May a group end in a hex with others who leave the base: is there no pack ice,
+    and room for all?"""
+    if any(ice.bars(war, s.type, hex_) for s in ships):
+        return False
+    company = [*ships, *(s for s in others if not s.sub)]
+    return ships[0].sub or not movement.barred(war, company, hex_)
 
 
 def strategy(table: TableLike, war: War, books: Books) -> None:

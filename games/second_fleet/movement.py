@@ -225,10 +225,10 @@ def _ended(
     would have ended: both see each other when it has stopped. why: what stops it before."""
     if ships[0].sub:
         return path, [], why
-    foe, found = enemy(ships[0].side), list[list[Vessel]]()
+    found = list[list[Vessel]]()
     while path:
         end = path[-1]
-        met = war.surface(foe, end)
+        met = _foes(war, ships, end)
         if met and met[0].level == 0 and not war.open:
             before = path[-2] if len(path) > 1 else ships[0].hex
             if not barred(war, ships, before):
@@ -245,7 +245,7 @@ def barred(war: War, ships: Sequence[Vessel], hex_: str) -> Why:
     """Why the stack may not end in a hex; None if it may."""
     side = ships[0].side
     foe = enemy(side)
-    foes = war.surface(foe, hex_)
+    foes = _foes(war, ships, hex_)
     if war.holds(foe, hex_):
         if any(s.sheet.combat for s in foes) or not _invades(war, ships, hex_):
             return "21", f"{hex_} is an enemy base"
@@ -259,6 +259,12 @@ def barred(war: War, ships: Sequence[Vessel], hex_: str) -> Why:
     if others and sum(s.sheet.combat for s in (*others, *ships)) > limits().surface:
         return "34", f"{hex_} has no room for so many ships"
     return None
+
+
+def _foes(war: War, ships: Sequence[Vessel], hex_: str) -> list[Vessel]:
+    """The enemy's ships in a hex; 6.19/3 his decoys are gone when a ship is beside them."""
+    foes = war.surface(enemy(ships[0].side), hex_)
+    return foes if ships[0].decoy else [s for s in foes if not s.decoy]
 
 
 def _invades(war: War, ships: Sequence[Vessel], hex_: str) -> bool:

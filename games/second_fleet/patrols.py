@@ -197,14 +197,15 @@ def fight(
     (die,) = table.roll(f"AIR/PATROL/{hex_}/DIE", D10, to=table.sides)
     outcome = air_fight(die, attack, fighting, cap=True)
     back = outcome.defender_back and any(u.role == "INT" for u in stack)
+    flying = [war.squadrons[name] for name in patrol.units]
+    types = tuple(sorted({u.sheet.aircraft for u in flying}))  # 6.16/11 told after a combat alone
     own, seen = place_names(war, patrol.base)
-    for told, ours, over in ((patrol.side, True, own), (side, False, seen)):
+    for told, ours, over, what in ((patrol.side, True, own, ()), (side, False, seen, types)):
         met = ev.CapMet(
             rule="246", why=f"die {die}", at=hex_, cap=over, ours=ours, cap_lost=outcome.attacker,
-            lost=outcome.defender, cap_back=outcome.attacker_back, back=back,
+            lost=outcome.defender, cap_back=outcome.attacker_back, back=back, types=what,
         )  # fmt: skip
         table.tell([told], met)
-    flying = [war.squadrons[name] for name in patrol.units]
     harm.thin(table, war, flying, outcome.attacker, doctrine(war, patrol.side), "246")
     harm.thin(table, war, stack, outcome.defender, doctrine(war, side), "246")
     if outcome.attacker_back:
@@ -221,12 +222,12 @@ def land(table: TableLike, war: War) -> None:
     """79-81, 228, 6.11/3 Patrols come down, on damaged fields too; those of a destroyed field and
     those for whom no room is left go elsewhere."""
     for patrol in war.patrols:
-        for name in patrol.units:
+        for name in list(patrol.units):
             unit = war.squadrons[name]
             if bases.takes_back(war, unit):
                 unit.at = "base"
                 continue
-            base = "" if unit.embarked else bases.in_zone(war, unit, ZONE_OF[unit.base])
+            base = "" if unit.embarked else bases.in_zone(war, unit, ZONE_OF[unit.base], up=True)
             if base:
                 unit.base, unit.at = base, "base"
             else:
