@@ -221,7 +221,7 @@ def defence_total(war: War, assault: Assault, found: Sequence[Target]) -> int:
     total = sum(area(war, foe, hex_, electronic=False) for hex_ in crossed(war, assault))
     if war.holds(foe, assault.hex):
         total += base_guns(war, assault.hex, assault.electronic)
-    else:
+    elif assault.hex not in BASES:
         total += area(war, foe, assault.hex, assault.electronic)
         aimed = [t.ship for t in found if t.ship]
         total += sum(logistics.close_aa(s) for s in (*aimed, *beneath(war, ships, found)))
@@ -258,7 +258,7 @@ def _spend_aa(war: War, assault: Assault, found: Sequence[Target]) -> None:
     hexes = [*crossed(war, assault), assault.hex]
     open_ = [h for h in hexes if HEXES[h] != FJORD and h not in BASES]
     firing = [s for h in open_ for s in war.surface(foe, h) if s.now.area_aa]
-    if not war.holds(foe, assault.hex):
+    if assault.hex not in BASES:
         aimed = [t.ship for t in found if t.ship]
         close = [*aimed, *beneath(war, war.surface(foe, assault.hex), found)]
         firing += [s for s in close if s.now.close_aa]

@@ -16,6 +16,7 @@ from games.second_fleet.board import (
     FJORD,
     HEXES,
     LATTICE,
+    NATO,
     around,
     by_air,
     distance,
@@ -111,6 +112,8 @@ def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transf
     for unit in units:
         if weather.storm(war, flight.origin):
             raise Refused("storm", "6.2/6", f"nobody takes off from {flight.origin} in a storm")
+        if unit.embarked and weather.storm(war, order.hex):
+            raise Refused("storm", "6.2/5", "nobody lands on a carrier in a storm")
         if not any(bases.welcome(war, unit, b) for b in bases.wished(war, unit, order.hex)):
             if bases.crowded(war, unit, order.hex):
                 raise Refused("no-landing", "35", f"{order.hex} is full: no room for {unit.id}")
@@ -168,13 +171,18 @@ def _count(war: War, flight: Flight, attackers: Sequence[Squadron], order: v.Str
     if not flight.base.isdigit():
         pass
     elif BASES[flight.base].nation == "NO" and order.weapon != "asw":
-        guests = sum(u.sheet.nation != "NO" and u.role in INT_ATK for u in attackers)
+        guests = sum(_ally(u) and u.role in INT_ATK for u in attackers)
         count = war.flown.get(flight.base, 0) + guests
         if guests and count > limits().from_norway:
             text = "two squadrons of other nations attack from a Norwegian airfield"
             raise Refused("norwegian-field", "128", text)
         war.flown[flight.base] = count
     _active(war, flight.units)
+
+
+def _ally(unit: Squadron) -> bool:
+    """6.12/8 Of NATO, but not Norwegian: Soviets on a field that they took are no guests."""
+    return unit.side == NATO and unit.sheet.nation != "NO"
 
 
 def _active(war: War, units: Sequence[Squadron]) -> None:

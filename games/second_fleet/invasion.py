@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import bases, detection, harm, ice, landings, mines, strengths, weather
+from games.second_fleet import (
+    bases,
+    detection,
+    harm,
+    ice,
+    landings,
+    mines,
+    movement,
+    strengths,
+    weather,
+)
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_state import LADDER
 from games.second_fleet.advanced_tables import invasion_chart
@@ -144,7 +154,7 @@ def _flee(table: TableLike, war: War, side: Side, hex_: str) -> None:
     far = {h: steps for h, steps in by_water(hex_).items() if h not in taken}
     goals: dict[str, list[Vessel]] = {}
     for key in dict.fromkeys(s.key for s in leaving):
-        goals.setdefault(_exit(war, key, far), []).extend(s for s in leaving if s.key == key)
+        goals.setdefault(_exit(war, key, far, goals), []).extend(s for s in leaving if s.key == key)
     for goal, ships in goals.items():
         if surface := [s for s in ships if not s.sub]:
             mines.leave(table, war, surface)
@@ -159,15 +169,27 @@ def _flee(table: TableLike, war: War, side: Side, hex_: str) -> None:
         refresh(table, war, enemy(side), "")
 
 
-def _exit(war: War, key: str, far: Mapping[str, int]) -> str:
-    """6.3/13, 27 Where a group goes, out of pack ice. far: steps to each hex that is free."""
+def _exit(war: War, key: str, far: Mapping[str, int], goals: Mapping[str, Sequence[Vessel]]) -> str:
+    """6.3/13 Where a group goes. far: steps to each hex without an enemy; goals: who goes where
+    already."""
     members = war.members(key)
     wish = war.exits.get(key, "")
     reach = min(strengths.ma(war, s) for s in members)
-    clear = [h for h in far if not any(ice.bars(war, s.type, h) for s in members)]
-    if wish in clear and far[wish] <= reach:
+    if wish in far and far[wish] <= reach and _room(war, members, wish, goals):
         return wish
-    return min(clear, key=lambda h: (far[h], h))
+    near = sorted(far, key=lambda h: (far[h], h))
+    return next(h for h in near if _room(war, members, h, goals))
+
+
+def _room(
+    war: War, members: Sequence[Vessel], hex_: str, goals: Mapping[str, Sequence[Vessel]]
+) -> bool:
+    """6.3/13, 27, 34, 6.19/1 May a group be there: out of pack ice, no more than twelve warships
+    with those who go there too, and no decoys among ships?"""
+    if any(ice.bars(war, s.type, hex_) for s in members):
+        return False
+    ships = [s for s in (*goals.get(hex_, ()), *members) if not s.sub]
+    return members[0].sub or not movement.barred(war, ships, hex_)
 
 
 def strategy(table: TableLike, war: War, books: Books) -> None:

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import bases, decoys, detection, ice, muster, roster
+from games.second_fleet import bases, decoys, detection, ice, movement, muster, roster
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import reinforcement_chart
 from games.second_fleet.board import BASES
 from games.second_fleet.knowledge import refresh
 from games.second_fleet.orders_of import Books
 from games.second_fleet.state import Level, Squadron, Vessel, War, enemy
-from games.second_fleet.tables import D10, aircraft, limits, ships
+from games.second_fleet.tables import D10, aircraft, ships
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
 
@@ -109,7 +109,7 @@ def places(name: str) -> Iterator[str]:
 
 
 def require(war: War, side: Side, name: str, hex_: str) -> None:
-    """6.4/3, 20, 27 May a unit enter there now? Raises Refused."""
+    """6.4/3, 20, 27, 34 May a unit enter there now? Raises Refused."""
     if hex_ not in places(name):
         raise Refused("no-entry", "6.4/3", f"{name} does not enter in {hex_}")
     if name in aircraft():
@@ -121,11 +121,11 @@ def require(war: War, side: Side, name: str, hex_: str) -> None:
         raise Refused("pack-ice", "27", f"pack ice is in {hex_}")
     if hex_ in BASES and (war.fields[hex_].side != side or war.fields[hex_].port):
         raise Refused("no-port", "6.4/3", f"the port of {BASES[hex_].name} is damaged or lost")
-    if not ships()[name].sub and war.surface(enemy(side), hex_):
-        raise Refused("enemy-there", "20", f"enemy ships are in {hex_}")
-    crowd = sum(s.sheet.combat for s in war.surface(side, hex_))
-    if ships()[name].combat and crowd >= limits().surface:
-        raise Refused("full-hex", "34", f"twelve combat ships are in {hex_}")
+    if ships()[name].sub:
+        return
+    if bar := movement.barred(war, [Vessel(name, side, hex_)], hex_):
+        rule, text = bar
+        raise Refused("enemy-there" if rule == "20" else "full-hex", rule, text)
 
 
 def put(war: War, side: Side, name: str, hex_: str) -> None:
