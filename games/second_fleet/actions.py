@@ -253,7 +253,7 @@ def _use(
     if isinstance(order, av.Mine):
         mines.by_submarine(table, war, ships[0], order.hex)
     elif isinstance(order, av.Cruise):
-        cruise.fire(table, war, ships, order.hex)
+        cruise.fire(table, war, ships, order)
     elif order.weapon == "close":
         goal, unit = _goal(war, ships[0].side, order)
         close_combat.fight(table, war, ships, goal, unit)

@@ -81,10 +81,10 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
         light = units if order.weapon == "asw" else [u for u in units if _bare(u, order.escort)]
         flight.light = tuple(u.id for u in light)
     goal, unit = _goal(war, side, order)
-    _weather_allows(war, flight, goal)
     attackers = [u for u in units if u.id not in order.escort and u.role != "EW"]
     most = _range(attackers, order)
     path = _path(war, flight, goal, order.by, most)
+    _weather_allows(war, flight, (*path[-1:], goal))
     _in_reach(war, flight, path, order)
     _count(war, flight, attackers, order)
     for squadron in units:
@@ -155,9 +155,10 @@ def _taken_off(war: War, side: Side, units: Sequence[Squadron], escorts: tuple[s
     return Flight(side, list(units), escorts, first.base, spot, spot)
 
 
-def _weather_allows(war: War, flight: Flight, goal: str) -> None:
-    """6.2/5, 6.2/6 No flights from or into a storm. Raises Refused."""
-    for hex_ in (flight.origin, goal):
+def _weather_allows(war: War, flight: Flight, ends: Sequence[str]) -> None:
+    """6.2/5, 6.2/6 No flights from or into a storm. ends: where the stack attacks from, and its
+    target. Raises Refused."""
+    for hex_ in (flight.origin, *ends):
         if weather.storm(war, hex_):
             raise Refused("storm", "6.2/5", f"there is a storm over {hex_}")
 

@@ -184,9 +184,9 @@ def _exit(war: War, key: str, far: Mapping[str, int], goals: Mapping[str, Sequen
 def _room(
     war: War, members: Sequence[Vessel], hex_: str, goals: Mapping[str, Sequence[Vessel]]
 ) -> bool:
-    """6.3/13, 27, 34, 6.19/1 May a group be there: out of pack ice, no more than twelve warships
-    with those who go there too, and no decoys among ships?"""
-    if any(ice.bars(war, s.type, hex_) for s in members):
+    """6.3/13, 23, 27, 34, 6.19/1 May a group be there: out of pack ice, Norwegians near Norway, no
+    more than twelve warships with those who go there too, and no decoys among ships?"""
+    if any(ice.bars(war, s.type, hex_) for s in members) or movement.strays(members, hex_):
         return False
     ships = [s for s in (*goals.get(hex_, ()), *members) if not s.sub]
     return members[0].sub or not movement.barred(war, ships, hex_)

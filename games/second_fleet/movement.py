@@ -212,10 +212,15 @@ def _forbidden(war: War, ships: Sequence[Vessel], at: str, hex_: str, full: bool
         return "193", f"drift ice is in {hex_}"
     if ships[0].deep and not deep.water(war, hex_):
         return "202", f"{hex_} is no water for the deep"
-    norwegian = not ships[0].sub and any(s.sheet.nation == "NO" for s in ships)
-    if norwegian and not near_norway(hex_, limits().norway):
+    if strays(ships, hex_):
         return "23", f"{hex_} is too far from Norway"
     return None
+
+
+def strays(ships: Sequence[Vessel], hex_: str) -> bool:
+    """23 Are Norwegian ships among them, and is a hex too far from Norway for these?"""
+    norwegian = any(s.sheet.nation == "NO" and not s.sub for s in ships)
+    return norwegian and not near_norway(hex_, limits().norway)
 
 
 def _ended(
