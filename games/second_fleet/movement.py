@@ -230,10 +230,10 @@ def _ended(
     would have ended: both see each other when it has stopped. why: what stops it before."""
     if ships[0].sub:
         return path, [], why
-    foe, found = enemy(ships[0].side), list[list[Vessel]]()
+    found = list[list[Vessel]]()
     while path:
         end = path[-1]
-        met = war.surface(foe, end)
+        met = _foes(war, ships, end)
         if met and met[0].level == 0 and not war.open:
             before = path[-2] if len(path) > 1 else ships[0].hex
             if not barred(war, ships, before):
@@ -246,11 +246,16 @@ def _ended(
     return (), found, why
 
 
+def _foes(war: War, ships: Sequence[Vessel], hex_: str) -> list[Vessel]:
+    """20, 6.19/3 Enemy ships in a hex: for ships a decoy is none, as it is gone when they come
+    beside it."""
+    return [s for s in war.surface(enemy(ships[0].side), hex_) if not s.decoy or ships[0].decoy]
+
+
 def barred(war: War, ships: Sequence[Vessel], hex_: str) -> Why:
     """Why the stack may not end in a hex; None if it may."""
     side = ships[0].side
-    foe = enemy(side)
-    foes = war.surface(foe, hex_)
+    foe, foes = enemy(side), _foes(war, ships, hex_)
     if war.holds(foe, hex_):
         if any(s.sheet.combat for s in foes) or not _invades(war, ships, hex_):
             return "21", f"{hex_} is an enemy base"
