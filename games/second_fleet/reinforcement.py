@@ -62,7 +62,7 @@ def placement(table: TableLike, war: War, books: Books) -> None:
             place, met = _place(table, war, side, name, order.hex if order else "")
             if place:
                 put(war, side, name, place)
-                _meet(table, war, name, met)
+                meet(table, war, name, met)
                 track.waiting.remove(name)
                 entered.append(f"{name} in {place}")
         muster.sort(war)
@@ -92,8 +92,9 @@ def _place(
     return "", met
 
 
-def _meet(table: TableLike, war: War, name: str, met: Sequence[Sequence[Vessel]]) -> None:
-    """6.13/3 Who may not enter for enemies that he did not know has met them: both are found."""
+def meet(table: TableLike, war: War, name: str, met: Sequence[Sequence[Vessel]]) -> None:
+    """6.13/3 Who may not enter, or begin, for enemies that nobody knew has met them: both are
+    found."""
     for foes in met:
         detection.mark(table, war, foes, 1, "meeting")
         detection.mark(table, war, [war.vessels[name]], 1, "meeting")
