@@ -163,6 +163,7 @@ def _flee(table: TableLike, war: War, side: Side, hex_: str) -> None:
             continue
         for ship in left:
             ship.hex = goal
+            ship.sailed += far[goal]
         table.tell([side], ev.Fled(rule="6.3", base=BASES[hex_].name, to=goal))
         detection.settle(table, war, side, goal)
     if goals:

@@ -174,9 +174,9 @@ def replenish(table: TableLike, war: War, books: Books) -> None:
 
 
 def moored(war: War, ship: Vessel) -> bool:
-    """6.5/5, 177, 268 Did she lie in an undamaged own port all the last turn, unharmed; and is
-    there no storm (6.2/5)?"""
-    if ship.hex not in BASES or not BASES[ship.hex].port or not ship.rested:
+    """6.5/5, 177, 268 Did she lie in an undamaged own port all the last turn, unharmed, and since
+    (6.3/13); and is there no storm (6.2/5)?"""
+    if ship.hex not in BASES or not BASES[ship.hex].port or not ship.rested or ship.sailed:
         return False
     field = war.fields[ship.hex]
     return field.side == ship.side and field.port == 0 and not weather.storm(war, ship.hex)
