@@ -229,6 +229,9 @@ def activate(
             elif isinstance(order, v.Move | v.Go):
                 if moved or (left[0].sub and attacks):
                     raise Refused("moved", "249", "a stack moves once, a submarine before it fires")
+                if order.speed == "high" and "asw" in attacks:
+                    text = "who has hunted a submarine does not go at high speed afterwards"
+                    raise Refused("no-high-speed", "6.7/6", text)
                 moved = True
                 movement.sail(table, war, actor, left, order)
         except Refused as no:
@@ -253,7 +256,7 @@ def _use(
     if isinstance(order, av.Mine):
         mines.by_submarine(table, war, ships[0], order.hex)
     elif isinstance(order, av.Cruise):
-        cruise.fire(table, war, ships, order.hex)
+        cruise.fire(table, war, ships, order)
     elif order.weapon == "close":
         goal, unit = _goal(war, ships[0].side, order)
         close_combat.fight(table, war, ships, goal, unit)

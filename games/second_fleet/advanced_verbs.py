@@ -112,9 +112,13 @@ class Replenish(Struct, frozen=True):
 
 @verb("6.7/1", example="IOWA: cruise 3605;")
 class Cruise(Struct, frozen=True):
-    """Fire a salvo of cruise missiles at a base, in place of an attack with missiles."""
+    """Fire a salvo of cruise missiles at a base, in place of an attack with missiles.
+
+    part: its airfield or its port, where it has both; by default the airfield.
+    """
 
     hex: Annotated[str, _HEX]
+    part: Literal["", "field", "port"] = ""
 
 
 @verb("6.19", example="NATO: decoy ANVIL;")

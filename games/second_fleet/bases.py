@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.second_fleet import weather
 from games.second_fleet.board import BASES, ZONE_OF, by_air
 from games.second_fleet.state import GONE, Squadron, War
 from games.second_fleet.tables import INT_ATK, limits
@@ -46,12 +47,13 @@ def crowded(war: War, unit: Squadron, base: str) -> bool:
 
 
 def _host(war: War, unit: Squadron, base: str, *, up: bool = False) -> bool:
-    """30-33 By its kind and nation."""
+    """30-33 By its kind and nation; 6.2/5 on no carrier in a storm."""
     if not usable(war, base, unit.side):
         return False
     if not base.isdigit():
         ship = war.vessels[base]
-        return unit.embarked and ship.sheet.nation == unit.sheet.nation
+        kin = unit.embarked and ship.sheet.nation == unit.sheet.nation
+        return kin and not weather.storm(war, ship.hex)
     if unit.embarked:
         return False
     if war.fields[base].air and base != unit.base and not up:

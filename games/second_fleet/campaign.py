@@ -11,6 +11,7 @@ from games.second_fleet import (
     bases,
     detection,
     ice,
+    movement,
     muster,
     orders_of,
     reinforcement,
@@ -109,10 +110,10 @@ def _one(table: TableLike, war: War, side: Side, actor: str, order: Struct) -> N
         _may_shadow(war, side, actor)
         war.shadows.append(actor)
     elif isinstance(order, av.Station):
-        _station(war, side, actor, order.hex)
+        _station(table, war, side, actor, order.hex)
 
 
-def _station(war: War, side: Side, actor: str, hex_: str) -> None:
+def _station(table: TableLike, war: War, side: Side, actor: str, hex_: str) -> None:
     """6.18 Raises Refused."""
     if actor in war.squadrons and war.squadrons[actor].side == side:
         unit = war.squadrons[actor]
@@ -121,8 +122,15 @@ def _station(war: War, side: Side, actor: str, hex_: str) -> None:
         unit.base = hex_
         return
     for ship in orders_of.ships_of(war, side, actor):
-        require(war, ship, hex_)
+        try:
+            require(war, ship, hex_)
+        except Refused as no:
+            if no.code == "enemy-there":
+                reinforcement.meet(table, war, ship.id, [war.surface(enemy(side), hex_)])
+            raise
         ship.hex = hex_
+        if not ship.sub:
+            detection.settle(table, war, side, hex_)
 
 
 def _stationed(unit: Squadron, hex_: str) -> bool:
@@ -134,12 +142,12 @@ def _stationed(unit: Squadron, hex_: str) -> bool:
 
 
 def require(war: War, ship: Vessel, hex_: str) -> None:
-    """6.18 May she begin there? Raises Refused."""
+    """6.18, 20, 34 May she begin there? Raises Refused."""
     if not wet(hex_) or ice.bars(war, ship.type, hex_) or not allowed(ship, hex_):
         raise Refused("no-station", "6.18", f"{ship.id} does not begin in {hex_}")
-    crowd = [s for s in war.surface(ship.side, hex_) if s is not ship and s.sheet.combat]
-    if ship.sheet.combat and len(crowd) >= limits().surface:
-        raise Refused("full-hex", "34", f"twelve combat ships are in {hex_}")
+    if not ship.sub and (bar := movement.barred(war, [ship], hex_)):
+        rule, text = bar
+        raise Refused("enemy-there" if rule == "20" else "full-hex", rule, text)
 
 
 def allowed(ship: Vessel, hex_: str) -> bool:
@@ -230,6 +238,7 @@ def _shadow(table: TableLike, war: War) -> None:
         spots = [h for h in steps(prey[0].hex) if not _taken(war, h) and not ice.bars(war, kind, h)]
         if spots:
             war.vessels[name].hex, war.vessels[name].group = min(spots), ""
+            detection.settle(table, war, SOVIET, min(spots))
             detection.mark(table, war, prey, 2, "shadow")
     war.shadows = []
 

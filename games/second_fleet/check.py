@@ -224,6 +224,13 @@ def one_target(seen: Seen, order: v.Attack | v.Strike) -> None:
         raise Refused("one-part", "175", text, "a second attack for the other", arg="aims")
 
 
+@CHECKS.on(v.Attack, arg="warhead")
+def by_guns(seen: Seen, order: v.Attack) -> None:
+    """6.6/2, 6.8 Close combat is fought without nuclear weapons."""
+    if order.weapon == "close" and order.warhead:
+        raise Refused("no-warhead", "6.6/2", "there are no nuclear weapons in close combat")
+
+
 @CHECKS.on(v.Attack, arg="weapon")
 def attackable(seen: Seen, order: v.Attack) -> None:
     """87, 129, 138 What she can attack, and how far."""

@@ -414,7 +414,7 @@ def _strays(table: TableLike, war: War, assault: Assault, found: Sequence[Target
 
 def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> list[Vessel]:
     """6.6/3 What lies near the target is attacked too: ships with a third of the points, and by
-    ASW every other submarine of the hex, of either side, with half; without a defence, but by the
+    ASW every other submarine of the hex with half, of either side; without a defence, but by the
     modifiers of the attack's die (3.4). Those of the enemy on which a marker lies. Dice that both
     see are numbered, others have the unit's name: a gap in the numbers would betray it."""
     aimed = [t.ship.id for t in found if t.ship]
@@ -423,7 +423,7 @@ def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]
         near = [s for side in table.sides for s in war.subs(side, assault.hex)]
         points = assault.total // chart.depth
     else:
-        near = war.surface(enemy(assault.side), assault.hex)
+        near = [s for side in table.sides for s in war.surface(side, assault.hex)]
         points = assault.total // chart.around
     near = [s for s in near if s.id not in aimed and not s.decoy]
     if not points:

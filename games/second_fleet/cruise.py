@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.second_fleet import advanced_verbs as av
 from games.second_fleet import combat
 from games.second_fleet.advanced_tables import optional_chart
 from games.second_fleet.board import BASES, FJORD, HEXES, distance, line_between
 from games.second_fleet.combat import Assault
 from games.second_fleet.state import Vessel, War, enemy
+from games.second_fleet.verbs import Aim
 from pbem.kit.checks import Refused
 from pbem.model import TableLike
 
 
-def fire(table: TableLike, war: War, ships: Sequence[Vessel], hex_: str) -> None:
-    """6.7/1 Every ship of the stack that has a salvo left fires it. Raises Refused."""
-    chart, side, here = optional_chart(), ships[0].side, ships[0].hex
+def fire(table: TableLike, war: War, ships: Sequence[Vessel], order: av.Cruise) -> None:
+    """6.7/1, 6.14/15 Every ship of the stack that has a salvo left fires it. Raises Refused."""
+    chart, side, here, hex_ = optional_chart(), ships[0].side, ships[0].hex, order.hex
     if not war.on("cruise"):
         raise Refused("no-cruise", "6.7/1", "this game is played without cruise missiles")
     if hex_ not in BASES or not war.holds(enemy(side), hex_):
@@ -33,6 +35,7 @@ def fire(table: TableLike, war: War, ships: Sequence[Vessel], hex_: str) -> None
         hex=hex_,
         by=[s.id for s in by],
         total=chart.cruise[side] * len(by),
+        aims=(Aim(order.part, 1),) if order.part else (),
         crossed=tuple(h for h in line_between(here, hex_) if h != hex_ and h in HEXES),
         origin=here,
         cruise=True,

@@ -70,7 +70,12 @@ def mark(table: TableLike, war: War, ships: Sequence[Vessel], level: Level, how:
 
     The owner is told (6.16/6), and the enemy of each contact that is new or better known.
     """
-    risen = [vessel for vessel in _covered(war, ships) if vessel.level < level]
+    _lay(table, war, _covered(war, ships), level, how)
+
+
+def _lay(table: TableLike, war: War, ships: Sequence[Vessel], level: Level, how: str) -> None:
+    """The marker on these alone."""
+    risen = [vessel for vessel in ships if vessel.level < level]
     if not risen:
         return
     for vessel in risen:
@@ -160,7 +165,8 @@ def _remove(table: TableLike, war: War, kept: Sequence[str]) -> None:
 
 
 def passing(table: TableLike, war: War, ships: Sequence[Vessel], left: str) -> None:
-    """110-112, 195 What a step out of `left` betrays of ships that have moved together."""
+    """110-112, 195 What a step out of `left` betrays of ships that have moved together; 113 others
+    in the hex alone when they end there."""
     first = ships[0]
     if first.sub:
         _sub_passing(table, war, first, left)
@@ -168,11 +174,11 @@ def passing(table: TableLike, war: War, ships: Sequence[Vessel], left: str) -> N
     if first.level == 0:
         for zone in zones(war, enemy(first.side)):
             if left in zone and first.hex in zone:
-                mark(table, war, ships, 1, "zone")
+                _lay(table, war, ships, 1, "zone")
                 return
     watched = first.side == SOVIET and shore(first.hex) in ("UK", "NO")
     if first.level == 0 and watched and not war.holds(SOVIET, first.hex):
-        mark(table, war, ships, 1, "coast")
+        _lay(table, war, ships, 1, "coast")
 
 
 def _sub_passing(table: TableLike, war: War, sub: Vessel, left: str) -> None:

@@ -81,10 +81,10 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
         light = units if order.weapon == "asw" else [u for u in units if _bare(u, order.escort)]
         flight.light = tuple(u.id for u in light)
     goal, unit = _goal(war, side, order)
-    _weather_allows(war, flight, goal)
     attackers = [u for u in units if u.id not in order.escort and u.role != "EW"]
     most = _range(attackers, order)
     path = _path(war, flight, goal, order.by, most)
+    _weather_allows(war, flight, (*path[-1:], goal))
     _in_reach(war, flight, path, order)
     _count(war, flight, attackers, order)
     for squadron in units:
@@ -112,6 +112,8 @@ def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transf
     for unit in units:
         if weather.storm(war, flight.origin):
             raise Refused("storm", "6.2/6", f"nobody takes off from {flight.origin} in a storm")
+        if unit.embarked and weather.storm(war, order.hex):
+            raise Refused("storm", "6.2/5", "nobody lands on a carrier in a storm")
         if not any(bases.welcome(war, unit, b) for b in bases.wished(war, unit, order.hex)):
             if bases.crowded(war, unit, order.hex):
                 raise Refused("no-landing", "35", f"{order.hex} is full: no room for {unit.id}")
@@ -153,9 +155,10 @@ def _taken_off(war: War, side: Side, units: Sequence[Squadron], escorts: tuple[s
     return Flight(side, list(units), escorts, first.base, spot, spot)
 
 
-def _weather_allows(war: War, flight: Flight, goal: str) -> None:
-    """6.2/5, 6.2/6 No flights from or into a storm. Raises Refused."""
-    for hex_ in (flight.origin, goal):
+def _weather_allows(war: War, flight: Flight, ends: Sequence[str]) -> None:
+    """6.2/5, 6.2/6 No flights from or into a storm. ends: where the stack attacks from, and its
+    target. Raises Refused."""
+    for hex_ in (flight.origin, *ends):
         if weather.storm(war, hex_):
             raise Refused("storm", "6.2/5", f"there is a storm over {hex_}")
 
@@ -170,15 +173,18 @@ def _count(war: War, flight: Flight, attackers: Sequence[Squadron], order: v.Str
     if not flight.base.isdigit():
         pass
     elif BASES[flight.base].nation == "NO" and order.weapon != "asw":
-        guests = sum(
-            u.side == NATO and u.sheet.nation != "NO" and u.role in INT_ATK for u in attackers
-        )
+        guests = sum(_ally(u) and u.role in INT_ATK for u in attackers)
         count = war.flown.get(flight.base, 0) + guests
         if guests and count > limits().from_norway:
             text = "two squadrons of other nations attack from a Norwegian airfield"
             raise Refused("norwegian-field", "128", text)
         war.flown[flight.base] = count
     _active(war, flight.units)
+
+
+def _ally(unit: Squadron) -> bool:
+    """6.12/8 Of NATO, but not Norwegian: Soviets on a field that they took are no guests."""
+    return unit.side == NATO and unit.sheet.nation != "NO"
 
 
 def _active(war: War, units: Sequence[Squadron]) -> None:

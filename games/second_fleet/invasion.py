@@ -162,7 +162,8 @@ def _flee(table: TableLike, war: War, side: Side, hex_: str) -> None:
         if not left:
             continue
         for ship in left:
-            ship.hex, ship.sailed = goal, far[goal]  # 6.17/4, 6.5/4-5 she has moved in this turn
+            ship.hex = goal
+            ship.sailed += far[goal]  # 6.17/4, 6.5/4-5 she has moved in this turn
         table.tell([side], ev.Fled(rule="6.3", base=BASES[hex_].name, to=goal))
         if surface := [s for s in left if not s.sub]:
             detection.passing(table, war, surface, hex_)
@@ -172,24 +173,26 @@ def _flee(table: TableLike, war: War, side: Side, hex_: str) -> None:
 
 
 def _exit(war: War, key: str, far: Mapping[str, int], goals: Mapping[str, Sequence[Vessel]]) -> str:
-    """6.3/13 Where a group goes. far: steps to each hex without an enemy; goals: where others of
-    the base go."""
+    """6.3/13 Where a group goes. far: steps to each hex without an enemy; goals: who goes where
+    already."""
     members = war.members(key)
     wish = war.exits.get(key, "")
     reach = min(strengths.ma(war, s) for s in members)
-    if far.get(wish, FAR) <= reach and _room(war, members, wish, goals.get(wish, ())):
+    if wish in far and far[wish] <= reach and _room(war, members, wish, goals):
         return wish
     near = sorted(far, key=lambda h: (far[h], h))
-    return next(h for h in near if _room(war, members, h, goals.get(h, ())))
+    return next(h for h in near if _room(war, members, h, goals))
 
 
-def _room(war: War, ships: Sequence[Vessel], hex_: str, others: Sequence[Vessel]) -> bool:
-    """27, 34, 6.19/1 May a group end in a hex with others who leave the base: is there no pack ice,
-    and room for all?"""
-    if any(ice.bars(war, s.type, hex_) for s in ships):
+def _room(
+    war: War, members: Sequence[Vessel], hex_: str, goals: Mapping[str, Sequence[Vessel]]
+) -> bool:
+    """6.3/13, 23, 27, 34, 6.19/1 May a group be there: out of pack ice, Norwegians near Norway, no
+    more than twelve warships with those who go there too, and no decoys among ships?"""
+    if any(ice.bars(war, s.type, hex_) for s in members) or movement.strays(members, hex_):
         return False
-    company = [*ships, *(s for s in others if not s.sub)]
-    return ships[0].sub or not movement.barred(war, company, hex_)
+    ships = [s for s in (*goals.get(hex_, ()), *members) if not s.sub]
+    return members[0].sub or not movement.barred(war, ships, hex_)
 
 
 def strategy(table: TableLike, war: War, books: Books) -> None:

@@ -71,14 +71,20 @@ def made(table: TableLike, war: War, book: Book, side: Side) -> dict[str, int]:
     """6.3/4-8 The landings of one side: commandos first, then troops and battalions. Points
     ashore by base."""
     found: dict[str, int] = {}
+    boats: list[str] = []  # 6.3/8 submarines that have landed one
     facts = v.GRAMMAR.knows(war, side)
     for kind in KINDS:
         for command in list(book.script({kind: KINDS[kind]}, facts)):
             try:
+                if kind == "commando" and command.actor in boats:
+                    text = f"{command.actor} lands one commando a morning"
+                    raise Refused("too-many", "6.3/8", text)
                 points = _one(table, war, side, command.actor, command.order)
             except Refused as no:
                 table.tell([side], ev.Unlanded(rule=no.rule, actor=command.actor, what=no.text))
                 continue
+            if kind == "commando" and war.vessels[command.actor].sub:
+                boats.append(command.actor)
             hex_ = command.order.hex  # type: ignore[attr-defined]
             found[hex_] = found.get(hex_, 0) + points
     return found
@@ -140,11 +146,11 @@ def _drop(table: TableLike, war: War, side: Side, order: av.Drop) -> int:
     if troops.dropped + order.battalions > chart.most_battalions:
         raise Refused("too-many", "6.3/6", "three battalions are dropped a morning")
     if not any(
-        field.side == side
+        bases.usable(war, h, side)
         and war.ready(h)
         and not weather.storm(war, h)
         and distance(h, order.hex) <= chart.drop_range
-        for h, field in war.fields.items()
+        for h in war.fields
     ):
         raise Refused("too-far", "6.3/6", "no undamaged airfield of ours is near, out of storms")
     troops.battalions -= order.battalions

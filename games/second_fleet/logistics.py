@@ -118,7 +118,7 @@ def fired(war: War, names: Iterable[str], weapon: str) -> None:
 
 def close_aa(ship: Vessel) -> int:
     """6.5/3 Close AA: none of a ship that has used up her boxes; many a ship has no row for it."""
-    spent = not strengths.stocked(ship, "aaa") and rowed(ship)
+    spent = not strengths.guns(ship) and rowed(ship)
     return 0 if spent else ship.now.close_aa
 
 
@@ -131,7 +131,7 @@ def rowed(ship: Vessel) -> bool:
 def defended(ships_: Iterable[Vessel]) -> None:
     """6.5/2 AAA: a box for each ship whose AA counted, once a segment."""
     for ship in ships_:
-        if ship.stores and not ship.stores.defended:
+        if ship.stores and strengths.stocked(ship, "aaa") and not ship.stores.defended:
             tick(ship, "aaa")
             ship.stores.defended = True
 

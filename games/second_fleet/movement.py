@@ -212,10 +212,15 @@ def _forbidden(war: War, ships: Sequence[Vessel], at: str, hex_: str, full: bool
         return "193", f"drift ice is in {hex_}"
     if ships[0].deep and not deep.water(war, hex_):
         return "202", f"{hex_} is no water for the deep"
-    norwegian = not ships[0].sub and any(s.sheet.nation == "NO" for s in ships)
-    if norwegian and not near_norway(hex_, limits().norway):
+    if strays(ships, hex_):
         return "23", f"{hex_} is too far from Norway"
     return None
+
+
+def strays(ships: Sequence[Vessel], hex_: str) -> bool:
+    """23 Are Norwegian ships among them, and is a hex too far from Norway for these?"""
+    norwegian = any(s.sheet.nation == "NO" and not s.sub for s in ships)
+    return norwegian and not near_norway(hex_, limits().norway)
 
 
 def _ended(
@@ -241,11 +246,16 @@ def _ended(
     return (), found, why
 
 
+def _foes(war: War, ships: Sequence[Vessel], hex_: str) -> list[Vessel]:
+    """20, 6.19/3 Enemy ships in a hex: for ships a decoy is none, as it is gone when they come
+    beside it."""
+    return [s for s in war.surface(enemy(ships[0].side), hex_) if not s.decoy or ships[0].decoy]
+
+
 def barred(war: War, ships: Sequence[Vessel], hex_: str) -> Why:
     """Why the stack may not end in a hex; None if it may."""
     side = ships[0].side
-    foe = enemy(side)
-    foes = _foes(war, ships, hex_)
+    foe, foes = enemy(side), _foes(war, ships, hex_)
     if war.holds(foe, hex_):
         if any(s.sheet.combat for s in foes) or not _invades(war, ships, hex_):
             return "21", f"{hex_} is an enemy base"
@@ -259,12 +269,6 @@ def barred(war: War, ships: Sequence[Vessel], hex_: str) -> Why:
     if others and sum(s.sheet.combat for s in (*others, *ships)) > limits().surface:
         return "34", f"{hex_} has no room for so many ships"
     return None
-
-
-def _foes(war: War, ships: Sequence[Vessel], hex_: str) -> list[Vessel]:
-    """The enemy's ships in a hex; 6.19/3 his decoys are gone when a ship is beside them."""
-    foes = war.surface(enemy(ships[0].side), hex_)
-    return foes if ships[0].decoy else [s for s in foes if not s.decoy]
 
 
 def _invades(war: War, ships: Sequence[Vessel], hex_: str) -> bool:

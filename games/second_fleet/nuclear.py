@@ -9,7 +9,7 @@ from games.second_fleet import advanced_verbs as av
 from games.second_fleet.advanced_state import Nuclear
 from games.second_fleet.advanced_tables import nuclear_chart
 from games.second_fleet.board import SIDES
-from games.second_fleet.state import Vessel, War, enemy
+from games.second_fleet.state import War, enemy
 from orders.book import Book, Facts
 from orders.model import Value
 from pbem.kit.checks import Refused
@@ -64,20 +64,16 @@ def spend(war: War, side: Side, weapon: str, by: Sequence[str]) -> None:
         raise Refused("not-released", "6.6/1", "nuclear weapons are not released")
     ships = [war.vessels[name] for name in by if name in war.vessels]
     boxed = [s for s in ships if s.stores is not None]
-    row = {s.id: _row(s, weapon) for s in boxed}
-    if any(s.stores and not s.stores.nuclear.get(row[s.id], 0) for s in boxed):
+    row = "torpedo" if weapon == "asw" and any(s.sub for s in ships) else weapon  # 6.5/2
+    if any(s.stores and not s.stores.nuclear.get(row, 0) for s in boxed):
         raise Refused("no-warhead", "6.6/2", "one of them has no nuclear box left")
     pool, need = war.nuclear[side].pool, len(by) - len(boxed)
-    if pool.get(weapon, 0) < need:
+    if pool.get(row, 0) < need:
         raise Refused("no-warhead", "6.6/2", "there are too few nuclear weapons left")
-    pool[weapon] = pool.get(weapon, 0) - need
+    pool[row] = pool.get(row, 0) - need
     for ship in boxed:
         assert ship.stores is not None
-        ship.stores.nuclear[row[ship.id]] -= 1
-
-
-def _row(ship: Vessel, weapon: str) -> str:
-    return "torpedo" if ship.sub and weapon == "asw" else weapon
+        ship.stores.nuclear[row] -= 1
 
 
 def fired(table: TableLike, war: War, side: Side) -> None:

@@ -62,7 +62,7 @@ def placement(table: TableLike, war: War, books: Books) -> None:
             place, met = _place(table, war, side, name, order.hex if order else "")
             if place:
                 put(war, side, name, place)
-                _meet(table, war, name, met)
+                meet(table, war, name, met)
                 track.waiting.remove(name)
                 entered.append(f"{name} in {place}")
         muster.sort(war)
@@ -92,8 +92,9 @@ def _place(
     return "", met
 
 
-def _meet(table: TableLike, war: War, name: str, met: Sequence[Sequence[Vessel]]) -> None:
-    """6.13/3 Who may not enter for enemies that he did not know has met them: both are found."""
+def meet(table: TableLike, war: War, name: str, met: Sequence[Sequence[Vessel]]) -> None:
+    """6.13/3 Who may not enter, or begin, for enemies that nobody knew has met them: both are
+    found."""
     for foes in met:
         detection.mark(table, war, foes, 1, "meeting")
         detection.mark(table, war, [war.vessels[name]], 1, "meeting")
@@ -121,9 +122,11 @@ def require(war: War, side: Side, name: str, hex_: str) -> None:
         raise Refused("pack-ice", "27", f"pack ice is in {hex_}")
     if hex_ in BASES and (war.fields[hex_].side != side or war.fields[hex_].port):
         raise Refused("no-port", "6.4/3", f"the port of {BASES[hex_].name} is damaged or lost")
-    bar = movement.barred(war, [Vessel(name, side, hex_)], hex_)
-    if bar and not ships()[name].sub:
-        raise Refused("barred", *bar)
+    if ships()[name].sub:
+        return
+    if bar := movement.barred(war, [Vessel(name, side, hex_)], hex_):
+        rule, text = bar
+        raise Refused("enemy-there" if rule == "20" else "full-hex", rule, text)
 
 
 def put(war: War, side: Side, name: str, hex_: str) -> None:

@@ -122,8 +122,9 @@ def may(war: War, unit: Squadron, mission: Mission, zone: Zone) -> None:
     away = zones_from(ZONE_OF[war.spot(unit.base)])[zone]
     if away > reach(unit.sheet.ma):
         raise Refused("too-far", "58", f"{unit.id} does not reach the {ZONE_NAMES[zone]}")
-    if not unit.embarked and weather.storm(war, unit.base):
-        raise Refused("storm", "6.2/6", f"nobody takes off from {unit.base} in a storm")
+    if weather.storm(war, war.spot(unit.base)):
+        rule = "6.2/5" if unit.embarked else "6.2/6"
+        raise Refused("storm", rule, f"nobody takes off from {unit.base} in a storm")
     if weather.over(war, zone) == "storm" and not _storm_proof(unit, mission):
         raise Refused("storm", "6.2/5", f"there is a storm over the {ZONE_NAMES[zone]}")
 

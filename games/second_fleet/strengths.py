@@ -38,9 +38,14 @@ def torpedo(ship: Vessel) -> int:
     return ship.now.torpedo // 2 if ship.deep else ship.now.torpedo
 
 
+def guns(ship: Vessel) -> bool:
+    """6.5/2-3 Has she AAA: a box that is left, or that which she has ticked in this segment?"""
+    return stocked(ship, "aaa") or (ship.stores is not None and ship.stores.defended)
+
+
 def area_aa(ship: Vessel) -> int:
     """6.5/3 Area AA."""
-    return ship.now.area_aa if stocked(ship, "aaa") else 0
+    return ship.now.area_aa if guns(ship) else 0
 
 
 def ma(war: War, ship: Vessel) -> int:
