@@ -19,16 +19,17 @@ from games.second_fleet import (
     movement,
     orders_of,
     strengths,
+    targets,
 )
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
 from games.second_fleet.board import BASES, FJORD, HEXES, distance, line_between, over_water
 from games.second_fleet.board import steps as near
-from games.second_fleet.combat import Assault
 from games.second_fleet.knowledge import companies, refresh, regrouped
 from games.second_fleet.orders_of import Books
 from games.second_fleet.state import LAYERS, Layer, Vessel, War, enemy
 from games.second_fleet.tables import limits
+from games.second_fleet.targets import Assault
 from orders.book import Book
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
@@ -292,7 +293,7 @@ def attack(
     if not adding:
         raise _powerless(war, ships, weapon, goal)
     if order.weapon == "asw":
-        most = limits().asw_ships * max(1, combat.hunted(war, side, goal, unit))
+        most = limits().asw_ships * max(1, targets.hunted(war, side, goal, unit))
         adding = sorted(adding, key=lambda n: (-values[n], n))[:most]
     _in_range(war, [war.vessels[n] for n in adding], order, goal)
     crossed = line_between(ships[0].hex, goal) if order.weapon == "ssm" else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.second_fleet import advanced_events as ev
-from games.second_fleet import combat, detection, harm, weather
+from games.second_fleet import detection, harm, targets, weather
 from games.second_fleet.advanced_tables import optional_chart
 from games.second_fleet.board import BASES, SOVIET, steps
 from games.second_fleet.knowledge import refresh
@@ -69,7 +69,7 @@ def modifier(war: War, line: Sequence[Vessel], foe: Sequence[Vessel]) -> int:
 def _deal(table: TableLike, war: War, ships: Sequence[Vessel], result: int) -> None:
     """6.8/3 To the top ship of the array, then the next, while points last."""
     keys = list(dict.fromkeys(s.key for s in ships))
-    line = [s for key in keys for s in combat.array(war, ships, key)]
+    line = [s for key in keys for s in targets.array(war, ships, key)]
     for ship in line:
         if result <= 0:
             return

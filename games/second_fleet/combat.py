@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
-
-from msgspec import Struct
 
 from games.second_fleet import advanced_events as aev
 from games.second_fleet import (
@@ -29,144 +26,10 @@ from games.second_fleet.board import BASES, FJORD, HEXES, NATO, SOVIET, ZONE_OF,
 from games.second_fleet.knowledge import name_of, refresh
 from games.second_fleet.results import Outcome, base_damage, bombers_hurt, defence, entry, outcome
 from games.second_fleet.state import GONE, Patrol, Vessel, War, enemy
-from games.second_fleet.tables import ARRAY, D10, combat, limits
-from games.second_fleet.verbs import Aim
+from games.second_fleet.tables import D10, combat, limits
+from games.second_fleet.targets import Assault, Target, array, by_submarine, place, targets
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
-
-Weapon = Literal["ssm", "bomb", "asw", "torpedo"]
-
-
-class Assault(Struct):
-    """An attack that was ordered, by those who add points."""
-
-    side: Side
-    weapon: Weapon
-    hex: str
-    by: list[str]
-    """Ids of the attackers."""
-    total: int
-    aims: tuple[Aim, ...] = ()
-    unit: str = ""
-    """The marker at which it is aimed; empty: all that is in the hex."""
-    tac: int = 0
-    crossed: tuple[str, ...] = ()
-    """6.14/6 Hexes on the way."""
-    electronic: bool = False
-    bombers: tuple[str, ...] = ()
-    """Aircraft that fly over the target."""
-    origin: str = ""
-    """The hex from which it is made."""
-    nuclear: bool = False
-    """6.6/2 With nuclear weapons."""
-    cruise: bool = False
-    """6.7/1 Cruise missiles, which need no adjacent friend and pay nothing at a base."""
-
-
-class Target(Struct):
-    """What is attacked, with its share of the points."""
-
-    share: int
-    ship: Vessel | None = None
-    part: str = ""
-    """field or port of a base."""
-    points: int = 0
-
-
-# Targets
-
-
-def array(war: War, ships: Sequence[Vessel], key: str) -> list[Vessel]:
-    """6.14/3 The ships of a group from the top, by its standing order, else the usual one."""
-    return sorted((s for s in ships if s.key == key), key=lambda s: _place(war, s))
-
-
-def _place(war: War, ship: Vessel) -> tuple[int, str]:
-    """141 How far from the top of her group's array she stands."""
-    wish = war.arrays.get(ship.key) or war.arrays.get(ship.side.upper(), [])
-    order = [*wish, *(t for t in ARRAY if t not in wish)]
-    return order.index(ship.type), ship.id
-
-
-def targets(table: TableLike, war: War, assault: Assault) -> list[Target]:
-    """6.14/1 What is aimed at, by type. Raises Refused."""
-    foe = enemy(assault.side)
-    if assault.weapon == "asw":
-        return _submarines(war, assault)
-    ships = [s for s in war.surface(foe, assault.hex) if s.level]
-    if assault.unit:
-        ships = [s for s in ships if s.key == assault.unit]
-    parts = [aim for aim in assault.aims if aim.what in ("field", "port")]
-    if parts or (not ships and war.holds(foe, assault.hex)):
-        return _base(war, assault, parts)
-    if not ships:
-        raise Refused("no-target", "121", f"no detected enemy ship is in {assault.hex}")
-    ranked = sorted(ships, key=lambda s: _place(war, s))
-    found = _aimed(table, assault, ranked) or [Target(1, ranked[0])]
-    return found[:2] if assault.weapon == "torpedo" else found
-
-
-def hunted(war: War, side: Side, hex_: str, unit: str) -> int:
-    """154-156 How many submarines ships would attack in a hex: five ships each."""
-    return len(_prey(war, side, hex_, unit, again=False))
-
-
-def _prey(war: War, side: Side, hex_: str, unit: str, *, again: bool) -> list[Vessel]:
-    """155, 156 Known submarines that may be attacked now. again: after an attack too."""
-    subs = [s for s in war.subs(enemy(side), hex_) if s.level and (again or not s.hunted)]
-    return [s for s in subs if not unit or s.id == unit]
-
-
-def _submarines(war: War, assault: Assault) -> list[Target]:
-    again = _by_submarine(war, assault)
-    subs = _prey(war, assault.side, assault.hex, assault.unit, again=again)
-    if not subs and _prey(war, assault.side, assault.hex, assault.unit, again=True):
-        by_ship = any(name in war.vessels for name in assault.by)
-        text = f"what is known in {assault.hex} has been attacked in this segment"
-        raise Refused("no-target", "156" if by_ship else "155", text)
-    if not subs:
-        raise Refused("no-target", "121", f"no submarine is known in {assault.hex}")
-    return [Target(1, sub) for sub in subs]
-
-
-def _by_submarine(war: War, assault: Assault) -> bool:
-    """157, 6.3/10 Does a submarine attack?"""
-    return any(name in war.vessels and war.vessels[name].sub for name in assault.by)
-
-
-def _base(war: War, assault: Assault, aims: Sequence[Aim]) -> list[Target]:
-    """175 Airfield and port are attacked separately."""
-    printed = BASES.get(assault.hex)
-    if printed is None or not war.holds(enemy(assault.side), assault.hex):
-        raise Refused("no-target", "88", f"there is no enemy base in {assault.hex}")
-    if war.level == "basic":
-        raise Refused("no-target", "6.15/2", "bases are not attacked at the basic level")
-    strip = printed.kind == "LS"
-    if strip and not printed.close_aa:
-        raise Refused("no-target", "267", f"{printed.name} is a landing strip without guns")
-    if assault.weapon not in ("ssm", "bomb"):
-        raise Refused("no-target", "130", "a base is attacked by missiles and bombs alone")
-    wished = [aim.what for aim in aims] or ["port" if printed.kind == "PT" else "field"]
-    parts = [p for p in wished if (printed.field or strip if p == "field" else printed.port)]
-    if not parts:
-        raise Refused("no-target", "175", f"{printed.name} has no {wished[0]}")
-    return [Target(1, part=parts[0])]
-
-
-def _aimed(table: TableLike, assault: Assault, ranked: Sequence[Vessel]) -> list[Target]:
-    """6.16/5 A ship for each aim; of two that are alike by a hidden die."""
-    found: list[Target] = []
-    for aim in assault.aims:
-        taken = [t.ship.id for t in found if t.ship]
-        left = [s for s in ranked if s.id not in taken]
-        if aim.what == "all":
-            return [*found, *(Target(aim.share, s) for s in left)]
-        fits = left[:1] if aim.what == "top" else [s for s in left if s.type == aim.what.upper()]
-        if fits:
-            label = f"COMBAT/TARGET/{assault.hex}/{fits[0].type}"
-            found.append(Target(aim.share, table.pick(label, fits, to=())))
-    return found
-
 
 # The defence
 
@@ -399,7 +262,7 @@ def _strays(table: TableLike, war: War, assault: Assault, found: Sequence[Target
             continue
         label = f"COMBAT/STRAY/{assault.hex}/{target.ship.type}"
         (die,) = table.roll(label, D10, to=table.sides)
-        best = min(ships, key=lambda s: (-s.now.defence, *_place(war, s)))
+        best = min(ships, key=lambda s: (-s.now.defence, *place(war, s)))
         if die > optional_chart().strays or best is target.ship:
             continue
         moved = target.points // 2
@@ -489,12 +352,12 @@ def _deal(table: TableLike, war: War, target: Target, result: int, assault: Assa
     if target.ship is None:
         level = base_damage(result)
         harm.strike_base(table, war, assault.hex, target.part, result, level)
-        if result >= 1 and not _by_submarine(war, assault):
+        if result >= 1 and not by_submarine(war, assault):
             harm.soften(war, assault.side, assault.hex)
         harm.first_raid(war, assault.side, assault.hex)
         return
     ship = target.ship
-    ship.hunted = ship.hunted or (assault.weapon == "asw" and not _by_submarine(war, assault))
+    ship.hunted = ship.hunted or (assault.weapon == "asw" and not by_submarine(war, assault))
     _attacked(war, ship, assault.side)
     if ship.sunk:
         return

@@ -8,8 +8,8 @@ from games.second_fleet import advanced_verbs as av
 from games.second_fleet import combat
 from games.second_fleet.advanced_tables import optional_chart
 from games.second_fleet.board import BASES, FJORD, HEXES, distance, line_between
-from games.second_fleet.combat import Assault
 from games.second_fleet.state import Vessel, War, enemy
+from games.second_fleet.targets import Assault
 from games.second_fleet.verbs import Aim
 from pbem.kit.checks import Refused
 from pbem.model import TableLike

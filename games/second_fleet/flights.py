@@ -22,9 +22,9 @@ from games.second_fleet.board import (
     distance,
     zone_within,
 )
-from games.second_fleet.combat import Assault
 from games.second_fleet.state import Squadron, War
 from games.second_fleet.tables import INT_ATK, cap_chart, finding, limits, loads
+from games.second_fleet.targets import Assault
 from pbem.kit.checks import Refused
 from pbem.kit.grids import safest
 from pbem.model import Side, TableLike
