@@ -11,6 +11,7 @@ from games.second_fleet import verbs as v
 from games.second_fleet.board import BASES, HEXES, LATTICE, WATER
 from games.second_fleet.board import CLOSED as SHUT
 from games.second_fleet.report import OwnUnit
+from games.second_fleet.tables import ships
 from games.second_fleet.verbs import GRAMMAR
 from pbem.kit import checks
 from pbem.kit.checks import Checks, Refused
@@ -73,6 +74,12 @@ def bases() -> list[str]:
 def airfields() -> list[str]:
     """Hexes in which aircraft may land."""
     return sorted(h for h, base in BASES.items() if base.field)
+
+
+@cache
+def fastest() -> int:
+    """The most hexes that a ship sails in a turn, at high speed."""
+    return max(ship.front.ma for ship in ships().values()) + 1
 
 
 def touches(a: str, b: str) -> bool:
@@ -242,7 +249,7 @@ def attackable(seen: Seen, order: v.Attack) -> None:
         return
     away = LATTICE.distance(unit.place, goal)
     reach = unit.range if order.weapon == "ssm" else 1
-    if away > reach + unit.ma + 1:
+    if away > reach + unit.ma + 1 + fastest():
         text = f"{goal} is {away} hexes away; {seen.actor} cannot come near enough this turn"
         raise Refused("out-of-range", "138", text, arg="contact")
 
@@ -276,9 +283,16 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
     if order.weapon == "ssm":
         reach = unit.range if order.load == "" else 2
     away = max(0, LATTICE.distance(unit.place, goal) - reach)
-    if 2 * away > least:
+    sailed = _sails(seen, unit) + (fastest() if order.contact != "" else 0)
+    if 2 * (away - sailed) > least:
         text = f"it is {away} hexes out and {away} home; they fly {least}"
         raise Refused("too-far", "6.12/3", text)
+
+
+def _sails(seen: Seen, unit: OwnUnit) -> int:
+    """12 Hexes that the carrier of a squadron may sail in an earlier segment."""
+    carrier = seen.own(unit.base, OwnUnit)
+    return 0 if carrier is None else carrier.ma + 1
 
 
 def _flies(unit: OwnUnit, *, light: bool) -> int:
@@ -305,7 +319,7 @@ def airfield(seen: Seen, order: v.Transfer) -> None:
     if unit.base in airfields() and order.hex not in airfields():
         raise Refused("no-airfield", "33", f"there is no airfield in {order.hex}")
     away = LATTICE.distance(unit.place, order.hex)
-    if away > max(unit.ma, unit.light):
+    if away > max(unit.ma, unit.light) + _sails(seen, unit):
         raise Refused("too-far", "6.12/3", f"{order.hex} is {away} hexes away")
 
 
