@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from msgspec import convert
@@ -97,7 +98,14 @@ def left(seen: Seen, order: v.Leave) -> list[checks.Change]:
         return []
     own = [one for one in seen.offers(seen.actor) if one.verb not in ("leave", "join")]
     menu = (*seen.offers(unit.group), *own)
-    return [checks.Change(seen.actor, menu, {"group": ""})]
+    return [checks.Change(seen.actor, menu, {"group": ""}), *_rest(seen, unit.group, [unit.id])]
+
+
+@CHECKS.effect(v.Join)
+def joined(seen: Seen, order: v.Join) -> list[checks.Change]:
+    """83 What those may do whom a ship leaves for another group."""
+    unit = seen.unit
+    return [] if unit is None else _rest(seen, unit.group, [unit.id])
 
 
 @CHECKS.effect(v.Form)
@@ -107,6 +115,14 @@ def formed(seen: Seen, order: v.Form) -> list[checks.Change]:
     if lead is None:
         return []
     before = lead.id if lead.group == "" else lead.group
+    groups: list[str] = []
+    for name in order.ships:
+        ship = seen.own(name, OwnUnit)
+        if ship is not None and ship.group != "" and ship.group not in groups:
+            groups.append(ship.group)
+    rest: list[checks.Change] = []
+    for name in groups:
+        rest.extend(_rest(seen, name, order.ships))
     row = {
         "id": order.name,
         "name": order.name,
@@ -117,7 +133,23 @@ def formed(seen: Seen, order: v.Form) -> list[checks.Change]:
         "ssm": lead.ssm,
         "range": lead.range,
     }
-    return [checks.Change(order.name, seen.offers(before), row)]
+    return [checks.Change(order.name, seen.offers(before), row), *rest]
+
+
+def _rest(seen: Seen, name: str, gone: Sequence[str]) -> list[checks.Change]:
+    """19, 83 Who is left of a group sails as fast as the slowest of them."""
+    group = seen.own(name, OwnUnit)
+    if group is None:
+        return []
+    rest = [ship for ship in group.ships if ship not in gone]
+    paces: list[int] = []
+    for ship in rest:
+        mate = seen.own(ship, OwnUnit)
+        if mate is not None:
+            paces.append(mate.ma)
+    if len(paces) == 0:
+        return []
+    return [checks.Change(name, seen.offers(name), {"ma": min(paces), "ships": rest})]
 
 
 @CHECKS.effect(av.Replenish)
@@ -269,7 +301,8 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
         mate = seen.own(name, OwnUnit)
         if mate is None or mate.kind != "air":
             raise Refused("no-squadron", "92", f"{name} is no squadron", arg="mates")
-        if mate.place != unit.place:
+        apart = LATTICE.distance(mate.place, unit.place)
+        if apart > _sails(seen, unit) + _sails(seen, mate):
             text = f"{name} is in {mate.place}, not in {unit.place}"
             raise Refused("not-here", "92", text, arg="mates")
         least = min(least, _flies(mate, light=asw or name in order.escort))
