@@ -16,7 +16,7 @@ from games.second_fleet.tables import ships
 from games.second_fleet.verbs import GRAMMAR
 from pbem.kit import checks
 from pbem.kit.checks import Checks, Refused
-from pbem.model import MenuItem
+from pbem.model import MenuArg, MenuItem
 
 
 class Seen(checks.Seen, frozen=True):
@@ -103,26 +103,31 @@ def left(seen: Seen, order: v.Leave) -> list[checks.Change]:
 
 @CHECKS.effect(v.Join)
 def joined(seen: Seen, order: v.Join) -> list[checks.Change]:
-    """83 What those may do whom a ship leaves for another group."""
-    unit = seen.unit
-    return [] if unit is None else _rest(seen, unit.group, [unit.id])
+    """83 What those may do whom a ship leaves, and those whom she joins: what any of them might."""
+    unit, group = seen.unit, seen.own(order.group, OwnUnit)
+    if unit is None or group is None:
+        return []
+    own = [one for one in _alone(seen, unit) if one.verb not in ("leave", "join")]
+    more = {"range": max(group.range, unit.range)}
+    met = checks.Change(group.id, _together(seen.offers(group.id), own), more)
+    return [met, *_rest(seen, unit.group, [unit.id])]
 
 
 @CHECKS.effect(v.Form)
 def formed(seen: Seen, order: v.Form) -> list[checks.Change]:
-    """83 What a new group may do: what its first ship, or her group, might."""
+    """83 What a new group may do: what its ships, or their groups, might."""
     lead = seen.own(order.ships[0], OwnUnit)
     if lead is None:
         return []
-    before = lead.id if lead.group == "" else lead.group
+    menu, reach = _alone(seen, lead), lead.range
     groups: list[str] = []
     for name in order.ships:
         ship = seen.own(name, OwnUnit)
-        if ship is not None and ship.group != "" and ship.group not in groups:
+        if ship is None:
+            continue
+        menu, reach = _together(menu, _alone(seen, ship)), max(reach, ship.range)
+        if ship.group != "" and ship.group not in groups:
             groups.append(ship.group)
-    rest: list[checks.Change] = []
-    for name in groups:
-        rest.extend(_rest(seen, name, order.ships))
     row = {
         "id": order.name,
         "name": order.name,
@@ -131,9 +136,44 @@ def formed(seen: Seen, order: v.Form) -> list[checks.Change]:
         "kind": "group",
         "ma": lead.ma,
         "ssm": lead.ssm,
-        "range": lead.range,
+        "range": reach,
     }
-    return [checks.Change(order.name, seen.offers(before), row), *rest]
+    found = [checks.Change(order.name, menu, row)]
+    for name in groups:
+        found.extend(_rest(seen, name, order.ships))
+    return found
+
+
+def _alone(seen: Seen, ship: OwnUnit) -> tuple[MenuItem, ...]:
+    """What a ship might do: what she may be given, or her group."""
+    return seen.offers(ship.id if ship.group == "" else ship.group)
+
+
+def _together(ours: Sequence[MenuItem], theirs: Sequence[MenuItem]) -> tuple[MenuItem, ...]:
+    """What either may be given, of each argument all that either may take."""
+    found: list[MenuItem] = []
+    for one in ours:
+        args = [*one.args]
+        for other in theirs:
+            if other.verb == one.verb:
+                args = _values(args, other.args)
+        found.append(MenuItem(one.verb, tuple(args)))
+    verbs = [one.verb for one in ours]
+    return (*found, *[one for one in theirs if one.verb not in verbs])
+
+
+def _values(ours: Sequence[MenuArg], theirs: Sequence[MenuArg]) -> list[MenuArg]:
+    """The arguments of both; without values one may take any."""
+    found: list[MenuArg] = []
+    for one in ours:
+        values = [*one.values]
+        for other in theirs:
+            if other.name == one.name:
+                more = [value for value in other.values if value not in values]
+                values = [*values, *more] if len(values) > 0 and len(other.values) > 0 else []
+        found.append(MenuArg(one.name, one.kind, tuple(values)))
+    names = [one.name for one in ours]
+    return [*found, *[one for one in theirs if one.name not in names]]
 
 
 def _rest(seen: Seen, name: str, gone: Sequence[str]) -> list[checks.Change]:
