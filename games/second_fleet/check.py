@@ -12,7 +12,6 @@ from games.second_fleet import verbs as v
 from games.second_fleet.board import BASES, HEXES, LATTICE, WATER
 from games.second_fleet.board import CLOSED as SHUT
 from games.second_fleet.report import OwnUnit
-from games.second_fleet.tables import ships
 from games.second_fleet.verbs import GRAMMAR
 from pbem.kit import checks
 from pbem.kit.checks import Checks, Refused
@@ -75,12 +74,6 @@ def bases() -> list[str]:
 def airfields() -> list[str]:
     """Hexes in which aircraft may land."""
     return sorted(h for h, base in BASES.items() if base.field)
-
-
-@cache
-def fastest() -> int:
-    """The most hexes that a ship sails in a turn, at high speed."""
-    return max(ship.front.ma for ship in ships().values()) + 1
 
 
 def touches(a: str, b: str) -> bool:
@@ -321,9 +314,11 @@ def attackable(seen: Seen, order: v.Attack) -> None:
         return
     away = LATTICE.distance(unit.place, goal)
     reach = unit.range if order.weapon == "ssm" else 1
-    if away > reach + unit.ma + 1 + fastest():
+    if away > reach + unit.ma + 1:
         text = f"{goal} is {away} hexes away; {seen.actor} cannot come near enough this turn"
-        raise Refused("out-of-range", "138", text, arg="contact")
+        near = reach + unit.ma + 1
+        hint = f"should it come nearer: if range to {order.contact} under {near} then ..."
+        raise Refused("out-of-range", "138", text, hint, arg="contact")
 
 
 @CHECKS.on(v.Strike)
@@ -356,8 +351,7 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
     if order.weapon == "ssm":
         reach = unit.range if order.load == "" else 2
     away = max(0, LATTICE.distance(unit.place, goal) - reach)
-    sailed = _sails(seen, unit) + (fastest() if order.contact != "" else 0)
-    if 2 * (away - sailed) > least:
+    if 2 * (away - _sails(seen, unit)) > least:
         text = f"it is {away} hexes out and {away} home; they fly {least}"
         raise Refused("too-far", "6.12/3", text)
 
