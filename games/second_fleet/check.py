@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from msgspec import convert
@@ -14,7 +15,7 @@ from games.second_fleet.report import OwnUnit
 from games.second_fleet.verbs import GRAMMAR
 from pbem.kit import checks
 from pbem.kit.checks import Checks, Refused
-from pbem.model import MenuItem
+from pbem.model import MenuArg, MenuItem
 
 
 class Seen(checks.Seen, frozen=True):
@@ -90,16 +91,36 @@ def left(seen: Seen, order: v.Leave) -> list[checks.Change]:
         return []
     own = [one for one in seen.offers(seen.actor) if one.verb not in ("leave", "join")]
     menu = (*seen.offers(unit.group), *own)
-    return [checks.Change(seen.actor, menu, {"group": ""})]
+    return [checks.Change(seen.actor, menu, {"group": ""}), *_rest(seen, unit.group, [unit.id])]
+
+
+@CHECKS.effect(v.Join)
+def joined(seen: Seen, order: v.Join) -> list[checks.Change]:
+    """83 What those may do whom a ship leaves, and those whom she joins: what any of them might."""
+    unit, group = seen.unit, seen.own(order.group, OwnUnit)
+    if unit is None or group is None:
+        return []
+    own = [one for one in _alone(seen, unit) if one.verb not in ("leave", "join")]
+    more = {"range": max(group.range, unit.range)}
+    met = checks.Change(group.id, _together(seen.offers(group.id), own), more)
+    return [met, *_rest(seen, unit.group, [unit.id])]
 
 
 @CHECKS.effect(v.Form)
 def formed(seen: Seen, order: v.Form) -> list[checks.Change]:
-    """83 What a new group may do: what its first ship, or her group, might."""
+    """83 What a new group may do: what its ships, or their groups, might."""
     lead = seen.own(order.ships[0], OwnUnit)
     if lead is None:
         return []
-    before = lead.id if lead.group == "" else lead.group
+    menu, reach = _alone(seen, lead), lead.range
+    groups: list[str] = []
+    for name in order.ships:
+        ship = seen.own(name, OwnUnit)
+        if ship is None:
+            continue
+        menu, reach = _together(menu, _alone(seen, ship)), max(reach, ship.range)
+        if ship.group != "" and ship.group not in groups:
+            groups.append(ship.group)
     row = {
         "id": order.name,
         "name": order.name,
@@ -108,9 +129,60 @@ def formed(seen: Seen, order: v.Form) -> list[checks.Change]:
         "kind": "group",
         "ma": lead.ma,
         "ssm": lead.ssm,
-        "range": lead.range,
+        "range": reach,
     }
-    return [checks.Change(order.name, seen.offers(before), row)]
+    found = [checks.Change(order.name, menu, row)]
+    for name in groups:
+        found.extend(_rest(seen, name, order.ships))
+    return found
+
+
+def _alone(seen: Seen, ship: OwnUnit) -> tuple[MenuItem, ...]:
+    """What a ship might do: what she may be given, or her group."""
+    return seen.offers(ship.id if ship.group == "" else ship.group)
+
+
+def _together(ours: Sequence[MenuItem], theirs: Sequence[MenuItem]) -> tuple[MenuItem, ...]:
+    """What either may be given, of each argument all that either may take."""
+    found: list[MenuItem] = []
+    for one in ours:
+        args = [*one.args]
+        for other in theirs:
+            if other.verb == one.verb:
+                args = _values(args, other.args)
+        found.append(MenuItem(one.verb, tuple(args)))
+    verbs = [one.verb for one in ours]
+    return (*found, *[one for one in theirs if one.verb not in verbs])
+
+
+def _values(ours: Sequence[MenuArg], theirs: Sequence[MenuArg]) -> list[MenuArg]:
+    """The arguments of both; without values one may take any."""
+    found: list[MenuArg] = []
+    for one in ours:
+        values = [*one.values]
+        for other in theirs:
+            if other.name == one.name:
+                more = [value for value in other.values if value not in values]
+                values = [*values, *more] if len(values) > 0 and len(other.values) > 0 else []
+        found.append(MenuArg(one.name, one.kind, tuple(values)))
+    names = [one.name for one in ours]
+    return [*found, *[one for one in theirs if one.name not in names]]
+
+
+def _rest(seen: Seen, name: str, gone: Sequence[str]) -> list[checks.Change]:
+    """19, 83 Who is left of a group sails as fast as the slowest of them."""
+    group = seen.own(name, OwnUnit)
+    if group is None:
+        return []
+    rest = [ship for ship in group.ships if ship not in gone]
+    paces: list[int] = []
+    for ship in rest:
+        mate = seen.own(ship, OwnUnit)
+        if mate is not None:
+            paces.append(mate.ma)
+    if len(paces) == 0:
+        return []
+    return [checks.Change(name, seen.offers(name), {"ma": min(paces), "ships": rest})]
 
 
 @CHECKS.effect(av.Replenish)
@@ -244,7 +316,9 @@ def attackable(seen: Seen, order: v.Attack) -> None:
     reach = unit.range if order.weapon == "ssm" else 1
     if away > reach + unit.ma + 1:
         text = f"{goal} is {away} hexes away; {seen.actor} cannot come near enough this turn"
-        raise Refused("out-of-range", "138", text, arg="contact")
+        near = reach + unit.ma + 1
+        hint = f"should it come nearer: if range to {order.contact} under {near} then ..."
+        raise Refused("out-of-range", "138", text, hint, arg="contact")
 
 
 @CHECKS.on(v.Strike)
@@ -262,7 +336,8 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
         mate = seen.own(name, OwnUnit)
         if mate is None or mate.kind != "air":
             raise Refused("no-squadron", "92", f"{name} is no squadron", arg="mates")
-        if mate.place != unit.place:
+        apart = LATTICE.distance(mate.place, unit.place)
+        if apart > _sails(seen, unit) + _sails(seen, mate):
             text = f"{name} is in {mate.place}, not in {unit.place}"
             raise Refused("not-here", "92", text, arg="mates")
         least = min(least, _flies(mate, light=asw or name in order.escort))
@@ -276,9 +351,15 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
     if order.weapon == "ssm":
         reach = unit.range if order.load == "" else 2
     away = max(0, LATTICE.distance(unit.place, goal) - reach)
-    if 2 * away > least:
+    if 2 * (away - _sails(seen, unit)) > least:
         text = f"it is {away} hexes out and {away} home; they fly {least}"
         raise Refused("too-far", "6.12/3", text)
+
+
+def _sails(seen: Seen, unit: OwnUnit) -> int:
+    """12 Hexes that the carrier of a squadron may sail in an earlier segment."""
+    carrier = seen.own(unit.base, OwnUnit)
+    return 0 if carrier is None else carrier.ma + 1
 
 
 def _flies(unit: OwnUnit, *, light: bool) -> int:
@@ -305,7 +386,7 @@ def airfield(seen: Seen, order: v.Transfer) -> None:
     if unit.base in airfields() and order.hex not in airfields():
         raise Refused("no-airfield", "33", f"there is no airfield in {order.hex}")
     away = LATTICE.distance(unit.place, order.hex)
-    if away > max(unit.ma, unit.light):
+    if away > max(unit.ma, unit.light) + _sails(seen, unit):
         raise Refused("too-far", "6.12/3", f"{order.hex} is {away} hexes away")
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.second_fleet import advanced_events as ev
-from games.second_fleet import detection, harm, targets, weather
+from games.second_fleet import combat, detection, harm, targets, weather
 from games.second_fleet.advanced_tables import optional_chart
 from games.second_fleet.board import BASES, SOVIET, steps
 from games.second_fleet.knowledge import refresh
-from games.second_fleet.results import entry, outcome
+from games.second_fleet.results import outcome
 from games.second_fleet.state import Vessel, War, enemy
-from games.second_fleet.tables import D10, limits
+from games.second_fleet.tables import limits
 from pbem.kit.checks import Refused
 from pbem.model import TableLike
 
@@ -35,8 +35,8 @@ def fight(table: TableLike, war: War, ships: Sequence[Vessel], goal: str, unit: 
     totals = [sum(s.now.close for s in line) for line in (ours, theirs)]
     results = []
     for line, total, foe in ((ours, totals[0], theirs), (theirs, totals[1], ours)):
-        (die,) = table.roll(f"COMBAT/CLOSE/{goal}/{line[0].side.upper()}", D10, to=table.sides)
-        results.append(entry(die + modifier(war, line, foe), total))
+        label = f"COMBAT/CLOSE/{goal}/{line[0].side.upper()}"
+        results.append(combat.rolled(table, label, modifier(war, line, foe), total))
     told = ev.CloseFought(
         rule="6.8", at=goal, attacker=side, totals=tuple(totals), results=tuple(results)
     )

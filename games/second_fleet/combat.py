@@ -176,6 +176,14 @@ def divide(total: int, found: Sequence[Target]) -> None:
     found[0].points += total - sum(t.points for t in found)
 
 
+def rolled(table: TableLike, label: str, more: int, points: int) -> int:
+    """3.1 The result of a die for all to see; without points there is none to roll."""
+    if points <= 0:
+        return 0
+    (die,) = table.roll(label, D10, to=table.sides)
+    return entry(die + more, points)
+
+
 def resolve(table: TableLike, war: War, assault: Assault) -> None:
     """6.14 The whole attack. Raises Refused, and nothing has happened, if it cannot be made."""
     if assault.total <= 0:
@@ -196,9 +204,9 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
     for target in found:
         name = target.ship.type if target.ship else target.part.upper()
         label = f"COMBAT/{assault.weapon.upper()}/{assault.hex}/{name}"
-        (die,) = table.roll(label, D10, to=table.sides)
-        die += attack_die(war, assault, target, tac, less)
-        dealt.append((target, entry(die, target.points) + _extra(assault, target)))
+        more = attack_die(war, assault, target, tac, less)
+        result = rolled(table, label, more, target.points)
+        dealt.append((target, result + _extra(assault, target)))
     for target, result in dealt:
         _deal(table, war, target, result, assault)
     reached = _blast(table, war, assault, found) if assault.nuclear else []
