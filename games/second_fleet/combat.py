@@ -36,9 +36,16 @@ from pbem.model import Side, TableLike
 
 def area(war: War, side: Side, hex_: str, electronic: bool) -> int:
     """143, 170, 173 Area AA of the ships of a hex, none in a fjord or a base."""
-    if HEXES[hex_] == FJORD or hex_ in BASES:
+    if HEXES[hex_] == FJORD or sheltered(hex_):
         return 0
     return sum(max(0, strengths.area_aa(s) - electronic) for s in war.surface(side, hex_))
+
+
+def sheltered(hex_: str) -> bool:
+    """173 Is there an airfield or a port, in which ships give no AA? 267 A landing strip without
+    guns is none."""
+    base = BASES.get(hex_)
+    return base is not None and (base.kind != "LS" or base.close_aa > 0)
 
 
 def beneath(war: War, ships: Sequence[Vessel], found: Sequence[Target]) -> list[Vessel]:
@@ -84,7 +91,7 @@ def defence_total(war: War, assault: Assault, found: Sequence[Target]) -> int:
     total = sum(area(war, foe, hex_, electronic=False) for hex_ in crossed(war, assault))
     if war.holds(foe, assault.hex):
         total += base_guns(war, assault.hex, assault.electronic)
-    elif assault.hex not in BASES:  # 173
+    if not sheltered(assault.hex):
         total += area(war, foe, assault.hex, assault.electronic)
         aimed = [t.ship for t in found if t.ship]
         total += sum(logistics.close_aa(s) for s in (*aimed, *beneath(war, ships, found)))
@@ -119,9 +126,9 @@ def _spend_aa(war: War, assault: Assault, found: Sequence[Target]) -> None:
     """6.5/2 Ships whose Area AA counted, and those whose Close AA did, tick a box."""
     foe = enemy(assault.side)
     hexes = [*crossed(war, assault), assault.hex]
-    open_ = [h for h in hexes if HEXES[h] != FJORD and h not in BASES]
+    open_ = [h for h in hexes if HEXES[h] != FJORD and not sheltered(h)]
     firing = [s for h in open_ for s in war.surface(foe, h) if s.now.area_aa]
-    if assault.hex not in BASES:
+    if not sheltered(assault.hex):
         aimed = [t.ship for t in found if t.ship]
         close = [*aimed, *beneath(war, war.surface(foe, assault.hex), found)]
         firing += [s for s in close if s.now.close_aa]
