@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orders.model import OrderSet
-from pbem.analysis.kinds import STRONG, require
+from pbem.analysis.kinds import PLAIN, STRONG, require
 from pbem.base.report_json import Report
 from pbem.bots import bot_orders
 from pbem.bots.styled import styled
@@ -36,7 +36,7 @@ class Seats:
     def _given(self, game: Game, system: System, report: Report) -> OrderSet:
         side = Side(report.side)
         seat = secrets.bot_seat(game, side)
-        if seat is None:
+        if seat is None or seat.kind == PLAIN:
             return bot_orders.plainly(game, system, report)
         if seat.kind != STRONG:
             require(seat.kind, system, side, game.register.created.scenario, game.register.options)

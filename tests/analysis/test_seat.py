@@ -136,11 +136,11 @@ def test_a_seat_of_another_style(tmp_path: Path) -> None:
     assert "german has no bot 'barrier'" in shown.err
     assert not reading(tmp_path, "g1").register.officers
     assert pbem(*home, "enlist", "g1", "german", "--style", "roamer").code == 0
-    assert pbem(*home, "enlist", "g1", "british", "--bot").code == 0
+    assert pbem(*home, "enlist", "g1", "british", "--style", "plain").code == 0
     assert pbem(*home, "open", "g1").code == 0
     with writing(tmp_path, "g1") as game:
         system = games.load("bismarck")
-        Seats().play(game, system)
+        assert sorted(Seats().play(game, system)) == ["british", "german"]
         report = report_of(game, Side("german"), Window(1))
         style = system.styles(Side("german"))["roamer"]
         given = read_text(system, report, game.register.sets[Side("german")].canonical, "set")

@@ -10,7 +10,7 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.store.game_dir import reading
-from tests.benchmarks import charts, floor, inside
+from tests.benchmarks import charts, floor, inside, playouts
 from tests.benchmarks.__main__ import table
 
 
@@ -40,6 +40,14 @@ def test_what_is_measured_inside_a_process(tmp_path: Path, monkeypatch: pytest.M
     assert inside.charts(tmp_path)["svg"] > 0
     assert min(inside.games_of(SYSTEM, 1).values()) > 0
     assert min(inside.two_jobs(SYSTEM, 2).values()) > 0
+
+
+def test_playouts_have_their_row() -> None:
+    """Their parts are all of their time."""
+    *_, found = playouts.rows(("toy",), 1)
+    assert found.startswith("| Fox and Hound | ")
+    shares = [int(cell.strip(" %")) for cell in found.split("|")[7:-1]]
+    assert 97 <= sum(shares) <= 103
 
 
 def test_charts_have_their_rows() -> None:
