@@ -264,11 +264,13 @@ def _reasoned(
 ) -> tuple[Fault, str]:
     """What the menu does not offer, with the game's own reason and rule where its checker has one.
 
-    Only for actors of the menu; a unit of a force is told to leave the order to the force.
+    Only for the sender's units and actors of the menu; a unit of a force is told to leave the order
+    to the force.
     """
     fault, rule = said
-    known = order.actor in world.menu and not world.forces.get(order.actor)
-    problem = check(order, world.report) if check and known else None
+    known = order.actor in world.menu or order.actor in world.forces
+    alone = known and not world.forces.get(order.actor)
+    problem = check(order, world.report) if check and alone else None
     if problem is None:
         return fault, rule
     hint = problem.hint or fault.hint

@@ -88,7 +88,7 @@ def _morning(war: War, who: Side) -> Extra:
         return
     if who in war.arrivals:
         for name in war.arrivals[who].waiting:
-            yield name, item(av.Enter, hex=tuple(dict.fromkeys(reinforcement.places(name))))
+            yield name, item(av.Enter, hex=reinforcement.open_places(war, name))
     yield from _ashore(war, who)
 
 

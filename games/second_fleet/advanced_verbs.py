@@ -123,7 +123,8 @@ class Cruise(Struct, frozen=True):
 
 @verb("6.19", example="NATO: decoy ANVIL;")
 class Decoy(Struct, frozen=True):
-    """Make a decoy in the hex of a group at sea, out of sight of enemy ships."""
+    """Make a decoy in the hex of a group at sea, out of sight of enemy ships. It takes orders from
+    the next report on."""
 
     group: Annotated[str, _UNIT]
 

@@ -269,10 +269,10 @@ class Bot(Planner):
 
     def most(self, base: str) -> int:
         """92, 128, 167 Squadrons that a base sends at once."""
-        chart = limits()
         if not base.isdigit():
-            return chart.carrier_active
-        return chart.from_norway if BASES[base].nation == "NO" else chart.stack
+            return limits().carrier_active
+        ours = self.side == NATO and BASES[base].nation == "NO"
+        return limits().from_norway if ours else limits().stack
 
     def free(self, unit: OwnUnit) -> bool:
         """Is it ready to fly?"""

@@ -9,6 +9,7 @@ from msgspec import convert
 
 from games.second_fleet import advanced_verbs as av
 from games.second_fleet import verbs as v
+from games.second_fleet.advanced_tables import deep_chart
 from games.second_fleet.board import BASES, HEXES, LATTICE, WATER
 from games.second_fleet.board import CLOSED as SHUT
 from games.second_fleet.report import OwnUnit
@@ -74,6 +75,12 @@ def bases() -> list[str]:
 def airfields() -> list[str]:
     """Hexes in which aircraft may land."""
     return sorted(h for h, base in BASES.items() if base.field)
+
+
+@cache
+def least_deep() -> int:
+    """198 Hexes a turn of a submarine that may go deep."""
+    return deep_chart().least_ma
 
 
 def touches(a: str, b: str) -> bool:
@@ -298,9 +305,15 @@ def one_target(seen: Seen, order: v.Attack | v.Strike) -> None:
 
 @CHECKS.on(v.Attack, arg="warhead")
 def by_guns(seen: Seen, order: v.Attack) -> None:
-    """6.6/2, 6.8 Close combat is fought without nuclear weapons."""
+    """6.6/2, 6.8 Close combat is fought without nuclear weapons, squadrons, or chosen targets."""
     if order.weapon == "close" and order.warhead:
         raise Refused("no-warhead", "6.6/2", "there are no nuclear weapons in close combat")
+    if order.weapon == "close" and len(order.aims) > 0:
+        text = "in close combat points go to the highest ship of the array, then the next"
+        raise Refused("no-aims", "6.8/3", text, "leave out at", arg="aims")
+    if order.weapon == "close" and order.tac > 0:
+        text = "no squadron guides close combat"
+        raise Refused("no-tac", "6.8/2", text, "leave out tac", arg="tac")
 
 
 @CHECKS.on(v.Attack, arg="weapon")
@@ -395,6 +408,19 @@ def patrol(seen: Seen, order: v.Cap) -> None:
     """62 No more than three of a base."""
     if len(order.mates) > 2:
         raise Refused("full-cap", "62", "no more than three squadrons of a base are on patrol")
+
+
+@CHECKS.on(av.Deep)
+def deep_water(seen: Seen, order: av.Deep) -> None:
+    """198-199 Two hexes a turn, and no coast."""
+    unit = seen.unit
+    if unit is None or not seen.now or "deep" in unit.notes:
+        return
+    if unit.kind != "sub" or unit.ma < least_deep():
+        text = "submarines of two hexes a turn and more go deep"
+        raise Refused("too-slow", "198", text)
+    if unit.place in coasts():
+        raise Refused("shallow", "199", f"{unit.place} is coastal: nobody goes deep there")
 
 
 @CHECKS.on(av.Mine, arg="hex")

@@ -109,6 +109,14 @@ def places(name: str) -> Iterator[str]:
         yield from (h for h in roster.sea_entries() if h not in listed)
 
 
+def open_places(war: War, name: str) -> tuple[str, ...]:
+    """27, 6.4/3 Those of a unit's places that ice does not close now."""
+    found = dict.fromkeys(places(name))
+    if name in aircraft():
+        return tuple(found)
+    return tuple(h for h in found if not ice.bars(war, ships()[name].type, h))
+
+
 def require(war: War, side: Side, name: str, hex_: str) -> None:
     """6.4/3, 20, 27, 34, 6.19/1 May a unit enter there now? Raises Refused."""
     if hex_ not in places(name):

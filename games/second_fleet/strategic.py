@@ -237,9 +237,11 @@ def recon(table: TableLike, war: War, side: Side) -> None:
 
 
 def _look(table: TableLike, war: War, unit: Squadron, zone: Zone) -> str:
-    """6.16/7 The best that its order seeks; what the side calls it, empty for nothing."""
+    """6.16/7 The best by its order, then by the usual one; what the side calls it, empty for
+    nothing."""
     foe = enemy(unit.side)
-    wish = [w for w in unit.seek if not w.isdigit()] or list(USUAL)
+    first = [w for w in unit.seek if not w.isdigit()]
+    wish = [*first, *[w for w in USUAL if w not in first]]
     near = next((w for w in unit.seek if w.isdigit()), "")
     for prey in wish:
         if prey == "sub":
