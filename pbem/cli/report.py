@@ -81,6 +81,8 @@ def command(
     if not (content := found_or_made(game, side, chosen, parts[-1])):
         last = f"the newest opens window {game.register.window}"
         raise NotFound(f"{name} has no report of {side} for window {chosen}", last)
+    if form == "html" and data:
+        content = _pictured(game, data, content)
     if form in PICTURES:
         content = _picture(game, content, form, theme, detail, which)
     write_out(None, _page(game, content) if form == PAGE else content)
@@ -94,6 +96,14 @@ def _watched(report: bytes, form: str) -> bytes:
 
     text, page = public(decode(report).plain)
     return (text if form == "text" else page).encode()
+
+
+def _pictured(game: Game, report: bytes, page: bytes) -> bytes:
+    """Put the charts into a page that is to be opened in a browser."""
+    from pbem.reports.report import decode
+    from pbem.turns.report_charts import with_pictures
+
+    return with_pictures(game, system_of(game), decode(report), page)
 
 
 def _page(game: Game, report: bytes) -> bytes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from binascii import b2a_base64
+
 from pbem.base.report_json import Report
 from pbem.model import System
 from pbem.outbound.mime import Part
@@ -48,3 +50,16 @@ def charts_of(game: Game, system: System, report: Report) -> tuple[Part, ...]:
         if total <= MOST_CHARTS:
             parts.append(Part("image/png", content, f"chart-{scene.name}.png"))
     return tuple(parts)
+
+
+def with_pictures(game: Game, system: System, report: Report, page: bytes) -> bytes:
+    """Return the HTML page of a report with its pictures in it. In its mail they are parts of
+    their own (RFC 2392), which a browser that opens the page alone does not have."""
+    if b'src="cid:' not in page:
+        return page
+    for part in charts_of(game, system, report):
+        if part.cid:
+            data = b2a_base64(part.content, newline=False)
+            shown = b'src="data:image/png;base64,%b"' % data
+            page = page.replace(f'src="cid:{part.cid}"'.encode(), shown)
+    return page

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from base64 import b64encode
 from collections.abc import Iterator
 from email import message_from_bytes, policy
 from pathlib import Path
@@ -108,6 +109,19 @@ def test_a_mail_carries_all_charts_up_to_a_size(
     assert pictures("g1") == ["chart-detail.png", "chart.png", "chart-near.png"]
     monkeypatch.setattr(report_charts, "MOST_CHARTS", 1000)
     assert pictures("g2") == ["chart-detail.png", "chart.png"]
+
+
+def test_a_page_for_a_browser_has_its_pictures_in_it(pond: Path) -> None:
+    referee = Referee.made(pond, games.load("oak"), Choices(seed="x", chart="png"))
+    referee.open()
+    folder = referee.folder / "reports/fox/1"
+    mail = message_from_bytes((folder / "report.eml").read_bytes(), policy=policy.default)
+    (small,) = [p for p in mail.walk() if p.get_filename() == "chart-detail.png"]
+    page = pbem("--home", pond, "report", "g1", "fox", "--format", "html").out
+    data = b64encode(small.get_content()).decode()
+    assert f'src="data:image/png;base64,{data}"' in page
+    assert "cid:" not in page
+    assert "cid:" in (folder / "report.html").read_text()
 
 
 def test_a_mail_goes_out_with_an_unknown_symbol(pond: Path) -> None:
