@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 
 from msgspec import Struct
 
@@ -239,7 +239,7 @@ def _way(war: War, side: Side, start: str, goal: str) -> tuple[str, ...]:
     """6.12/3 A shortest way in the air: of equal ones that with the fewest hexes of known ships,
     then in the range of known patrols and in zones of known ships, then by the lowest number."""
     far = by_air(goal)
-    cap = tuple(war.spot(p.base) for p in patrols.known(war, side))
+    cap = tuple(_covered(war.spot(p.base)) for p in patrols.known(war, side))
     ships = {k.place for k in war.known[side].values() if not k.lost and k.kind != "SUB"}
     danger = partial(_danger, frozenset(ships - {goal}), _zones(frozenset(ships)), cap)
     found = safest(around, start, goal, far.__getitem__, danger, LATTICE.parts)
@@ -253,10 +253,17 @@ def _zones(ships: frozenset[str]) -> frozenset[str]:
     return frozenset(cell for zone in near for cell in zone)
 
 
-def _danger(ships: frozenset[str], zones: frozenset[str], cap: tuple[str, ...], cell: str) -> int:
+@cache
+def _covered(spot: str) -> frozenset[str]:
+    """67 What lies in the range of a patrol over this hex."""
+    return frozenset(cell for cell in HEXES if distance(cell, spot) <= cap_chart().range)
+
+
+def _danger(
+    ships: frozenset[str], zones: frozenset[str], cap: Sequence[frozenset[str]], cell: str
+) -> int:
     """What it costs to fly through a hex: no number of the lesser dangers outweighs a greater."""
-    covered = sum(distance(cell, spot) <= cap_chart().range for spot in cap)
-    return (cell in ships) * SHIPS + covered + (cell in zones)
+    return (cell in ships) * SHIPS + sum(cell in one for one in cap) + (cell in zones)
 
 
 def _in_reach(war: War, flight: Flight, path: Sequence[str], order: v.Strike) -> None:

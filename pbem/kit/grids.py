@@ -268,18 +268,20 @@ def safest(
             nearer[at] = [cell for cell in near(at) if far(cell) == left]
             row |= dict.fromkeys(nearer[at])
         rows.append(list(row))
-    total = {end: 0}
+    into = {end: cost(end)}
+    """What it costs to enter a cell and to go on from there to the end."""
     for row_ in reversed(rows[:-1]):
         for at in row_:
-            onward = [cost(cell) + total[cell] for cell in nearer[at] if cell in total]
+            onward = [into[cell] for cell in nearer[at] if cell in into]
             if onward:
-                total[at] = min(onward)
-    if start not in total:
+                into[at] = cost(at) + min(onward)
+    if start not in into:
         return None
     at, way = start, list[Cell]()
     while at != end:
-        on = [c for c in nearer[at] if c in total and cost(c) + total[c] == total[at]]
-        at = min(on, key=rank)
+        on = [cell for cell in nearer[at] if cell in into]
+        least = min(into[cell] for cell in on)
+        at = min((cell for cell in on if into[cell] == least), key=rank)
         way.append(at)
     return tuple(way)
 
