@@ -1,12 +1,13 @@
 """Opponents of 2nd Fleet's searching commanders, for `tests.benchmarks.strong`.
 
-Beside the bot two that no world of the search has: the bold seek each other out, the wary keep away
-from each other.
+Beside the bot three that no world of the search has: the bold seek each other out, the wary keep
+away from each other, and the fickle do this one turn and that the next.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 from msgspec import convert
 
@@ -26,6 +27,7 @@ SCENARIO = "gap"
 ROWS = (
     *(Row(side, name) for name in ("bot", "bold", "wary") for side in SIDES),
     *(Row(side, "bot", "lifeline") for side in SIDES),
+    *(Row(side, "fickle") for side in SIDES),
 )
 MANNERS = {
     "bot": PLAIN,
@@ -34,24 +36,36 @@ MANNERS = {
 }
 
 
+def fickle(luck: Random) -> Manner:
+    """Any manner there is."""
+    return Manner(
+        "fickle",
+        ships=luck.choice(("usual", "forward", "half", "back")),
+        hunts=luck.choice(("usual", "yes", "no")),
+        subs=luck.choice(("usual", "slip", "chase")),
+        brave=luck.choice(("usual", "yes", "no")),
+    )
+
+
 class Opponent(Player):
-    """A bot of another manner."""
+    """A bot of another manner; of none, if it is fickle."""
 
     explained = ""
 
-    def __init__(self, side: Side, manner: Manner, seed: str) -> None:
+    def __init__(self, side: Side, manner: Manner | None, seed: str) -> None:
         self.side, self.manner, self.seed = side, manner, seed
 
     def orders(self, report: Report) -> OrderSet:
         """See Player."""
         seen = convert(report.plain, Seen, from_attributes=True)
-        bot = Mannered(seen, Luck(f"{self.seed} {report.window}"), self.side, self.manner)
+        manner = self.manner or fickle(Random(f"{self.seed} {seen.turn}"))
+        bot = Mannered(seen, Luck(f"{self.seed} {report.window}"), self.side, manner)
         return judged(SYSTEM, report, written(bot.lines(), GRAMMAR))
 
 
 def opponent(row: Row, seed: str) -> Player:
     """Who plays against the bot of a row."""
-    return Opponent(OTHER[row.side], MANNERS[row.opponent], seed)
+    return Opponent(OTHER[row.side], MANNERS.get(row.opponent), seed)
 
 
 def rows() -> Sequence[Row]:
