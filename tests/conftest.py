@@ -160,7 +160,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     left_out = [item for item in items if item.get_closest_marker("nightly")]
     seed = config.getoption("randomly_seed", 0) or 0
-    left_out += unpicked(items, seed)
+    if not is_named(config):
+        left_out += unpicked(items, seed)
     if is_whole(config):
         left = {item.nodeid for item in left_out}
         left_out += slow.waiting([item for item in items if item.nodeid not in left], seed)
@@ -169,9 +170,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item.nodeid not in left]
 
 
+def is_named(config: pytest.Config) -> bool:
+    """Whether the run was asked for tests by their names: then all that bear them run."""
+    return bool(config.option.keyword) or any("::" in arg for arg in config.args)
+
+
 def unpicked(items: Sequence[pytest.Item], seed: int) -> Iterator[pytest.Item]:
-    """Of each test marked `some(n)` all cases but n that this run draws. A test that is asked for
-    by name runs all that were asked for, if they are not more."""
+    """Of each test marked `some(n)` all cases but n that this run draws."""
     cases: dict[str, list[pytest.Item]] = {}
     for item in items:
         if item.get_closest_marker("some"):

@@ -35,7 +35,7 @@ from pbem.club.state import Club, folder
 from pbem.errors import PbemError
 from pbem.model import ALL
 from pbem.rulecode import described
-from pbem.store.game_dir import games, reading, unread
+from pbem.store.game_dir import games, natural, reading, unread
 
 REPLAYS = 3
 """Replays that one tick makes at most: an audit of a whole game each."""
@@ -177,7 +177,8 @@ def _contents(
             if facts[name].deadline:
                 yield f"g/{name}.ics", feeds.calendar(club, [facts[name]])
     running = sorted(
-        (f for f in facts.values() if f.running), key=lambda f: (f.held, f.deadline or "~", f.game)
+        (f for f in facts.values() if f.running),
+        key=lambda f: (f.held, f.deadline or "~", natural(f.game)),
     )
     ended = [(f.result.at, f.game) for f in facts.values() if f.result]
     finished = [facts[name] for _, name in sorted(ended, reverse=True)]

@@ -18,6 +18,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
+from itertools import groupby
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -354,12 +355,18 @@ def finished(path: Path) -> Game:
 
 
 def games(home: Path) -> list[str]:
-    """List the games in `home`: folders with a ledger that is not empty."""
+    """List the games in `home`: folders with a ledger that is not empty; g2 before g10."""
     if not home.is_dir():
         return []
     with os.scandir(home) as found:
         marks = [(entry.name, stat_of(f"{entry.path}/{LEDGER}")) for entry in found]
-    return sorted(name for name, mark in marks if mark and mark.st_size)
+    return sorted((name for name, mark in marks if mark and mark.st_size), key=natural)
+
+
+def natural(name: str) -> tuple[tuple[str, int], ...]:
+    """The order in which people count names: by their words, and by the value of their numbers."""
+    parts = ((digits, "".join(part)) for digits, part in groupby(name, str.isdecimal))
+    return tuple(("", int(part)) if digits else (part, 0) for digits, part in parts)
 
 
 @contextmanager
