@@ -366,7 +366,7 @@ def gunnery(report: Report, unit: OwnUnit) -> Lines:
 def standoff(unit: OwnUnit, enemy: Enemy) -> str:
     """9.16 A zone beside the enemy, from which the bombers reach him wherever he goes next: the
     nearest of them."""
-    ring = [z for z in sorted(board.SEA) if board.distance(z, enemy.place) == 1]
+    ring = [z for z in sorted(board.around(enemy.place)) if z in board.SEA]
     return nearest(unit.place, ring)
 
 

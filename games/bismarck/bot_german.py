@@ -310,13 +310,13 @@ def shake_off(report: Report, unit: OwnUnit, enemies: Sequence[str], luck: Luck)
 @cache
 def two_off(zone: str) -> tuple[Zone, ...]:
     """5.18 The open sea zones two zones off, in their order."""
-    return tuple(z for z in sorted(board.SEA) if board.distance(zone, z) == 2 and may_enter(z))
+    return tuple(Zone(z) for z in sorted(board.LATTICE.ring(zone, 2)) if may_enter(z))
 
 
 @cache
 def room(zone: str) -> int:
     """How many sea zones lie within three: few in a corner, where a raider is caught."""
-    return sum(board.distance(zone, z) <= 3 for z in board.SEA)
+    return sum(z in board.SEA for z in board.LATTICE.within(zone, 3))
 
 
 def may_enter(zone: str) -> bool:
