@@ -33,6 +33,13 @@ class Seen(checks.Seen, frozen=True):
                 return str(row["place"])
         return ""
 
+    def kind_of(self, contact: str) -> str:
+        """What a contact is, `TF` or `SUB`; empty if it is none of the report."""
+        for row in self.report["contacts"]:
+            if row["id"] == contact:
+                return str(row["kind"])
+        return ""
+
 
 CHECKS = Checks(GRAMMAR, Seen)
 
@@ -294,6 +301,26 @@ def one_target(seen: Seen, order: v.Attack | v.Strike) -> None:
     if len(order.aims) > 1 and any(aim.what in ("field", "port") for aim in order.aims):
         text = "an airfield or a port is attacked by itself"
         raise Refused("one-part", "175", text, "a second attack for the other", arg="aims")
+    kind = seen.kind_of(order.contact)
+    base = any(aim.what in ("field", "port") for aim in order.aims)
+    if kind != "" and not base and (kind == "SUB") != (order.weapon == "asw"):
+        text = "submarines alone are attacked by ASW, and by it alone"
+        raise Refused("no-target", "6.14/2", text, arg="weapon")
+
+
+@CHECKS.on(v.Strike, arg="load")
+def loaded(seen: Seen, order: v.Strike) -> None:
+    """6.12/11 Special missiles are for strikes with missiles, and for who has none of his own."""
+    if order.load != "" and order.weapon != "ssm":
+        raise Refused("no-load", "6.12/11", f"{order.load} is for strike ssm")
+    unit = seen.unit
+    if unit is None or not seen.now or order.weapon != "ssm" or order.load != "":
+        return
+    for name in [seen.actor, *order.mates]:
+        mate = seen.own(name, OwnUnit)
+        if name not in order.escort and (mate is None or mate.ssm > 0):
+            return
+    raise Refused("no-load", "6.12/11", f"{seen.actor} has no missiles", "name a load: harpoon")
 
 
 @CHECKS.on(v.Attack, arg="warhead")

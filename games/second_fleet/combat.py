@@ -127,7 +127,8 @@ def _spend_aa(war: War, assault: Assault, found: Sequence[Target]) -> None:
     foe = enemy(assault.side)
     hexes = [*crossed(war, assault), assault.hex]
     open_ = [h for h in hexes if HEXES[h] != FJORD and not sheltered(h)]
-    firing = [s for h in open_ for s in war.surface(foe, h) if s.now.area_aa]
+    jammed = {assault.hex: int(assault.electronic)}  # 170 what is left of it
+    firing = [s for h in open_ for s in war.surface(foe, h) if s.now.area_aa > jammed.get(h, 0)]
     if not sheltered(assault.hex):
         aimed = [t.ship for t in found if t.ship]
         close = [*aimed, *beneath(war, war.surface(foe, assault.hex), found)]
@@ -315,9 +316,15 @@ def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]
         die += attack_die(war, assault, Target(1, ship), tac=0, less=0)
         result = entry(die, points)
         what: Outcome = outcome(result, ship.now.defence, ship.damaged)
+        ship.hunted = ship.hunted or _hunts(war, assault)
         _attacked(war, ship, assault.side)
         harm.hit(table, war, ship, result, what, "6.6", to if what == "none" else ())
     return [s for s in near if s.side != assault.side and s.level]
+
+
+def _hunts(war: War, assault: Assault) -> bool:
+    """155-157 Is it ASW of aircraft or ships, which a submarine suffers once a segment?"""
+    return assault.weapon == "asw" and not by_submarine(war, assault)
 
 
 def _attacked(war: War, ship: Vessel, by: Side) -> None:
@@ -372,7 +379,7 @@ def _deal(table: TableLike, war: War, target: Target, result: int, assault: Assa
         harm.first_raid(war, assault.side, assault.hex)
         return
     ship = target.ship
-    ship.hunted = ship.hunted or (assault.weapon == "asw" and not by_submarine(war, assault))
+    ship.hunted = ship.hunted or _hunts(war, assault)
     _attacked(war, ship, assault.side)
     if ship.sunk:
         return
