@@ -192,6 +192,16 @@ def _rest(seen: Seen, name: str, gone: Sequence[str]) -> list[checks.Change]:
     return [checks.Change(name, seen.offers(name), {"ma": min(paces), "ships": rest})]
 
 
+@CHECKS.effect(v.Move, v.Go)
+def accompanied(seen: Seen, order: v.Move | v.Go) -> list[checks.Change]:
+    """85, 138 Who sails along attacks along, and may fire farther."""
+    unit = seen.unit
+    if unit is None or len(order.mates) == 0:
+        return []
+    more = {"range": _range(seen, unit, order.mates)}
+    return [checks.Change(seen.actor, seen.offers(seen.actor), more)]
+
+
 @CHECKS.effect(av.Replenish)
 def fuelled(seen: Seen, order: av.Replenish) -> list[checks.Change]:
     """6.5/6 A ship that has had no fuel sails farther, and so does her group."""
@@ -340,12 +350,22 @@ def attackable(seen: Seen, order: v.Attack) -> None:
     if goal == "" or (unit.kind == "group" and len(unit.ships) == 0):
         return
     away = LATTICE.distance(unit.place, goal)
-    reach = unit.range if order.weapon == "ssm" else 1
+    reach = _range(seen, unit, order.mates) if order.weapon == "ssm" else 1
     if away > reach + unit.ma + 1:
         text = f"{goal} is {away} hexes away; {seen.actor} cannot come near enough this turn"
         near = reach + unit.ma + 1
         hint = f"should it come nearer: if range to {order.contact} under {near} then ..."
         raise Refused("out-of-range", "138", text, hint, arg="contact")
+
+
+def _range(seen: Seen, unit: OwnUnit, mates: Sequence[str]) -> int:
+    """138 How far the missiles fly of whoever of a stack fires farthest."""
+    reach = unit.range
+    for name in mates:
+        mate = seen.own(name, OwnUnit)
+        if mate is not None:
+            reach = max(reach, mate.range)
+    return reach
 
 
 @CHECKS.on(v.Strike)
