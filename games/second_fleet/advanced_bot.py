@@ -161,6 +161,8 @@ def _lay(bot: Planner, unit: OwnUnit) -> bots.Lines:
     if not bots.may(bot.seen.menu, unit.id, "mine") or unit.kind != "sub":
         return
     near = [h for h in _coast(unit.place) if BASES.get(h) is None or BASES[h].side == NATO]
+    laid = {field.hex: field.markers for field in bot.seen.board.mines}
+    near = [h for h in near if laid.get(h, 0) < 2]
     if near and bot.luck.of(f"lay {bot.seen.turn} {unit.id}", 4) == 0:
         bot.busy.add(unit.id)
         yield unit.id, av.Mine(near[0])

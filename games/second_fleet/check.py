@@ -311,6 +311,9 @@ def one_target(seen: Seen, order: v.Attack | v.Strike) -> None:
     if len(order.aims) > 1 and any(aim.what in ("field", "port") for aim in order.aims):
         text = "an airfield or a port is attacked by itself"
         raise Refused("one-part", "175", text, "a second attack for the other", arg="aims")
+    if order.weapon == "asw" and any(aim.what != "all" for aim in order.aims):
+        text = "ASW is shared by all submarines of the hex that are known"
+        raise Refused("no-types", "6.14/11", text, "name a contact for one of them", arg="aims")
     kind = seen.kind_of(order.contact)
     base = any(aim.what in ("field", "port") for aim in order.aims)
     if kind != "" and not base and (kind == "SUB") != (order.weapon == "asw"):
@@ -355,7 +358,8 @@ def attackable(seen: Seen, order: v.Attack) -> None:
         text = f"{goal} is {away} hexes away; {seen.actor} cannot come near enough this turn"
         near = reach + unit.ma + 1
         hint = f"should it come nearer: if range to {order.contact} under {near} then ..."
-        raise Refused("out-of-range", "138", text, hint, arg="contact")
+        rules = {"ssm": "138", "torpedo": "129", "asw": "158", "close": "6.8/1"}
+        raise Refused("out-of-range", rules[order.weapon], text, hint, arg="contact")
 
 
 def _range(seen: Seen, unit: OwnUnit, mates: Sequence[str]) -> int:
