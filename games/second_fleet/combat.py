@@ -199,11 +199,11 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
     found = targets(table, war, assault)
     _arm(table, war, assault)
     seen = _watched(war, assault)
-    if decoy := next((t.ship for t in found if t.ship and t.ship.decoy), None):
-        _unmask(table, war, assault, decoy)
+    divide(assault.total, found)
+    found = _unmask(table, war, assault, found)
+    if not found:
         _spent(table, war, assault, seen)
         return
-    divide(assault.total, found)
     if assault.weapon == "ssm" and war.on("spread"):
         found += _strays(table, war, assault, found)
     tac = spend_tac(war, assault.side, assault.hex, assault.tac)
@@ -227,11 +227,17 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
         refresh(table, war, side, "attack")
 
 
-def _unmask(table: TableLike, war: War, assault: Assault, decoy: Vessel) -> None:
-    """6.19/3 The attack is spent, with the squadrons that guide it; its owner hears who made it."""
-    spend_tac(war, assault.side, assault.hex, assault.tac)
-    table.tell([decoy.side], _suffered(assault))
-    decoys.vanish(table, war, decoy)
+def _unmask(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> list[Target]:
+    """6.19/3 Decoys among the targets are gone, with what was aimed at them; who is left. If nobody
+    is, the squadrons that guide the attack are spent, and its owner hears who made it."""
+    left = [target for target in found if not (target.ship and target.ship.decoy)]
+    if not left:
+        spend_tac(war, assault.side, assault.hex, assault.tac)
+        table.tell([enemy(assault.side)], _suffered(assault))
+    for target in found:
+        if target.ship and target.ship.decoy:
+            decoys.vanish(table, war, target.ship)
+    return left
 
 
 def _attackers(war: War, assault: Assault) -> list[Vessel]:
