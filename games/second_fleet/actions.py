@@ -361,7 +361,8 @@ def _in_range(war: War, ships: Sequence[Vessel], order: v.Attack, goal: str) -> 
             raise Refused("land-between", "261", f"land lies between {here} and {goal}")
         return
     if goal != here and goal not in near(here):
-        raise Refused("out-of-range", "129", f"{goal} is not beside {here}")
+        rule = "158" if order.weapon == "asw" else "129"
+        raise Refused("out-of-range", rule, f"{goal} is not beside {here}")
     if order.weapon == "torpedo" and goal in BASES:
         raise Refused("in-a-base", "130", "ships in a base cannot be torpedoed")
 

@@ -7,7 +7,17 @@ from collections.abc import Iterator
 from games.second_fleet import advanced_verbs as av
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import invasion_chart
-from games.second_fleet.board import BASES, COAST, HEXES, NATO, SOVIET, ZONE_OF, distance, steps
+from games.second_fleet.board import (
+    BASES,
+    COAST,
+    HEXES,
+    NATO,
+    SOVIET,
+    ZONE_OF,
+    distance,
+    shore,
+    steps,
+)
 from games.second_fleet.planner import Planner
 from games.second_fleet.report import Enemy, OwnUnit
 from pbem.kit import bots
@@ -160,7 +170,9 @@ def _lay(bot: Planner, unit: OwnUnit) -> bots.Lines:
     """209 A Soviet submarine off an enemy coast."""
     if not bots.may(bot.seen.menu, unit.id, "mine") or unit.kind != "sub":
         return
-    near = [h for h in _coast(unit.place) if BASES.get(h) is None or BASES[h].side == NATO]
+    near = [h for h in _coast(unit.place) if shore(h) in ("NO", "UK", "IC")]
+    laid = {field.hex: field.markers for field in bot.seen.board.mines}
+    near = [h for h in near if laid.get(h, 0) < 2]
     if near and bot.luck.of(f"lay {bot.seen.turn} {unit.id}", 4) == 0:
         bot.busy.add(unit.id)
         yield unit.id, av.Mine(near[0])

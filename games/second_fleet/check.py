@@ -34,6 +34,13 @@ class Seen(checks.Seen, frozen=True):
                 return str(row["place"])
         return ""
 
+    def kind_of(self, contact: str) -> str:
+        """What a contact is, `TF` or `SUB`; empty if it is none of the report."""
+        for row in self.report["contacts"]:
+            if row["id"] == contact:
+                return str(row["kind"])
+        return ""
+
 
 CHECKS = Checks(GRAMMAR, Seen)
 
@@ -192,6 +199,16 @@ def _rest(seen: Seen, name: str, gone: Sequence[str]) -> list[checks.Change]:
     return [checks.Change(name, seen.offers(name), {"ma": min(paces), "ships": rest})]
 
 
+@CHECKS.effect(v.Move, v.Go)
+def accompanied(seen: Seen, order: v.Move | v.Go) -> list[checks.Change]:
+    """85, 138 Who sails along attacks along, and may fire farther."""
+    unit = seen.unit
+    if unit is None or len(order.mates) == 0:
+        return []
+    more = {"range": _range(seen, unit, order.mates)}
+    return [checks.Change(seen.actor, seen.offers(seen.actor), more)]
+
+
 @CHECKS.effect(av.Replenish)
 def fuelled(seen: Seen, order: av.Replenish) -> list[checks.Change]:
     """6.5/6 A ship that has had no fuel sails farther, and so does her group."""
@@ -301,6 +318,29 @@ def one_target(seen: Seen, order: v.Attack | v.Strike) -> None:
     if len(order.aims) > 1 and any(aim.what in ("field", "port") for aim in order.aims):
         text = "an airfield or a port is attacked by itself"
         raise Refused("one-part", "175", text, "a second attack for the other", arg="aims")
+    if order.weapon == "asw" and any(aim.what != "all" for aim in order.aims):
+        text = "ASW is shared by all submarines of the hex that are known"
+        raise Refused("no-types", "6.14/11", text, "name a contact for one of them", arg="aims")
+    kind = seen.kind_of(order.contact)
+    base = any(aim.what in ("field", "port") for aim in order.aims)
+    if kind != "" and not base and (kind == "SUB") != (order.weapon == "asw"):
+        text = "submarines alone are attacked by ASW, and by it alone"
+        raise Refused("no-target", "6.14/2", text, arg="weapon")
+
+
+@CHECKS.on(v.Strike, arg="load")
+def loaded(seen: Seen, order: v.Strike) -> None:
+    """6.12/11 Special missiles are for strikes with missiles, and for who has none of his own."""
+    if order.load != "" and order.weapon != "ssm":
+        raise Refused("no-load", "6.12/11", f"{order.load} is for strike ssm")
+    unit = seen.unit
+    if unit is None or not seen.now or order.weapon != "ssm" or order.load != "":
+        return
+    for name in [seen.actor, *order.mates]:
+        mate = seen.own(name, OwnUnit)
+        if name not in order.escort and (mate is None or mate.ssm > 0):
+            return
+    raise Refused("no-load", "6.12/11", f"{seen.actor} has no missiles", "name a load: harpoon")
 
 
 @CHECKS.on(v.Attack, arg="warhead")
@@ -326,12 +366,23 @@ def attackable(seen: Seen, order: v.Attack) -> None:
     if goal == "" or (unit.kind == "group" and len(unit.ships) == 0):
         return
     away = LATTICE.distance(unit.place, goal)
-    reach = unit.range if order.weapon == "ssm" else 1
+    reach = _range(seen, unit, order.mates) if order.weapon == "ssm" else 1
     if away > reach + unit.ma + 1:
         text = f"{goal} is {away} hexes away; {seen.actor} cannot come near enough this turn"
         near = reach + unit.ma + 1
         hint = f"should it come nearer: if range to {order.contact} under {near} then ..."
-        raise Refused("out-of-range", "138", text, hint, arg="contact")
+        rules = {"ssm": "138", "torpedo": "129", "asw": "158", "close": "6.8/1"}
+        raise Refused("out-of-range", rules[order.weapon], text, hint, arg="contact")
+
+
+def _range(seen: Seen, unit: OwnUnit, mates: Sequence[str]) -> int:
+    """138 How far the missiles fly of whoever of a stack fires farthest."""
+    reach = unit.range
+    for name in mates:
+        mate = seen.own(name, OwnUnit)
+        if mate is not None:
+            reach = max(reach, mate.range)
+    return reach
 
 
 @CHECKS.on(v.Strike)

@@ -127,7 +127,8 @@ def _spend_aa(war: War, assault: Assault, found: Sequence[Target]) -> None:
     foe = enemy(assault.side)
     hexes = [*crossed(war, assault), assault.hex]
     open_ = [h for h in hexes if HEXES[h] != FJORD and not sheltered(h)]
-    firing = [s for h in open_ for s in war.surface(foe, h) if s.now.area_aa]
+    jammed = {assault.hex: int(assault.electronic)}  # 170 what is left of it
+    firing = [s for h in open_ for s in war.surface(foe, h) if s.now.area_aa > jammed.get(h, 0)]
     if not sheltered(assault.hex):
         aimed = [t.ship for t in found if t.ship]
         close = [*aimed, *beneath(war, war.surface(foe, assault.hex), found)]
@@ -198,11 +199,11 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
     found = targets(table, war, assault)
     _arm(table, war, assault)
     seen = _watched(war, assault)
-    if decoy := next((t.ship for t in found if t.ship and t.ship.decoy), None):
-        _unmask(table, war, assault, decoy)
+    divide(assault.total, found)
+    found = _unmask(table, war, assault, found)
+    if not found:
         _spent(table, war, assault, seen)
         return
-    divide(assault.total, found)
     if assault.weapon == "ssm" and war.on("spread"):
         found += _strays(table, war, assault, found)
     tac = spend_tac(war, assault.side, assault.hex, assault.tac)
@@ -226,11 +227,17 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
         refresh(table, war, side, "attack")
 
 
-def _unmask(table: TableLike, war: War, assault: Assault, decoy: Vessel) -> None:
-    """6.19/3 The attack is spent, with the squadrons that guide it; its owner hears who made it."""
-    spend_tac(war, assault.side, assault.hex, assault.tac)
-    table.tell([decoy.side], _suffered(assault))
-    decoys.vanish(table, war, decoy)
+def _unmask(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> list[Target]:
+    """6.19/3 Decoys among the targets are gone, with what was aimed at them; who is left. If nobody
+    is, the squadrons that guide the attack are spent, and its owner hears who made it."""
+    left = [target for target in found if not (target.ship and target.ship.decoy)]
+    if not left:
+        spend_tac(war, assault.side, assault.hex, assault.tac)
+        table.tell([enemy(assault.side)], _suffered(assault))
+    for target in found:
+        if target.ship and target.ship.decoy:
+            decoys.vanish(table, war, target.ship)
+    return left
 
 
 def _attackers(war: War, assault: Assault) -> list[Vessel]:
@@ -315,9 +322,15 @@ def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]
         die += attack_die(war, assault, Target(1, ship), tac=0, less=0)
         result = entry(die, points)
         what: Outcome = outcome(result, ship.now.defence, ship.damaged)
+        ship.hunted = ship.hunted or _hunts(war, assault)
         _attacked(war, ship, assault.side)
         harm.hit(table, war, ship, result, what, "6.6", to if what == "none" else ())
     return [s for s in near if s.side != assault.side and s.level]
+
+
+def _hunts(war: War, assault: Assault) -> bool:
+    """155-157 Is it ASW of aircraft or ships, which a submarine suffers once a segment?"""
+    return assault.weapon == "asw" and not by_submarine(war, assault)
 
 
 def _attacked(war: War, ship: Vessel, by: Side) -> None:
@@ -372,7 +385,7 @@ def _deal(table: TableLike, war: War, target: Target, result: int, assault: Assa
         harm.first_raid(war, assault.side, assault.hex)
         return
     ship = target.ship
-    ship.hunted = ship.hunted or (assault.weapon == "asw" and not by_submarine(war, assault))
+    ship.hunted = ship.hunted or _hunts(war, assault)
     _attacked(war, ship, assault.side)
     if ship.sunk:
         return

@@ -216,7 +216,10 @@ def _range(attackers: Sequence[Squadron], order: v.Strike) -> int:
             if not unit.embarked or unit.sheet.aircraft not in load.aircraft:
                 raise Refused("no-load", "6.12/11", f"{unit.id} carries no {order.load}")
         return load.range
-    return min((u.sheet.range for u in attackers if u.now.ssm), default=0)
+    reach = [u.sheet.range for u in attackers if u.now.ssm]
+    if not reach:
+        raise Refused("no-points", "263", "none of them has missiles")
+    return min(reach)
 
 
 def _path(war: War, flight: Flight, goal: str, by: Sequence[str], most: int) -> tuple[str, ...]:
@@ -319,6 +322,8 @@ def _attack(
         by = _loaded(war, by, order.load)
     values = {u.id: points(war, u, order, goal) for u in by}
     adding = [name for name, value in values.items() if value]
+    if order.weapon == "bomb":
+        adding = _boxed(war, adding)
     if order.weapon == "asw":
         adding = adding[: limits().asw_air]
         if ice.packed(war, goal):
@@ -365,6 +370,19 @@ def _loaded(war: War, units: Sequence[Squadron], load: str) -> list[Squadron]:
         taken = sum(u.base == unit.base for u in found)
         if war.loads.get(unit.base, {}).get(load, 0) > taken:
             found.append(unit)
+    return found
+
+
+def _boxed(war: War, names: Sequence[str]) -> list[str]:
+    """6.5/2 Bombers for which their carrier has a box left: each of them ticks one."""
+    found: list[str] = []
+    taken: dict[str, int] = {}
+    for name in names:
+        unit = war.squadrons[name]
+        stores = war.vessels[unit.base].stores if unit.embarked else None
+        if stores is None or stores.rows["bomb"] > taken.get(unit.base, 0):
+            taken[unit.base] = taken.get(unit.base, 0) + 1
+            found.append(name)
     return found
 
 

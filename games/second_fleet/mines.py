@@ -128,7 +128,8 @@ def _helped(war: War, side: Side) -> str:
         and not weather.bad(war, hex_)
         and any(distance(s.hex, hex_) <= far for s in decks)
     ]  # fmt: skip
-    return max(near, key=lambda hex_: strength(war, hex_), default="")
+    known = war.mines.known.get(side, {})
+    return max(near, key=lambda hex_: known[hex_], default="")
 
 
 def _knows(war: War, side: Side, hex_: str) -> bool:

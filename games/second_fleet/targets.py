@@ -68,13 +68,19 @@ def place(war: War, ship: Vessel) -> tuple[int, str]:
 def targets(table: TableLike, war: War, assault: Assault) -> list[Target]:
     """6.14/1 What is aimed at, by type. Raises Refused."""
     foe = enemy(assault.side)
+    parts = [aim for aim in assault.aims if aim.what in ("field", "port")]
+    sub = war.kind(assault.unit) == "SUB"
+    if assault.unit and sub != (assault.weapon == "asw") and not parts:
+        raise Refused(
+            "no-target", "6.14/2", "submarines alone are attacked by ASW, and by it alone"
+        )
     if assault.weapon == "asw":
         return _submarines(war, assault)
     ships = [s for s in war.surface(foe, assault.hex) if s.level]
     if assault.unit:
         ships = [s for s in ships if s.key == assault.unit]
-    parts = [aim for aim in assault.aims if aim.what in ("field", "port")]
-    if parts or (not ships and war.holds(foe, assault.hex)):
+    bare = not ships and not assault.unit and war.holds(foe, assault.hex)
+    if parts or assault.cruise or bare:  # 6.7/1 cruise missiles fly at bases alone
         return _base(war, assault, parts)
     if not ships:
         raise Refused("no-target", "121", f"no detected enemy ship is in {assault.hex}")

@@ -148,7 +148,7 @@ class World(worlds_of.World):
     system, scenario = SYSTEM, "gap"
     wrong = frozenset(
         {"unknown-unit", "not-now", "unknown-word", "unknown-contact", "too-far", "no-way",
-         "out-of-range", "contradiction", "missing-argument", "one-target"}
+         "out-of-range", "contradiction", "missing-argument", "one-target", "no-target"}
     )  # fmt: skip
 
     pages = True
