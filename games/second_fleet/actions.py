@@ -67,7 +67,7 @@ def half(table: TableLike, war: War, books: Books, side: Side) -> None:
 
 def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
     """12, 13 The type that was ordered for this segment; without an order, that of the first unit
-    with something to do."""
+    with something to do, or surface for those who have only to reorganise."""
     facts, left = v.GRAMMAR.knows(war, side), [x for x in LAYERS if x not in war.used[side]]
     for command in book.script(SEGMENT, facts):
         order = command.order
@@ -81,7 +81,8 @@ def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
         layer = "surf" if actor in forms else layer_of(war, side, actor)
         if layer in left and not _acted(war, actor):
             return layer
-    return "pass"
+    regroups = orders_of.programme(book, REORGANISE, facts)  # 83 at the start of a surface segment
+    return "surf" if "surf" in left and regroups else "pass"
 
 
 def layer_of(war: War, side: Side, actor: str) -> str:
