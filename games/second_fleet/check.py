@@ -233,6 +233,17 @@ def alone(seen: Seen, order: v.Move | v.Go) -> None:
         raise Refused("alone", "90", "submarines are activated one by one", arg="mates")
 
 
+@CHECKS.on(v.Move, v.Go, v.Attack, arg="mates")
+def without_decoys(seen: Seen, order: v.Move | v.Go | v.Attack) -> None:
+    """6.19/1 A decoy sails with nobody."""
+    if len(order.mates) == 0:
+        return
+    for name in [seen.actor, *order.mates]:
+        one = seen.own(name, OwnUnit)
+        if one is not None and one.model == "DC":
+            raise Refused("alone", "6.19/1", f"{name} sails with nobody")
+
+
 @CHECKS.on(v.Move, arg="path")
 def legal_path(seen: Seen, order: v.Move) -> None:
     """6.13/1 From hex to hex by water, as far as she sails."""

@@ -47,6 +47,8 @@ def stack(war: War, side: Side, actor: str, mates: Sequence[str]) -> list[Vessel
             raise Refused("has-acted", "6.13/5", f"{ship.id} has been activated before")
         if ship.sub and len(found) > 1:
             raise Refused("alone", "90", "submarines are activated one by one")
+        if ship.decoy and len(found) > 1:
+            raise Refused("alone", "6.19/1", f"{ship.id} sails with nobody")
     return found
 
 
