@@ -151,13 +151,15 @@ def require(war: War, ship: Vessel, hex_: str) -> None:
 
 
 def allowed(ship: Vessel, hex_: str) -> bool:
-    """6.18 Ports of her nation, and the zones in which her side may begin."""
+    """6.18 Ports of her nation, and the zones in which her side may begin: no base of the enemy."""
     rule, zone, nation = roster.start(), ZONE_OF[hex_], ship.sheet.nation
-    if hex_ in BASES:
-        base = BASES[hex_]
+    if base := BASES.get(hex_):
+        if base.side != ship.side:
+            return False
         friends = ("US", "UK", "CA", "NE", "WG")
         own = base.nation == nation or (base.nation == "UK" and nation in friends)
-        return base.port and own
+        if base.port and own:
+            return True
     if ship.side == SOVIET:
         forward = ship.sub and zone in rule.forward and _apart(hex_)
         return zone in rule.soviet or forward

@@ -70,9 +70,9 @@ def _automatic() -> str:
 
 
 def modifier(war: War, hex_: str, side: Side) -> int:
-    """6.3/10 What helps and hinders an assault."""
+    """6.3/10 What helps and hinders an assault; 267 not the damage of a landing strip."""
     chart, field = invasion_chart(), war.fields[hex_]
-    worst = max(field.air, field.port)
+    worst = 0 if BASES[hex_].kind == "LS" else max(field.air, field.port)
     found = (0, chart.damage_1, chart.damage_2, chart.damage_2)[worst]
     if field.struck.get(side, -9) >= war.turn - 1:
         found += chart.softened
