@@ -109,26 +109,33 @@ def reorganise(table: TableLike, war: War, book: Book, side: Side) -> Mapping[st
     are dissolved, with those who were left in them."""
     facts = v.GRAMMAR.knows(war, side)
     changed, before = False, companies(war, side)
-    gone: dict[str, Sequence[str]] = {}
     for command in book.script(REORGANISE, facts):
         try:
             changed = _regroup(table, war, side, command.actor, command.order) or changed
         except Refused as no:
             table.tell([side], ev.Unable(rule=no.rule, actor=command.actor, what=no.text))
+    gone = disband(table, war, side)
+    if changed or gone:
+        regrouped(table, war, enemy(side), before)
+    refresh(table, war, enemy(side), "regrouped")
+    return gone
+
+
+def disband(table: TableLike, war: War, side: Side) -> Mapping[str, Sequence[str]]:
+    """84 Groups that are too small to be one are dissolved, and the markers of the others laid
+    anew. The groups, with those who were left in them."""
+    gone: dict[str, Sequence[str]] = {}
     for name in [n for n, owner in war.groups.items() if owner == side]:
         members = war.members(name)
         if sum(s.sheet.combat for s in members) < 2 or len(members) < 2:
             for ship in members:
                 ship.group = ""
             del war.groups[name]
-            changed, gone[name] = True, [ship.id for ship in members]
+            gone[name] = [ship.id for ship in members]
             if members:
                 ships = tuple(ship.id for ship in members)
                 table.tell([side], ev.Disbanded(rule="84", group=name, ships=ships))
     war.remark(side)
-    if changed:
-        regrouped(table, war, enemy(side), before)
-    refresh(table, war, enemy(side), "regrouped")
     return gone
 
 

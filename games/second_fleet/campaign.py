@@ -38,6 +38,7 @@ from games.second_fleet.board import (
 )
 from games.second_fleet.state import Squadron, Vessel, War, enemy
 from games.second_fleet.tables import aircraft, limits, ships
+from orders.book import Command
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
 
@@ -87,11 +88,14 @@ async def set_up(table: TableLike, war: War) -> War:
     books = await table.orders()
     for side in (SOVIET, NATO):
         facts = v.GRAMMAR.knows(war, side)
-        for command in books[side].script(KINDS, facts):
-            try:
-                _one(table, war, side, command.actor, command.order)
-            except Refused as no:
-                table.tell([side], ev.Unlanded(rule=no.rule, actor=command.actor, what=no.text))
+        left = list(books[side].script(KINDS, facts))
+        while left:  # 34, 35 where others have made room there is some now
+            refused = _placed(table, war, side, left)
+            if len(refused) == len(left):
+                for command, no in refused:
+                    table.tell([side], ev.Unlanded(rule=no.rule, actor=command.actor, what=no.text))
+                break
+            left = [command for command, _ in refused]
     _halves(table, war)
     for side in (SOVIET, NATO):
         actions.reorganise(table, war, books[side], side)
@@ -100,6 +104,19 @@ async def set_up(table: TableLike, war: War) -> War:
         ship.wake = [ship.hex]
     war.turn, war.stage = 1, "strategic"
     return war
+
+
+def _placed(
+    table: TableLike, war: War, side: Side, orders: Sequence[Command[Struct]]
+) -> list[tuple[Command[Struct], Refused]]:
+    """6.18 Who can be placed now; those who cannot, and why."""
+    found = list[tuple[Command[Struct], Refused]]()
+    for command in orders:
+        try:
+            _one(table, war, side, command.actor, command.order)
+        except Refused as no:
+            found.append((command, no))
+    return found
 
 
 def _one(table: TableLike, war: War, side: Side, actor: str, order: Struct) -> None:
@@ -242,6 +259,8 @@ def _shadow(table: TableLike, war: War) -> None:
             war.vessels[name].hex, war.vessels[name].group = min(spots), ""
             detection.settle(table, war, SOVIET, min(spots))
             detection.mark(table, war, prey, 2, "shadow")
+    if war.shadows:
+        actions.disband(table, war, SOVIET)
     war.shadows = []
 
 
