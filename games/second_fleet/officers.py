@@ -138,12 +138,12 @@ def role_hears(state: War, side: Side, role: str, event: Event) -> bool:
 
 
 def _of(war: War, name: str) -> str:
-    """The layer of a unit or group, sunk or not; empty for others."""
-    if name in war.squadrons:
+    """The layer of a unit or group, in play or not; empty for others."""
+    if name in aircraft():
         return "air"
     if name in war.groups:
         return "surf"
-    ship = war.vessels.get(name)
+    ship = war.vessels.get(name) or ships().get(name)
     return "" if ship is None else "sub" if ship.sub else "surf"
 
 

@@ -230,6 +230,8 @@ def test_separate_command_tells_what_concerns_an_officer() -> None:
         aev.Blast(rule="6.6", at="2020", points=9): {"air", "surface", "submarine"},
         aev.MinesMet(rule="213", at="3412", count=1, hits=1): {"surface"},
         aev.Fled(rule="6.3", base="Narvik", to=war.vessels["KAURA"].hex): {"submarine"},
+        aev.Reinforced(rule="6.4", box=17, units=("ALTAR", "USP3D")): {"air", "surface"},
+        aev.Unlanded(rule="6.4/3", actor="USP3D", what="it cannot land"): {"air"},
     }
     for event, who in heard.items():
         assert {r for r in ROLES if officers.role_hears(war, NATO, r, event)} == who
