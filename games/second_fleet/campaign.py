@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 from msgspec import Struct
 
@@ -91,7 +92,7 @@ async def set_up(table: TableLike, war: War) -> War:
         left = list(books[side].script(KINDS, facts))
         while left:  # 34, 35 where others have made room there is some now
             refused = _placed(table, war, side, left)
-            if len(refused) == len(left):
+            if len(refused) == len(left) and not _exchanged(war, refused):
                 for command, no in refused:
                     table.tell([side], ev.Unlanded(rule=no.rule, actor=command.actor, what=no.text))
                 break
@@ -117,6 +118,22 @@ def _placed(
         except Refused as no:
             found.append((command, no))
     return found
+
+
+def _exchanged(war: War, refused: list[tuple[Command[Struct], Refused]]) -> bool:
+    """35 Do two squadrons want each other's places at full airfields? They get them, and their
+    orders are done."""
+    for one, other in combinations(refused, 2):
+        pair = [war.squadrons.get(command.actor) for command, _ in (one, other)]
+        goals = [getattr(command.order, "hex", "") for command, _ in (other, one)]
+        units = [unit for unit in pair if unit and not unit.embarked]
+        if [unit.base for unit in units] != goals or not all(map(_stationed, units, goals[::-1])):
+            continue
+        units[0].base, units[1].base = units[1].base, units[0].base
+        refused.remove(one)
+        refused.remove(other)
+        return True
+    return False
 
 
 def _one(table: TableLike, war: War, side: Side, actor: str, order: Struct) -> None:
