@@ -33,6 +33,8 @@ ALL = (
 """What concerns all officers, because both sides or the whole of one are told of it."""
 AIR = ("MissionsSent", "Intercepted", "Bounced", "AirHit", "ReconDone", "CapSet", "CapMet", "Flew")
 """What concerns aircraft alone."""
+CONCERN: Mapping[str, Layer] = {**dict.fromkeys(AIR, "air"), "MinesMet": "surf"}
+"""By the kind of an event: whom alone it concerns."""
 LABELS: Mapping[str, tuple[Layer, ...]] = {
     "ACTION": LAYERS,
     "STRATEGIC": ("air",),
@@ -125,12 +127,10 @@ def role_hears(state: War, side: Side, role: str, event: Event) -> bool:
     layer, kind = LAYER_OF[role], type(event).__name__
     if kind in ALL:
         return True
-    if kind in AIR:
-        return layer == "air"
+    if kind in CONCERN:
+        return layer == CONCERN[kind]
     if isinstance(event, ev.Located | ev.Tracked):
         return event.contact in {c.id for c in contacts(role_view(state, side, role))}
-    if isinstance(event, aev.MinesMet):
-        return layer == "surf"  # 212 submarines meet none
     if isinstance(event, ev.WasAttacked | aev.Fled):
         at = event.to if isinstance(event, aev.Fled) else event.at
         return any(v.hex == at and _of(state, v.id) == layer for v in state.afloat(side))
