@@ -67,7 +67,7 @@ def half(table: TableLike, war: War, books: Books, side: Side) -> None:
 
 def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
     """12, 13 The type that was ordered for this segment; without an order, that of the first unit
-    with something to do."""
+    with something to do, or surface for those who have only to reorganise."""
     facts, left = v.GRAMMAR.knows(war, side), [x for x in LAYERS if x not in war.used[side]]
     for command in book.script(SEGMENT, facts):
         order = command.order
@@ -81,7 +81,8 @@ def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
         layer = "surf" if actor in forms else layer_of(war, side, actor)
         if layer in left and not _acted(war, actor):
             return layer
-    return "pass"
+    regroups = orders_of.programme(book, REORGANISE, facts)  # 83 at the start of a surface segment
+    return "surf" if "surf" in left and regroups else "pass"
 
 
 def layer_of(war: War, side: Side, actor: str) -> str:
@@ -108,26 +109,33 @@ def reorganise(table: TableLike, war: War, book: Book, side: Side) -> Mapping[st
     are dissolved, with those who were left in them."""
     facts = v.GRAMMAR.knows(war, side)
     changed, before = False, companies(war, side)
-    gone: dict[str, Sequence[str]] = {}
     for command in book.script(REORGANISE, facts):
         try:
             changed = _regroup(table, war, side, command.actor, command.order) or changed
         except Refused as no:
             table.tell([side], ev.Unable(rule=no.rule, actor=command.actor, what=no.text))
+    gone = disband(table, war, side)
+    if changed or gone:
+        regrouped(table, war, enemy(side), before)
+    refresh(table, war, enemy(side), "regrouped")
+    return gone
+
+
+def disband(table: TableLike, war: War, side: Side) -> Mapping[str, Sequence[str]]:
+    """84 Groups that are too small to be one are dissolved, and the markers of the others laid
+    anew. The groups, with those who were left in them."""
+    gone: dict[str, Sequence[str]] = {}
     for name in [n for n, owner in war.groups.items() if owner == side]:
         members = war.members(name)
         if sum(s.sheet.combat for s in members) < 2 or len(members) < 2:
             for ship in members:
                 ship.group = ""
             del war.groups[name]
-            changed, gone[name] = True, [ship.id for ship in members]
+            gone[name] = [ship.id for ship in members]
             if members:
                 ships = tuple(ship.id for ship in members)
                 table.tell([side], ev.Disbanded(rule="84", group=name, ships=ships))
     war.remark(side)
-    if changed:
-        regrouped(table, war, enemy(side), before)
-    refresh(table, war, enemy(side), "regrouped")
     return gone
 
 

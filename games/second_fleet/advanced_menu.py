@@ -81,6 +81,9 @@ def _morning(war: War, who: Side) -> Extra:
             ready = unit.at == "base" and unit.role == "RCN" and war.ready(unit.base)
             if ready and mines.left(war, who):
                 yield unit.id, item(av.Mine)
+        for name, units in reinforcement.squadrons(war, who).items():
+            if units and units[0].role == "RCN" and mines.left(war, who):
+                yield name, item(av.Mine)
     if war.on("deep"):
         for ship in war.afloat(who):
             yield ship.id, _mode(war, ship)

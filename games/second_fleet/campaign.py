@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 from msgspec import Struct
 
@@ -38,6 +39,7 @@ from games.second_fleet.board import (
 )
 from games.second_fleet.state import Squadron, Vessel, War, enemy
 from games.second_fleet.tables import aircraft, limits, ships
+from orders.book import Command
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
 
@@ -87,11 +89,14 @@ async def set_up(table: TableLike, war: War) -> War:
     books = await table.orders()
     for side in (SOVIET, NATO):
         facts = v.GRAMMAR.knows(war, side)
-        for command in books[side].script(KINDS, facts):
-            try:
-                _one(table, war, side, command.actor, command.order)
-            except Refused as no:
-                table.tell([side], ev.Unlanded(rule=no.rule, actor=command.actor, what=no.text))
+        left = list(books[side].script(KINDS, facts))
+        while left:  # 34, 35 where others have made room there is some now
+            refused = _placed(table, war, side, left)
+            if len(refused) == len(left) and not _exchanged(war, refused):
+                for command, no in refused:
+                    table.tell([side], ev.Unlanded(rule=no.rule, actor=command.actor, what=no.text))
+                break
+            left = [command for command, _ in refused]
     _halves(table, war)
     for side in (SOVIET, NATO):
         actions.reorganise(table, war, books[side], side)
@@ -100,6 +105,35 @@ async def set_up(table: TableLike, war: War) -> War:
         ship.wake = [ship.hex]
     war.turn, war.stage = 1, "strategic"
     return war
+
+
+def _placed(
+    table: TableLike, war: War, side: Side, orders: Sequence[Command[Struct]]
+) -> list[tuple[Command[Struct], Refused]]:
+    """6.18 Who can be placed now; those who cannot, and why."""
+    found = list[tuple[Command[Struct], Refused]]()
+    for command in orders:
+        try:
+            _one(table, war, side, command.actor, command.order)
+        except Refused as no:
+            found.append((command, no))
+    return found
+
+
+def _exchanged(war: War, refused: list[tuple[Command[Struct], Refused]]) -> bool:
+    """35 Do two squadrons want each other's places at full airfields? They get them, and their
+    orders are done."""
+    for one, other in combinations(refused, 2):
+        pair = [war.squadrons.get(command.actor) for command, _ in (one, other)]
+        goals = [getattr(command.order, "hex", "") for command, _ in (other, one)]
+        units = [unit for unit in pair if unit and not unit.embarked]
+        if [unit.base for unit in units] != goals or not all(map(_stationed, units, goals[::-1])):
+            continue
+        units[0].base, units[1].base = units[1].base, units[0].base
+        refused.remove(one)
+        refused.remove(other)
+        return True
+    return False
 
 
 def _one(table: TableLike, war: War, side: Side, actor: str, order: Struct) -> None:
@@ -151,13 +185,15 @@ def require(war: War, ship: Vessel, hex_: str) -> None:
 
 
 def allowed(ship: Vessel, hex_: str) -> bool:
-    """6.18 Ports of her nation, and the zones in which her side may begin."""
+    """6.18 Ports of her nation, and the zones in which her side may begin: no base of the enemy."""
     rule, zone, nation = roster.start(), ZONE_OF[hex_], ship.sheet.nation
-    if hex_ in BASES:
-        base = BASES[hex_]
+    if base := BASES.get(hex_):
+        if base.side != ship.side:
+            return False
         friends = ("US", "UK", "CA", "NE", "WG")
         own = base.nation == nation or (base.nation == "UK" and nation in friends)
-        return base.port and own
+        if base.port and own:
+            return True
     if ship.side == SOVIET:
         forward = ship.sub and zone in rule.forward and _apart(hex_)
         return zone in rule.soviet or forward
@@ -240,6 +276,8 @@ def _shadow(table: TableLike, war: War) -> None:
             war.vessels[name].hex, war.vessels[name].group = min(spots), ""
             detection.settle(table, war, SOVIET, min(spots))
             detection.mark(table, war, prey, 2, "shadow")
+    if war.shadows:
+        actions.disband(table, war, SOVIET)
     war.shadows = []
 
 

@@ -29,13 +29,14 @@ def fire(table: TableLike, war: War, ships: Sequence[Vessel], order: av.Cruise) 
     by = [s for s in ships if ready(s)]
     if not by:
         raise Refused("no-salvo", "6.7/1", "none of them has cruise missiles left")
+    part = order.part or ("port" if BASES[hex_].kind == "PT" else "field")
     assault = Assault(
         side=side,
         weapon="ssm",
         hex=hex_,
         by=[s.id for s in by],
         total=chart.cruise[side] * len(by),
-        aims=(Aim(order.part, 1),) if order.part else (),
+        aims=(Aim(part, 1),),  # a base, whatever ships are known to lie in it
         crossed=tuple(h for h in line_between(here, hex_) if h != hex_ and h in HEXES),
         origin=here,
         cruise=True,

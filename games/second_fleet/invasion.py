@@ -34,14 +34,16 @@ FAR = 999
 def phase(table: TableLike, war: War, books: Books) -> None:
     """8, 6.3/1 Soviet landings, NATO landings, control: what fell and is taken back at once has not
     changed hands."""
-    held = {hex_: field.side for hex_, field in war.fields.items()}
+    held = {hex_: (field.side, field.taken) for hex_, field in war.fields.items()}
     for side in (SOVIET, NATO):
         made = landings.made(table, war, books[side], side)
         for hex_ in sorted(h for h, field in war.fields.items() if _assaults(war, side, h)):
             assault(table, war, hex_, side, made.get(hex_, 0))
-    for hex_, loser in held.items():
-        if not war.holds(loser, hex_):
-            control(table, war, hex_, loser, evacuated=False)
+    for hex_, (holder, taken) in held.items():
+        if war.holds(holder, hex_):
+            war.fields[hex_].taken = taken
+        else:
+            control(table, war, hex_, holder, evacuated=False)
 
 
 def _assaults(war: War, side: Side, hex_: str) -> bool:
@@ -68,9 +70,9 @@ def _automatic() -> str:
 
 
 def modifier(war: War, hex_: str, side: Side) -> int:
-    """6.3/10 What helps and hinders an assault."""
+    """6.3/10 What helps and hinders an assault; 267 not the damage of a landing strip."""
     chart, field = invasion_chart(), war.fields[hex_]
-    worst = max(field.air, field.port)
+    worst = 0 if BASES[hex_].kind == "LS" else max(field.air, field.port)
     found = (0, chart.damage_1, chart.damage_2, chart.damage_2)[worst]
     if field.struck.get(side, -9) >= war.turn - 1:
         found += chart.softened

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from games.second_fleet import advanced_menu, strategic
+from collections.abc import Sequence
+
+from games.second_fleet import advanced_menu, reinforcement, strategic
 from games.second_fleet import verbs as v
 from games.second_fleet.board import SOVIET, ZONE_OF
 from games.second_fleet.state import LAYERS, Squadron, Vessel, War
+from games.second_fleet.tables import zone_order
 from pbem.kit.menus import item, offer
 from pbem.model import MenuItem, Side
 
@@ -30,10 +33,11 @@ def _missions_of(war: War, side: Side) -> Menu:
     """Of the strategic window."""
     if war.stage == "set-up":
         return {}
+    ready = [u for u in war.flying(side) if u.at == "base" and war.ready(u.base)]
+    entering = reinforcement.squadrons(war, side)
     return {
-        unit.id: _missions(war, unit)
-        for unit in war.flying(side)
-        if unit.at == "base" and war.ready(unit.base)
+        **{unit.id: _missions(war, [unit]) for unit in ready},
+        **{name: _missions(war, units) for name, units in entering.items() if units},
     }
 
 
@@ -67,10 +71,11 @@ def _side(war: War, side: Side) -> list[MenuItem]:
     return offer(segment, forms, item(v.Array), item(v.Losses))
 
 
-def _missions(war: War, unit: Squadron) -> list[MenuItem]:
-    """58 The zones in reach."""
-    zones = tuple(z.lower() for z in strategic.in_reach(war, unit))
-    kinds = strategic.missions_of(unit)
+def _missions(war: War, units: Sequence[Squadron]) -> list[MenuItem]:
+    """58 The zones in reach of a squadron. units: as it is at each base at which it may be."""
+    near = {zone for unit in units for zone in strategic.in_reach(war, unit)}
+    zones = tuple(zone.lower() for zone in zone_order() if zone in near)
+    kinds = strategic.missions_of(units[0])
     return offer(
         item(v.Recon, zone=zones) if "recon" in kinds else None,
         item(v.Intercept, zone=zones) if "intercept" in kinds else None,

@@ -264,8 +264,8 @@ def barred(war: War, ships: Sequence[Vessel], hex_: str) -> Why:
     elif any(s.level for s in war.subs(foe, hex_)):
         return "20", f"an enemy submarine is in {hex_}"
     others = [s for s in war.surface(side, hex_) if s not in ships]
-    if any(s.decoy for s in (*others, *ships)):
-        return ("6.19/1", f"decoys and ships do not share {hex_}") if others else None
+    if len(others) + len(ships) > 1 and any(s.decoy for s in (*others, *ships)):
+        return "6.19/1", f"decoys and ships do not share {hex_}"
     if others and sum(s.sheet.combat for s in (*others, *ships)) > limits().surface:
         return "34", f"{hex_} has no room for so many ships"
     return None

@@ -11,11 +11,13 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
+from games.second_fleet import advanced_events as aev
 from games.second_fleet import events as ev
 from games.second_fleet import view as whole
 from games.second_fleet.board import distance
 from games.second_fleet.report import Board, Enemy, OwnUnit
 from games.second_fleet.state import LAYERS, Layer, War
+from games.second_fleet.tables import aircraft, ships
 from pbem.model import Event, MenuArg, MenuItem, Side, View
 
 LAYER_OF: Mapping[str, Layer] = {"air": "air", "surface": "surf", "submarine": "sub"}
@@ -26,11 +28,13 @@ as patrols reach."""
 ALL = (
     "InitiativeRolled", "SegmentPlayed", "Sunk", "Struck", "BaseStruck", "Repaired", "Unloaded",
     "BrokeThrough", "WeatherCame", "Negotiated", "Political", "StrategyRose", "Landed", "Dropped",
-    "Assaulted", "Captured", "NuclearFired",
+    "Assaulted", "Captured", "NuclearFired", "Blast", "Strayed", "CloseFought", "Counted",
 )  # fmt: skip
 """What concerns all officers, because both sides or the whole of one are told of it."""
 AIR = ("MissionsSent", "Intercepted", "Bounced", "AirHit", "ReconDone", "CapSet", "CapMet", "Flew")
 """What concerns aircraft alone."""
+CONCERN: Mapping[str, Layer] = {**dict.fromkeys(AIR, "air"), "MinesMet": "surf"}
+"""By the kind of an event: whom alone it concerns."""
 LABELS: Mapping[str, tuple[Layer, ...]] = {
     "ACTION": LAYERS,
     "STRATEGIC": ("air",),
@@ -72,10 +76,11 @@ def contacts(seen: View) -> list[Enemy]:
 
 
 def layer_of(unit: OwnUnit) -> Layer:
-    """219 Whose it is."""
-    if unit.kind == "air":
+    """219 Whose it is; of reinforcements that wait by what they are."""
+    if unit.kind == "air" or (unit.kind == "wait" and unit.id in aircraft()):
         return "air"
-    return "sub" if unit.kind == "sub" else "surf"
+    waits = unit.kind == "wait" and unit.id in ships() and ships()[unit.id].sub
+    return "sub" if unit.kind == "sub" or waits else "surf"
 
 
 def nearby(layer: Layer, own: Iterable[OwnUnit], seen: Iterable[Enemy]) -> list[Enemy]:
@@ -122,29 +127,30 @@ def role_hears(state: War, side: Side, role: str, event: Event) -> bool:
     layer, kind = LAYER_OF[role], type(event).__name__
     if kind in ALL:
         return True
-    if kind in AIR:
-        return layer == "air"
+    if kind in CONCERN:
+        return layer == CONCERN[kind]
     if isinstance(event, ev.Located | ev.Tracked):
         return event.contact in {c.id for c in contacts(role_view(state, side, role))}
-    if isinstance(event, ev.WasAttacked):
-        return any(v.hex == event.at and _of(state, v.id) == layer for v in state.afloat(side))
+    if isinstance(event, ev.WasAttacked | aev.Fled):
+        at = event.to if isinstance(event, aev.Fled) else event.at
+        return any(v.hex == at and _of(state, v.id) == layer for v in state.afloat(side))
     return layer in {_of(state, name) for name in _named(event)}
 
 
 def _of(war: War, name: str) -> str:
-    """The layer of a unit or group, sunk or not; empty for others."""
-    if name in war.squadrons:
+    """The layer of a unit or group, in play or not; empty for others."""
+    if name in aircraft():
         return "air"
     if name in war.groups:
         return "surf"
-    ship = war.vessels.get(name)
+    ship = war.vessels.get(name) or ships().get(name)
     return "" if ship is None else "sub" if ship.sub else "surf"
 
 
 def _named(event: Event) -> tuple[str, ...]:
     """The own units that an event names."""
     found: list[str] = []
-    for field in ("unit", "actor", "ship", "group", "units", "ships", "by"):
+    for field in ("unit", "actor", "ship", "group", "units", "ships", "by", "decoy"):
         value = getattr(event, field, ())
         found += [value] if isinstance(value, str) else value
     return tuple(found)

@@ -47,6 +47,8 @@ def stack(war: War, side: Side, actor: str, mates: Sequence[str]) -> list[Vessel
             raise Refused("has-acted", "6.13/5", f"{ship.id} has been activated before")
         if ship.sub and len(found) > 1:
             raise Refused("alone", "90", "submarines are activated one by one")
+        if ship.decoy and len(found) > 1:
+            raise Refused("alone", "6.19/1", f"{ship.id} sails with nobody")
     return found
 
 
@@ -55,6 +57,8 @@ def squadrons(war: War, side: Side, names: Sequence[str]) -> list[Squadron]:
     found = []
     for name in dict.fromkeys(names):
         unit = war.squadrons.get(name)
+        if side in war.arrivals and name in war.arrivals[side].waiting:
+            raise Refused("waits", "6.4/4", f"{name} has found no place to enter")
         if unit is None or unit.side != side or unit.lost:
             raise Refused("gone", "92", f"{name} is no squadron of yours any more")
         found.append(unit)

@@ -80,7 +80,10 @@ def _base(table: TableLike, war: War, event: str) -> None:
         return
     fallen = min(bases, key=lambda h: (not _damaged(war, h), *reversed(LATTICE.parts(h))))
     _tell(table, war, event, BASES[fallen].name)
+    ashore = war.fields[fallen].ashore.get(SOVIET, 0)
     invasion.take(table, war, fallen, SOVIET, politics_chart().fallen)
+    if ashore:  # 6.3/11 who was repulsed there and stayed helps to hold it
+        war.fields[fallen].ashore = {SOVIET: ashore}
     invasion.control(table, war, fallen, NATO, evacuated=True)
 
 

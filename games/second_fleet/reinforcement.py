@@ -72,6 +72,17 @@ def placement(table: TableLike, war: War, books: Books) -> None:
             decoys.seen_through(table, war)
 
 
+def squadrons(war: War, side: Side) -> dict[str, list[Squadron]]:
+    """4 Those who wait to enter, at each base at which they might: they come before missions are
+    flown, and may fly some on the same morning."""
+    track = war.arrivals.get(side)
+    return {
+        name: [Squadron(name, side, h) for h in places(name) if war.holds(side, h) and war.ready(h)]
+        for name in (track.waiting if track else ())
+        if name in aircraft()
+    }
+
+
 def _place(
     table: TableLike, war: War, side: Side, name: str, wish: str
 ) -> tuple[str, list[list[Vessel]]]:

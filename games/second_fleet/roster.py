@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from games.second_fleet.board import HEXES, LATTICE, PACKAGE, ZONE_OF, Zone, wet
 from games.second_fleet.state import War
+from games.second_fleet.tables import wings
 from pbem.kit.tables import Sheet
 from pbem.model import Side
 
@@ -60,8 +61,10 @@ def boxes(war: War, side: Side) -> list[tuple[int, str]]:
 
 
 def between(war: War, side: Side, low: int, high: int) -> list[str]:
-    """Units with a box above `low` and up to `high`."""
-    return [unit for box, unit in boxes(war, side) if low < box <= high]
+    """Units with a box above `low` and up to `high`; aircraft of a wing come with their carrier."""
+    entries = boxes(war, side)
+    aboard = {unit for _, ship in entries for unit in wings().get(ship, ())}
+    return [unit for box, unit in entries if low < box <= high and unit not in aboard]
 
 
 @cache

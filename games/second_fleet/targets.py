@@ -80,7 +80,7 @@ def targets(table: TableLike, war: War, assault: Assault) -> list[Target]:
     if assault.unit:
         ships = [s for s in ships if s.key == assault.unit]
     bare = not ships and not assault.unit and war.holds(foe, assault.hex)
-    if parts or assault.cruise or bare:  # 6.7/1 cruise missiles fly at bases alone
+    if parts or bare:
         return _base(war, assault, parts)
     if not ships:
         raise Refused("no-target", "121", f"no detected enemy ship is in {assault.hex}")

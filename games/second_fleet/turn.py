@@ -141,7 +141,9 @@ def initiative(table: TableLike, war: War) -> None:
 
 
 def doctrines(war: War, books: Books) -> None:
-    """141, 6.3/13, 6.14/13 Standing orders that other chapters look up."""
+    """141, 6.3/13, 6.14/13 Standing orders that other chapters look up, as they are in force now:
+    one that is cleared, or whose condition does not hold any more, is obeyed no longer."""
+    war.losses, war.exits, war.arrays = {}, {}, {}
     for side, book in books.items():
         facts = v.GRAMMAR.knows(war, side)
         if losses := book.find(side.upper(), v.Losses, facts):

@@ -43,6 +43,11 @@ def ending(table: TableLike, war: War) -> Over | None:
     """6.18 Is the scenario over?"""
     if war.turn < war.plan.turns and (war.plan.roster or not _convoy_done(war)):
         return None
+    return _last(table, war)
+
+
+def _last(table: TableLike, war: War) -> Over:
+    """6.17, 6.18 What is counted as the game ends."""
     if war.plan.roster:
         return _campaign(table, war)
     if war.plan.goal:
@@ -58,9 +63,7 @@ def armistice(table: TableLike, war: War) -> Over | None:
     box = war.politics.box
     if box and box not in war.counted and war.plan.roster:
         _denial(table, war, box)
-    if box < len(BOXES) - 1:
-        return None
-    return _campaign(table, war) if war.plan.roster else count(war)
+    return _last(table, war) if box == len(BOXES) - 1 else None
 
 
 def _denial(table: TableLike, war: War, box: int) -> None:

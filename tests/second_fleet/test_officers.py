@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from games.second_fleet import advanced_events as aev
 from games.second_fleet import events as ev
 from games.second_fleet import officers, setup
 from games.second_fleet.board import NATO, SOVIET
@@ -209,6 +210,31 @@ def test_separate_command_shows_contacts_that_are_near_or_known_to_all(
     seen = {r for r in ROLES if role_view(SYSTEM, war, f"nato.{r}").contacts}
     assert seen == who
     assert {r for r in ROLES if officers.role_hears(war, NATO, r, found)} == who
+
+
+@pytest.mark.parametrize("command", ["shared", "separate"])
+def test_each_officer_brings_in_his_own_reinforcements(command: str) -> None:
+    options = {"command": command, "level": "advanced"}
+    war = setup.begin("banner", {o.name: o.values[0] for o in SYSTEM.options} | options, {})
+    war.turn, war.stage = 4, "strategic"
+    came = {"air": "USP3D", "surface": "ALTAR", "submarine": "LAJLA"}
+    war.arrivals[NATO].waiting = list(came.values())
+    menus = {role: officers.role_view(war, NATO, role).menu for role in ROLES}
+    assert {role: name for role in ROLES for name in came.values() if name in menus[role]} == came
+
+
+def test_separate_command_tells_what_concerns_an_officer() -> None:
+    war = setup.begin("lifeline", {"command": "separate"}, {})
+    heard = {
+        aev.Counted(rule="6.17", box="", bases=1, denial=0): {"air", "surface", "submarine"},
+        aev.Blast(rule="6.6", at="2020", points=9): {"air", "surface", "submarine"},
+        aev.MinesMet(rule="213", at="3412", count=1, hits=1): {"surface"},
+        aev.Fled(rule="6.3", base="Narvik", to=war.vessels["KAURA"].hex): {"submarine"},
+        aev.Reinforced(rule="6.4", box=17, units=("ALTAR", "USP3D")): {"air", "surface"},
+        aev.Unlanded(rule="6.4/3", actor="USP3D", what="it cannot land"): {"air"},
+    }
+    for event, who in heard.items():
+        assert {r for r in ROLES if officers.role_hears(war, NATO, r, event)} == who
 
 
 def test_landings_of_a_higher_strategy_are_the_commanders() -> None:
