@@ -67,7 +67,7 @@ def half(table: TableLike, war: War, books: Books, side: Side) -> None:
 
 def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
     """12, 13 The type that was ordered for this segment; without an order, that of the first unit
-    with something to do."""
+    with something to do; at last ships, if groups are to change."""
     facts, left = v.GRAMMAR.knows(war, side), [x for x in LAYERS if x not in war.used[side]]
     for command in book.script(SEGMENT, facts):
         order = command.order
@@ -81,7 +81,8 @@ def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
         layer = "surf" if actor in forms else layer_of(war, side, actor)
         if layer in left and not _acted(war, actor):
             return layer
-    return "pass"
+    last = war.segment == len(LAYERS)  # 83 until then ships may be ordered to sail as well
+    return "surf" if last and "surf" in left and any(book.script(REORGANISE, facts)) else "pass"
 
 
 def layer_of(war: War, side: Side, actor: str) -> str:
@@ -185,8 +186,8 @@ def _ships(
     have been dissolved, whose orders those follow who were left in them and have none of their
     own."""
     facts = v.GRAMMAR.knows(war, side)
-    named = orders_of.programme(book, SHIP, facts)
-    for actor in named:
+    named = orders_of.programme(book, SHIP, facts) if gone else []
+    for actor in orders_of.in_turn(book, SHIP, facts):
         left = [name for name in gone.get(actor, ()) if name not in named]
         who, mates = (left[0], tuple(left[1:])) if left else (actor, ())
         if layer_of(war, side, who) != layer:
@@ -372,7 +373,7 @@ def _in_range(war: War, ships: Sequence[Vessel], order: v.Attack, goal: str) -> 
 def _air(table: TableLike, war: War, book: Book, side: Side) -> None:
     """92, 6.12/1 Stacks fly in the order in which they were written."""
     facts = v.GRAMMAR.knows(war, side)
-    for actor in orders_of.programme(book, FLY, facts):
+    for actor in orders_of.in_turn(book, FLY, facts):
         if actor not in war.squadrons or war.squadrons[actor].side != side:
             continue
         try:

@@ -327,7 +327,8 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
     unit = seen.unit
     if unit is None or not seen.now:
         return
-    mates = [*order.mates, *order.escort]
+    named = [*order.mates, seen.actor]
+    mates = [*order.mates, *[name for name in order.escort if name not in named]]
     if len(mates) > 3:
         raise Refused("too-many", "92", "at most four squadrons fly as one stack", arg="mates")
     asw = order.weapon == "asw"
@@ -392,9 +393,13 @@ def airfield(seen: Seen, order: v.Transfer) -> None:
 
 @CHECKS.on(v.Cap, arg="mates")
 def patrol(seen: Seen, order: v.Cap) -> None:
-    """62 No more than three of a base."""
-    if len(order.mates) > 2:
-        raise Refused("full-cap", "62", "no more than three squadrons of a base are on patrol")
+    """62 No more than three of a base; 63 of carriers of one hex three each."""
+    names = [seen.actor, *order.mates]
+    units = [one for one in [seen.own(name, OwnUnit) for name in names] if one is not None]
+    bases = [one.base for one in units]
+    for base in bases:
+        if bases.count(base) > 3:
+            raise Refused("full-cap", "62", "no more than three squadrons of a base are on patrol")
 
 
 @CHECKS.on(av.Mine, arg="hex")

@@ -82,7 +82,7 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
         flight.light = tuple(u.id for u in light)
     goal, unit = _goal(war, side, order)
     attackers = [u for u in units if u.id not in order.escort and u.role != "EW"]
-    most = _range(attackers, order)
+    most = _range(war, attackers, order)
     path = _path(war, flight, goal, order.by, most)
     _weather_allows(war, flight, (*path[-1:], goal))
     _in_reach(war, flight, path, order)
@@ -170,15 +170,14 @@ def _all_weather(unit: Squadron) -> bool:
 def _count(war: War, flight: Flight, attackers: Sequence[Squadron], order: v.Strike) -> None:
     """128, 6.12/8, 167 What a carrier, or NATO from a Norwegian field, has sent in this segment.
     Raises Refused."""
-    if not flight.base.isdigit():
-        pass
-    elif BASES[flight.base].nation == "NO" and order.weapon != "asw":
-        guests = sum(_ally(u) and u.role in INT_ATK for u in attackers)
-        count = war.flown.get(flight.base, 0) + guests
+    field = BASES.get(flight.origin)
+    if field is not None and field.nation == "NO" and order.weapon != "asw":
+        guests = sum(_ally(u) and u.role in INT_ATK for u in attackers if not u.embarked)
+        count = war.flown.get(field.hex, 0) + guests
         if guests and count > limits().from_norway:
             text = "two squadrons of other nations attack from a Norwegian airfield"
             raise Refused("norwegian-field", "128", text)
-        war.flown[flight.base] = count
+        war.flown[field.hex] = count
     _active(war, flight.units)
 
 
@@ -204,7 +203,7 @@ def _goal(war: War, side: Side, order: v.Strike) -> tuple[str, str]:
     return war.members(unit)[0].hex, unit
 
 
-def _range(attackers: Sequence[Squadron], order: v.Strike) -> int:
+def _range(war: War, attackers: Sequence[Squadron], order: v.Strike) -> int:
     """How far from the target they attack. Raises Refused for those that cannot."""
     if not attackers:
         raise Refused("no-points", "263", "nobody is left to attack")
@@ -215,6 +214,9 @@ def _range(attackers: Sequence[Squadron], order: v.Strike) -> int:
         for unit in attackers:
             if not unit.embarked or unit.sheet.aircraft not in load.aircraft:
                 raise Refused("no-load", "6.12/11", f"{unit.id} carries no {order.load}")
+        if not _loaded(war, attackers, order.load):
+            text = f"{attackers[0].base} has no {order.load} left"
+            raise Refused("no-load", "6.12/11", text)
         return load.range
     return min((u.sheet.range for u in attackers if u.now.ssm), default=0)
 

@@ -21,7 +21,7 @@ from games.second_fleet import (
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import optional_chart
-from games.second_fleet.board import BASES, HEXES, LATTICE, near_norway, steps
+from games.second_fleet.board import BASES, COAST, HEXES, LATTICE, near_norway, steps
 from games.second_fleet.knowledge import refresh
 from games.second_fleet.state import Vessel, War, enemy
 from games.second_fleet.tables import limits
@@ -44,9 +44,10 @@ def points(war: War, ships: Sequence[Vessel], full: bool) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _clear(hex_: str, closed: str) -> tuple[str, ...]:
-    """Steps for those that keep out of some kinds of ice. closed: letters of these hexes."""
-    return tuple(to for to in steps(hex_) if HEXES[to] not in closed)
+def _clear(hex_: str, closed: str, goal: str = "") -> tuple[str, ...]:
+    """Steps for those that keep out of some kinds of hexes, but for their goal, before which they
+    stop. closed: letters of these hexes."""
+    return tuple(to for to in steps(hex_) if to == goal or HEXES[to] not in closed)
 
 
 @lru_cache(maxsize=512)
@@ -61,7 +62,7 @@ def way(start: str, goal: str, closed: str, avoid: Sequence[str] = ()) -> tuple[
     far = ways(goal, closed)
     if start not in far:
         raise Refused("no-way", "6.13/1", f"there is no way by sea to {goal}")
-    near = partial(_clear, closed=closed)
+    near = partial(_clear, closed=closed, goal=goal)
     away = lambda cell: far.get(cell, 9999)  # noqa: E731
     found = walk(near, start, goal, away, lambda cell: (cell in avoid, *LATTICE.parts(cell)))
     if found and any(cell in avoid for cell in found):
@@ -79,7 +80,17 @@ def course(war: War, ships: Sequence[Vessel], order: v.Move | v.Go) -> tuple[str
         raise Refused("no-goal", "6.13/4", f"nobody knows where {order.contact} is")
     known = [k.place for k in war.known[side].values() if not k.lost and k.kind != "SUB"]
     closed = "" if _ice(ships) else ice.open_to(war)
-    return way(ships[0].hex, goal, closed, [*known, *war.mines.known.get(side, ())])
+    here, more = ships[0].hex, _shut(war, ships[0], order.speed == "full")
+    if more and HEXES[here] not in more and here in ways(goal, more):
+        closed = more
+    return way(here, goal, closed, [*known, *war.mines.known.get(side, ())])
+
+
+def _shut(war: War, sub: Vessel, full: bool) -> str:
+    """26, 193, 202 Letters of hexes that a submarine keeps out of in the deep, or at full speed."""
+    if sub.deep:
+        return COAST + ice.open_to(war)
+    return ice.slow_in(war) if full else ""
 
 
 def _ice(ships: Sequence[Vessel]) -> bool:
