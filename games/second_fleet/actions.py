@@ -86,9 +86,9 @@ def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
 
 
 def layer_of(war: War, side: Side, actor: str) -> str:
-    """219 What kind of unit an actor is; empty for none."""
+    """219 What kind of unit an actor is; empty for none, and for what is lost."""
     if actor in war.squadrons:
-        return "air"
+        return "" if war.squadrons[actor].lost else "air"
     members = orders_of.ships_of(war, side, actor)
     if not members:
         return ""

@@ -229,7 +229,9 @@ def alone(seen: Seen, order: v.Move | v.Go) -> None:
         raise Refused("no-high-speed", "6.7/6", "high speed is for ships", arg="speed")
     if order.speed == "full" and unit.kind != "sub":
         raise Refused("no-full-speed", "24", "full speed is for submarines", arg="speed")
-    if len(order.mates) > 0 and unit.kind == "sub":
+    mates = [seen.own(name, OwnUnit) for name in order.mates]
+    subs = [one for one in mates if one is not None and one.kind == "sub"]
+    if len(order.mates) > 0 and (unit.kind == "sub" or len(subs) > 0):
         raise Refused("alone", "90", "submarines are activated one by one", arg="mates")
 
 
