@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -74,6 +74,8 @@ def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
         assert isinstance(order, v.Segment)
         wish = [w for w in (order.first, order.second, order.third) if w]
         at = war.segment - max(1, war.asked.get(str(command.window), 1))
+        if command.conditional:  # its last word is for every segment in which the condition holds
+            at = min(at, len(wish) - 1)
         if at < len(wish) and (wish[at] in left or wish[at] == "pass"):
             return wish[at]
     forms = [c.order.name for c in book.script({"form": v.Form}, facts)]
@@ -194,7 +196,9 @@ def _ships(
             continue
         try:
             given = orders_of.orders(book, actor, SHIP, facts)
-            activate(table, war, side, who, given, mates)
+            along = (m for order in given for m in getattr(order, "mates", ()))
+            each = orders_of.one_by_one(book, actor, SHIP, facts)
+            activate(table, war, side, who, each, tuple(dict.fromkeys((*mates, *along))))
         except Refused as no:
             table.tell([side], ev.Unable(rule=no.rule, actor=actor, what=no.text))
 
@@ -204,13 +208,11 @@ def activate(
     war: War,
     side: Side,
     actor: str,
-    given: Sequence[Struct],
-    others: Sequence[str] = (),
+    given: Iterable[Struct],
+    mates: Sequence[str] = (),
 ) -> None:
-    """86-91 One stack or submarine, by one of the five patterns. others: who goes along besides
-    those that its orders name. Raises Refused before it acts."""
-    named = (m for order in given for m in getattr(order, "mates", ()))
-    mates = tuple(dict.fromkeys((*others, *named)))
+    """86-91 One stack or submarine, by one of the five patterns. given: its orders, each judged as
+    it is reached; mates: who goes along. Raises Refused before it acts."""
     ships = orders_of.stack(war, side, actor, mates)
     if not ships:
         return

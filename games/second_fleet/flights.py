@@ -111,7 +111,8 @@ def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transf
         flight.light = tuple(u.id for u in units)
     for unit in units:
         if weather.storm(war, flight.origin):
-            raise Refused("storm", "6.2/6", f"nobody takes off from {flight.origin} in a storm")
+            rule = "6.2/5" if unit.embarked else "6.2/6"
+            raise Refused("storm", rule, f"nobody takes off from {flight.origin} in a storm")
         if unit.embarked and weather.storm(war, order.hex):
             raise Refused("storm", "6.2/5", "nobody lands on a carrier in a storm")
         if not any(bases.welcome(war, unit, b) for b in bases.wished(war, unit, order.hex)):

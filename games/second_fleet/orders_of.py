@@ -80,4 +80,11 @@ def orders(
     book: Book, actor: str, kinds: Mapping[str, type[Struct]], facts: Facts
 ) -> tuple[Struct, ...]:
     """The actor's orders of these kinds from the strongest layer that has one."""
-    return tuple(c.order for c in book.script(kinds, facts) if c.actor == actor)
+    return tuple(one_by_one(book, actor, kinds, facts))
+
+
+def one_by_one(
+    book: Book, actor: str, kinds: Mapping[str, type[Struct]], facts: Facts
+) -> Iterator[Struct]:
+    """The same, each with its condition judged when it is reached."""
+    return (c.order for c in book.script(kinds, facts) if c.actor == actor)

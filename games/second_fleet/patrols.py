@@ -98,9 +98,11 @@ def ready(war: War, unit: Squadron) -> bool:
 
 
 def _announce(table: TableLike, war: War, side: Side) -> None:
-    """6.16/11 How many fly over each base is open; over a carrier only if she is detected."""
+    """6.16/11 How many fly over each base is open; over a group only if it is detected, and not
+    over which of its carriers."""
     foe = enemy(side)
     counts: dict[str, int] = {}
+    over: dict[str, int] = {}
     for patrol in war.patrols:
         if patrol.side == side:
             counts[patrol.base] = counts.get(patrol.base, 0) + len(patrol.units)
@@ -108,7 +110,9 @@ def _announce(table: TableLike, war: War, side: Side) -> None:
         own, seen = place_names(war, base)
         table.tell([side], ev.CapSet(rule="64", side=side, at=own, count=count))
         if seen:
-            table.tell([foe], ev.CapSet(rule="64", side=side, at=seen, count=count))
+            over[seen] = over.get(seen, 0) + count
+    for seen, count in over.items():
+        table.tell([foe], ev.CapSet(rule="64", side=side, at=seen, count=count))
 
 
 def place_names(war: War, base: str) -> tuple[str, str]:
