@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache, partial
 
 from games.second_fleet import (
@@ -21,7 +21,7 @@ from games.second_fleet import (
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import optional_chart
-from games.second_fleet.board import BASES, COAST, HEXES, LATTICE, near_norway, steps
+from games.second_fleet.board import BASES, COAST, HEXES, LATTICE, off_norway, steps
 from games.second_fleet.knowledge import refresh
 from games.second_fleet.state import Vessel, War, enemy
 from games.second_fleet.tables import limits
@@ -56,9 +56,9 @@ def ways(goal: str, closed: str) -> dict[str, int]:
     return distances(partial(_clear, closed=closed), goal)
 
 
-def way(start: str, goal: str, closed: str, avoid: Sequence[str] = ()) -> tuple[str, ...]:
-    """6.13/4 A shortest way, without its start: of equal ones round known enemies and mines,
-    then by the lowest number. closed: letters of hexes that are kept out of. Raises Refused."""
+def way(start: str, goal: str, closed: str, avoid: Collection[str] = ()) -> tuple[str, ...]:
+    """6.13/4 A shortest way, without its start: of equal ones round known enemies and mines, of
+    Norwegians near Norway, then by the lowest number. closed: letters of hexes that are kept out of. Raises Refused."""
     far = ways(goal, closed)
     if start not in far:
         raise Refused("no-way", "6.13/1", f"there is no way by sea to {goal}")
@@ -83,7 +83,8 @@ def course(war: War, ships: Sequence[Vessel], order: v.Move | v.Go) -> tuple[str
     here, more = ships[0].hex, _shut(war, ships[0], order.speed == "full")
     if more and HEXES[here] not in more and here in ways(goal, more):
         closed = more
-    return way(here, goal, closed, [*known, *war.mines.known.get(side, ())])
+    beyond = off_norway(limits().norway) if _norwegian(ships) else ()
+    return way(here, goal, closed, {*known, *war.mines.known.get(side, ()), *beyond})
 
 
 def _shut(war: War, sub: Vessel, full: bool) -> str:
@@ -230,8 +231,11 @@ def _forbidden(war: War, ships: Sequence[Vessel], at: str, hex_: str, full: bool
 
 def strays(ships: Sequence[Vessel], hex_: str) -> bool:
     """23 Are Norwegian ships among them, and is a hex too far from Norway for these?"""
-    norwegian = any(s.sheet.nation == "NO" and not s.sub for s in ships)
-    return norwegian and not near_norway(hex_, limits().norway)
+    return _norwegian(ships) and hex_ in off_norway(limits().norway)
+
+
+def _norwegian(ships: Sequence[Vessel]) -> bool:
+    return any(s.sheet.nation == "NO" and not s.sub for s in ships)
 
 
 def _ended(
