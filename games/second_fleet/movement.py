@@ -58,7 +58,8 @@ def ways(goal: str, closed: str) -> dict[str, int]:
 
 def way(start: str, goal: str, closed: str, avoid: Collection[str] = ()) -> tuple[str, ...]:
     """6.13/4 A shortest way, without its start: of equal ones round known enemies and mines, of
-    Norwegians near Norway, then by the lowest number. closed: letters of hexes that are kept out of. Raises Refused."""
+    Norwegians near Norway, then by the lowest number. closed: letters of hexes that are kept out
+    of. Raises Refused."""
     far = ways(goal, closed)
     if start not in far:
         raise Refused("no-way", "6.13/1", f"there is no way by sea to {goal}")
