@@ -274,6 +274,11 @@ def _in_reach(war: War, flight: Flight, path: Sequence[str], order: v.Strike) ->
     if need > flight.fuel:
         text = f"it is {len(path)} hexes out and {need - len(path)} home; they fly {flight.fuel}"
         raise Refused("too-far", "6.12/3", text)
+    for unit in flight.units if open_ else ():
+        may = any(bases.welcome(war, unit, b) for b in bases.wished(war, unit, order.land))
+        if not may and not bases.landing(war, unit, spot, flight.fuel - need, ""):
+            text = f"{unit.id} cannot land in {order.land}, nor come home from there"
+            raise Refused("no-landing", "6.12/7", text)
 
 
 def _fly(table: TableLike, war: War, flight: Flight, path: Sequence[str]) -> bool:
