@@ -49,6 +49,8 @@ class Command(Struct, Generic[T], frozen=True):
     actor: str = ""
     window: int = 0
     """The window whose set gave it; 0 for orders of earlier turns and for standing orders."""
+    conditional: bool = False
+    """Given under a condition, which may come true later than the order came in."""
 
 
 class Standing(Struct):
@@ -220,7 +222,8 @@ def _commands(
     for action in actions:
         if action.verb in kinds:
             order = typed(action.args, kinds[action.verb])
-            yield Command(order, given.fresh, given.order.actor, given.window)
+            waited = given.order.when is not None
+            yield Command(order, given.fresh, given.order.actor, given.window, waited)
 
 
 def chosen(order: Order, facts: Facts) -> Iterable[Action]:

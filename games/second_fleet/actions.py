@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -67,13 +67,15 @@ def half(table: TableLike, war: War, books: Books, side: Side) -> None:
 
 def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
     """12, 13 The type that was ordered for this segment; without an order, that of the first unit
-    with something to do, or surface for those who have only to reorganise."""
+    with something to do; at last ships, if groups are to change."""
     facts, left = v.GRAMMAR.knows(war, side), [x for x in LAYERS if x not in war.used[side]]
     for command in book.script(SEGMENT, facts):
         order = command.order
         assert isinstance(order, v.Segment)
         wish = [w for w in (order.first, order.second, order.third) if w]
         at = war.segment - max(1, war.asked.get(str(command.window), 1))
+        if command.conditional:  # its last word is for every segment in which the condition holds
+            at = min(at, len(wish) - 1)
         if at < len(wish) and (wish[at] in left or wish[at] == "pass"):
             return wish[at]
     forms = [c.order.name for c in book.script({"form": v.Form}, facts)]
@@ -81,14 +83,14 @@ def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
         layer = "surf" if actor in forms else layer_of(war, side, actor)
         if layer in left and not _acted(war, actor):
             return layer
-    regroups = orders_of.programme(book, REORGANISE, facts)  # 83 at the start of a surface segment
-    return "surf" if "surf" in left and regroups else "pass"
+    last = war.segment == len(LAYERS)  # 83 until then ships may be ordered to sail as well
+    return "surf" if last and "surf" in left and any(book.script(REORGANISE, facts)) else "pass"
 
 
 def layer_of(war: War, side: Side, actor: str) -> str:
-    """219 What kind of unit an actor is; empty for none."""
+    """219 What kind of unit an actor is; empty for none, and for what is lost."""
     if actor in war.squadrons:
-        return "air"
+        return "" if war.squadrons[actor].lost else "air"
     members = orders_of.ships_of(war, side, actor)
     if not members:
         return ""
@@ -193,15 +195,17 @@ def _ships(
     have been dissolved, whose orders those follow who were left in them and have none of their
     own."""
     facts = v.GRAMMAR.knows(war, side)
-    named = orders_of.programme(book, SHIP, facts)
-    for actor in named:
+    named = orders_of.programme(book, SHIP, facts) if gone else []
+    for actor in orders_of.in_turn(book, SHIP, facts):
         left = [name for name in gone.get(actor, ()) if name not in named]
         who, mates = (left[0], tuple(left[1:])) if left else (actor, ())
         if layer_of(war, side, who) != layer:
             continue
         try:
             given = orders_of.orders(book, actor, SHIP, facts)
-            activate(table, war, side, who, given, mates)
+            along = (m for order in given for m in getattr(order, "mates", ()))
+            each = orders_of.one_by_one(book, actor, SHIP, facts)
+            activate(table, war, side, who, each, tuple(dict.fromkeys((*mates, *along))))
         except Refused as no:
             table.tell([side], ev.Unable(rule=no.rule, actor=actor, what=no.text))
 
@@ -211,13 +215,11 @@ def activate(
     war: War,
     side: Side,
     actor: str,
-    given: Sequence[Struct],
-    others: Sequence[str] = (),
+    given: Iterable[Struct],
+    mates: Sequence[str] = (),
 ) -> None:
-    """86-91 One stack or submarine, by one of the five patterns. others: who goes along besides
-    those that its orders name. Raises Refused before it acts."""
-    named = (m for order in given for m in getattr(order, "mates", ()))
-    mates = tuple(dict.fromkeys((*others, *named)))
+    """86-91 One stack or submarine, by one of the five patterns. given: its orders, each judged as
+    it is reached; mates: who goes along. Raises Refused before it acts."""
     ships = orders_of.stack(war, side, actor, mates)
     if not ships:
         return
@@ -381,7 +383,7 @@ def _in_range(war: War, ships: Sequence[Vessel], order: v.Attack, goal: str) -> 
 def _air(table: TableLike, war: War, book: Book, side: Side) -> None:
     """92, 6.12/1 Stacks fly in the order in which they were written."""
     facts = v.GRAMMAR.knows(war, side)
-    for actor in orders_of.programme(book, FLY, facts):
+    for actor in orders_of.in_turn(book, FLY, facts):
         if actor not in war.squadrons or war.squadrons[actor].side != side:
             continue
         try:

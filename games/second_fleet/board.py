@@ -245,6 +245,12 @@ def over_water(start: str, end: str) -> bool:
     return True
 
 
+@cache
+def off_norway(most: int) -> frozenset[str]:
+    """23 The hexes that are farther from Norway."""
+    return frozenset(h for h in HEXES if not near_norway(h, most))
+
+
 def title(hex_: str) -> str:
     """`3412 Narvik`; the number alone where there is no base."""
     return f"{hex_} {BASES[hex_].name}" if hex_ in BASES else hex_

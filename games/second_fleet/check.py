@@ -175,7 +175,9 @@ def alone(seen: Seen, order: v.Move | v.Go) -> None:
         raise Refused("no-high-speed", "6.7/6", "high speed is for ships", arg="speed")
     if order.speed == "full" and unit.kind != "sub":
         raise Refused("no-full-speed", "24", "full speed is for submarines", arg="speed")
-    if len(order.mates) > 0 and unit.kind == "sub":
+    mates = [seen.own(name, OwnUnit) for name in order.mates]
+    subs = [one for one in mates if one is not None and one.kind == "sub"]
+    if len(order.mates) > 0 and (unit.kind == "sub" or len(subs) > 0):
         raise Refused("alone", "90", "submarines are activated one by one", arg="mates")
 
 
@@ -324,7 +326,8 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
     unit = seen.unit
     if unit is None or not seen.now:
         return
-    mates = [*order.mates, *order.escort]
+    named = [*order.mates, seen.actor]
+    mates = [*order.mates, *[name for name in order.escort if name not in named]]
     if len(mates) > 3:
         raise Refused("too-many", "92", "at most four squadrons fly as one stack", arg="mates")
     asw = order.weapon == "asw"
@@ -389,9 +392,13 @@ def airfield(seen: Seen, order: v.Transfer) -> None:
 
 @CHECKS.on(v.Cap, arg="mates")
 def patrol(seen: Seen, order: v.Cap) -> None:
-    """62 No more than three of a base."""
-    if len(order.mates) > 2:
-        raise Refused("full-cap", "62", "no more than three squadrons of a base are on patrol")
+    """62 No more than three of a base; 63 of carriers of one hex three each."""
+    names = [seen.actor, *order.mates]
+    units = [one for one in [seen.own(name, OwnUnit) for name in names] if one is not None]
+    bases = [one.base for one in units]
+    for base in bases:
+        if bases.count(base) > 3:
+            raise Refused("full-cap", "62", "no more than three squadrons of a base are on patrol")
 
 
 @CHECKS.on(av.Deep)

@@ -82,7 +82,7 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
         flight.light = tuple(u.id for u in light)
     goal, unit = _goal(war, side, order)
     attackers = [u for u in units if u.id not in order.escort and u.role != "EW"]
-    most = _range(attackers, order)
+    most = _range(war, attackers, order)
     path = _path(war, flight, goal, order.by, most)
     _weather_allows(war, flight, (*path[-1:], goal))
     _in_reach(war, flight, path, order)
@@ -111,7 +111,8 @@ def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transf
         flight.light = tuple(u.id for u in units)
     for unit in units:
         if weather.storm(war, flight.origin):
-            raise Refused("storm", "6.2/6", f"nobody takes off from {flight.origin} in a storm")
+            rule = "6.2/5" if unit.embarked else "6.2/6"
+            raise Refused("storm", rule, f"nobody takes off from {flight.origin} in a storm")
         if unit.embarked and weather.storm(war, order.hex):
             raise Refused("storm", "6.2/5", "nobody lands on a carrier in a storm")
         if not any(bases.welcome(war, unit, b) for b in bases.wished(war, unit, order.hex)):
@@ -170,15 +171,14 @@ def _all_weather(unit: Squadron) -> bool:
 def _count(war: War, flight: Flight, attackers: Sequence[Squadron], order: v.Strike) -> None:
     """128, 6.12/8, 167 What a carrier, or NATO from a Norwegian field, has sent in this segment.
     Raises Refused."""
-    if not flight.base.isdigit():
-        pass
-    elif BASES[flight.base].nation == "NO" and order.weapon != "asw":
-        guests = sum(_ally(u) and u.role in INT_ATK for u in attackers)
-        count = war.flown.get(flight.base, 0) + guests
+    field = BASES.get(flight.origin)
+    if field is not None and field.nation == "NO" and order.weapon != "asw":
+        guests = sum(_ally(u) and u.role in INT_ATK for u in attackers if not u.embarked)
+        count = war.flown.get(field.hex, 0) + guests
         if guests and count > limits().from_norway:
             text = "two squadrons of other nations attack from a Norwegian airfield"
             raise Refused("norwegian-field", "128", text)
-        war.flown[flight.base] = count
+        war.flown[field.hex] = count
     _active(war, flight.units)
 
 
@@ -204,7 +204,7 @@ def _goal(war: War, side: Side, order: v.Strike) -> tuple[str, str]:
     return war.members(unit)[0].hex, unit
 
 
-def _range(attackers: Sequence[Squadron], order: v.Strike) -> int:
+def _range(war: War, attackers: Sequence[Squadron], order: v.Strike) -> int:
     """How far from the target they attack. Raises Refused for those that cannot."""
     if not attackers:
         raise Refused("no-points", "263", "nobody is left to attack")
@@ -215,6 +215,9 @@ def _range(attackers: Sequence[Squadron], order: v.Strike) -> int:
         for unit in attackers:
             if not unit.embarked or unit.sheet.aircraft not in load.aircraft:
                 raise Refused("no-load", "6.12/11", f"{unit.id} carries no {order.load}")
+        if not _loaded(war, attackers, order.load):
+            text = f"{attackers[0].base} has no {order.load} left"
+            raise Refused("no-load", "6.12/11", text)
         return load.range
     reach = [u.sheet.range for u in attackers if u.now.ssm]
     if not reach:
@@ -281,6 +284,11 @@ def _in_reach(war: War, flight: Flight, path: Sequence[str], order: v.Strike) ->
     if need > flight.fuel:
         text = f"it is {len(path)} hexes out and {need - len(path)} home; they fly {flight.fuel}"
         raise Refused("too-far", "6.12/3", text)
+    for unit in flight.units if open_ else ():
+        may = any(bases.welcome(war, unit, b) for b in bases.wished(war, unit, order.land))
+        if not may and not bases.landing(war, unit, spot, flight.fuel - need, ""):
+            text = f"{unit.id} cannot land in {order.land}, nor come home from there"
+            raise Refused("no-landing", "6.12/7", text)
 
 
 def _fly(table: TableLike, war: War, flight: Flight, path: Sequence[str]) -> bool:

@@ -30,3 +30,8 @@ def drifting(war: War, hex_: str) -> bool:
 def open_to(war: War) -> str:
     """Letters of hexes that ships keep out of now."""
     return PACK + DRIFT if war.advanced and war.period == 1 else PACK
+
+
+def slow_in(war: War) -> str:
+    """26, 193 Letters of hexes in which there is no full speed now."""
+    return PACK + DRIFT if war.advanced and war.period != 4 else PACK

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache, partial
 
 from games.second_fleet import (
@@ -21,7 +21,7 @@ from games.second_fleet import (
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import optional_chart
-from games.second_fleet.board import BASES, HEXES, LATTICE, near_norway, steps
+from games.second_fleet.board import BASES, COAST, HEXES, LATTICE, off_norway, steps
 from games.second_fleet.knowledge import refresh
 from games.second_fleet.state import Vessel, War, enemy
 from games.second_fleet.tables import limits
@@ -44,9 +44,10 @@ def points(war: War, ships: Sequence[Vessel], full: bool) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _clear(hex_: str, closed: str) -> tuple[str, ...]:
-    """Steps for those that keep out of some kinds of ice. closed: letters of these hexes."""
-    return tuple(to for to in steps(hex_) if HEXES[to] not in closed)
+def _clear(hex_: str, closed: str, goal: str = "") -> tuple[str, ...]:
+    """Steps for those that keep out of some kinds of hexes, but for their goal, before which they
+    stop. closed: letters of these hexes."""
+    return tuple(to for to in steps(hex_) if to == goal or HEXES[to] not in closed)
 
 
 @lru_cache(maxsize=512)
@@ -55,13 +56,14 @@ def ways(goal: str, closed: str) -> dict[str, int]:
     return distances(partial(_clear, closed=closed), goal)
 
 
-def way(start: str, goal: str, closed: str, avoid: Sequence[str] = ()) -> tuple[str, ...]:
-    """6.13/4 A shortest way, without its start: of equal ones round known enemies and mines,
-    then by the lowest number. closed: letters of hexes that are kept out of. Raises Refused."""
+def way(start: str, goal: str, closed: str, avoid: Collection[str] = ()) -> tuple[str, ...]:
+    """6.13/4 A shortest way, without its start: of equal ones round known enemies and mines, of
+    Norwegians near Norway, then by the lowest number. closed: letters of hexes that are kept out
+    of. Raises Refused."""
     far = ways(goal, closed)
     if start not in far:
         raise Refused("no-way", "6.13/1", f"there is no way by sea to {goal}")
-    near = partial(_clear, closed=closed)
+    near = partial(_clear, closed=closed, goal=goal)
     away = lambda cell: far.get(cell, 9999)  # noqa: E731
     found = walk(near, start, goal, away, lambda cell: (cell in avoid, *LATTICE.parts(cell)))
     if found and any(cell in avoid for cell in found):
@@ -79,7 +81,18 @@ def course(war: War, ships: Sequence[Vessel], order: v.Move | v.Go) -> tuple[str
         raise Refused("no-goal", "6.13/4", f"nobody knows where {order.contact} is")
     known = [k.place for k in war.known[side].values() if not k.lost and k.kind != "SUB"]
     closed = "" if _ice(ships) else ice.open_to(war)
-    return way(ships[0].hex, goal, closed, [*known, *war.mines.known.get(side, ())])
+    here, more = ships[0].hex, _shut(war, ships[0], order.speed == "full")
+    if more and HEXES[here] not in more and here in ways(goal, more):
+        closed = more
+    beyond = off_norway(limits().norway) if _norwegian(ships) else ()
+    return way(here, goal, closed, {*known, *war.mines.known.get(side, ()), *beyond})
+
+
+def _shut(war: War, sub: Vessel, full: bool) -> str:
+    """26, 193, 202 Letters of hexes that a submarine keeps out of in the deep, or at full speed."""
+    if sub.deep:
+        return COAST + ice.open_to(war)
+    return ice.slow_in(war) if full else ""
 
 
 def _ice(ships: Sequence[Vessel]) -> bool:
@@ -219,8 +232,11 @@ def _forbidden(war: War, ships: Sequence[Vessel], at: str, hex_: str, full: bool
 
 def strays(ships: Sequence[Vessel], hex_: str) -> bool:
     """23 Are Norwegian ships among them, and is a hex too far from Norway for these?"""
-    norwegian = any(s.sheet.nation == "NO" and not s.sub for s in ships)
-    return norwegian and not near_norway(hex_, limits().norway)
+    return _norwegian(ships) and hex_ in off_norway(limits().norway)
+
+
+def _norwegian(ships: Sequence[Vessel]) -> bool:
+    return any(s.sheet.nation == "NO" and not s.sub for s in ships)
 
 
 def _ended(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -67,11 +67,28 @@ def squadrons(war: War, side: Side, names: Sequence[str]) -> list[Squadron]:
 
 def programme(book: Book, kinds: Mapping[str, type[Struct]], facts: Facts) -> list[str]:
     """Every actor with an order of these kinds, in the order in which they are first named."""
-    return list(dict.fromkeys(command.actor for command in book.script(kinds, facts)))
+    return list(in_turn(book, kinds, facts))
+
+
+def in_turn(book: Book, kinds: Mapping[str, type[Struct]], facts: Facts) -> Iterator[str]:
+    """The same, one by one: a condition is judged when its order is reached, by what those before
+    it have done."""
+    named: set[str] = set()
+    for command in book.script(kinds, facts):
+        if command.actor not in named:
+            named.add(command.actor)
+            yield command.actor
 
 
 def orders(
     book: Book, actor: str, kinds: Mapping[str, type[Struct]], facts: Facts
 ) -> tuple[Struct, ...]:
     """The actor's orders of these kinds from the strongest layer that has one."""
-    return tuple(c.order for c in book.script(kinds, facts) if c.actor == actor)
+    return tuple(one_by_one(book, actor, kinds, facts))
+
+
+def one_by_one(
+    book: Book, actor: str, kinds: Mapping[str, type[Struct]], facts: Facts
+) -> Iterator[Struct]:
+    """The same, each with its condition judged when it is reached."""
+    return (c.order for c in book.script(kinds, facts) if c.actor == actor)

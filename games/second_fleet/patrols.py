@@ -98,9 +98,11 @@ def ready(war: War, unit: Squadron) -> bool:
 
 
 def _announce(table: TableLike, war: War, side: Side) -> None:
-    """6.16/11 How many fly over each base is open; over a carrier only if she is detected."""
+    """6.16/11 How many fly over each base is open; over a group only if it is detected, and not
+    over which of its carriers."""
     foe = enemy(side)
     counts: dict[str, int] = {}
+    over: dict[str, int] = {}
     for patrol in war.patrols:
         if patrol.side == side:
             counts[patrol.base] = counts.get(patrol.base, 0) + len(patrol.units)
@@ -108,17 +110,18 @@ def _announce(table: TableLike, war: War, side: Side) -> None:
         own, seen = place_names(war, base)
         table.tell([side], ev.CapSet(rule="64", side=side, at=own, count=count))
         if seen:
-            table.tell([foe], ev.CapSet(rule="64", side=side, at=seen, count=count))
+            over[seen] = over.get(seen, 0) + count
+    for seen, count in over.items():
+        table.tell([foe], ev.CapSet(rule="64", side=side, at=seen, count=count))
 
 
 def place_names(war: War, base: str) -> tuple[str, str]:
-    """What its owner calls a base or carrier, and what the enemy does: empty if unseen."""
+    """What its owner calls a base or carrier, and what the enemy does: empty if she is not
+    detected, also where the enemy sees that somebody is there (6.16/1)."""
     if base.isdigit():
         return BASES[base].name, BASES[base].name
     ship = war.vessels[base]
-    foe = enemy(ship.side)
-    seen = ship.key in war.held[foe]
-    return ship.id, name_of(war, foe, ship.key) if seen else ""
+    return ship.id, name_of(war, enemy(ship.side), ship.key) if ship.level else ""
 
 
 def value(war: War, units: Sequence[Squadron], hex_: str, role: str = "") -> int:
@@ -145,19 +148,15 @@ def strength(war: War, patrol: Patrol, hex_: str, electronic: bool) -> int:
         total = sum(max(1, value(war, [u], spot) + worst) for u in units)
     if patrol.base.isdigit():
         return max(1, total - cap_chart().electronic) if electronic else total
-    warning = next((u.sheet.id for u in units if u.role == "AEW"), "")
+    models = [u.sheet.id for u in units if u.role == "AEW"]
+    warning = min(models, key=lambda model: model in cap_chart().helicopters, default="")
     return cap_value(total, distance(hex_, spot), warning, electronic)
 
 
 def known(war: War, side: Side) -> list[Patrol]:
     """6.16/11 The enemy's patrols that a side knows: over bases and carriers that it holds."""
-    found = []
-    for patrol in war.patrols:
-        carrier = war.vessels.get(patrol.base)
-        seen = carrier is None or carrier.key in war.held[side]
-        if patrol.side != side and not patrol.home and seen:
-            found.append(patrol)
-    return found
+    foes = [patrol for patrol in war.patrols if patrol.side != side and not patrol.home]
+    return [patrol for patrol in foes if place_names(war, patrol.base)[1]]
 
 
 def reacting(war: War, side: Side, hex_: str, stack: Sequence[Squadron]) -> Iterator[Patrol]:

@@ -88,8 +88,8 @@ class Coordinate(Struct, frozen=True):
 
 @verb("61", example="USF15A: cap range 4 least 1;", once="cap")
 class Cap(Struct, frozen=True):
-    """Patrol over the base, with up to two more squadrons from it; attack aircraft that come within
-    range, if at least so many fly together."""
+    """Patrol over the base, with up to two more squadrons from it, or others from carriers of the
+    same hex; attack aircraft that come within range, if at least so many fly together."""
 
     mates: Mates = ()
     range: Annotated[int, number(1, 4), keyword()] = 4
