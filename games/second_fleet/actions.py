@@ -28,7 +28,7 @@ from games.second_fleet.board import steps as near
 from games.second_fleet.knowledge import companies, refresh, regrouped
 from games.second_fleet.orders_of import Books
 from games.second_fleet.state import LAYERS, Layer, Vessel, War, enemy
-from games.second_fleet.tables import limits
+from games.second_fleet.tables import aircraft, counters, limits
 from games.second_fleet.targets import Assault
 from orders.book import Book
 from pbem.kit.checks import Refused
@@ -81,7 +81,7 @@ def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
     forms = [c.order.name for c in book.script({"form": v.Form}, facts)]
     for actor in orders_of.programme(book, {**SHIP, **FLY}, facts):
         layer = "surf" if actor in forms else layer_of(war, side, actor)
-        if layer in left and not _acted(war, actor):
+        if layer in left and not _acted(war, side, actor):
             return layer
     last = war.segment == len(LAYERS)  # 83 until then ships may be ordered to sail as well
     return "surf" if last and "surf" in left and any(book.script(REORGANISE, facts)) else "pass"
@@ -97,10 +97,10 @@ def layer_of(war: War, side: Side, actor: str) -> str:
     return "sub" if members[0].sub else "surf"
 
 
-def _acted(war: War, actor: str) -> bool:
+def _acted(war: War, side: Side, actor: str) -> bool:
     if actor in war.squadrons:
         return war.squadrons[actor].acted
-    return any(ship.acted for ship in war.members(actor))
+    return any(ship.acted for ship in orders_of.ships_of(war, side, actor))
 
 
 # Reorganisation
@@ -133,10 +133,10 @@ def disband(table: TableLike, war: War, side: Side) -> Mapping[str, Sequence[str
             for ship in members:
                 ship.group = ""
             del war.groups[name]
-            gone[name] = [ship.id for ship in members]
+            gone[name.upper()] = [ship.id for ship in members]
             if members:
                 ships = tuple(ship.id for ship in members)
-                table.tell([side], ev.Disbanded(rule="84", group=name, ships=ships))
+                table.tell([side], ev.Disbanded(rule="84", group=name.upper(), ships=ships))
     war.remark(side)
     return gone
 
@@ -148,27 +148,28 @@ def _regroup(table: TableLike, war: War, side: Side, actor: str, order: Struct) 
         return True
     if isinstance(order, v.Form):
         ships = [s for name in order.ships for s in orders_of.ships_of(war, side, name)]
-        name = order.name
-        if name in war.groups or name in war.vessels or name in war.squadrons:
+        name = war.own_key(side, order.name)
+        if name in war.groups or name in counters() or name in aircraft():
             if all(s.group == name for s in ships) and ships:
                 return False
-            raise Refused("name-taken", "83", f"there is a {name} already")
+            raise Refused("name-taken", "83", f"there is a {order.name} already")
         _together(ships, ships)
+        name = name or order.name.lower()
         war.groups[name] = side
         joined = ships
     else:
         joined = orders_of.ships_of(war, side, actor)
         if not joined:
             return False
-        name = order.group if isinstance(order, v.Join) else ""
+        name = war.own_key(side, order.group) if isinstance(order, v.Join) else ""
         if name and war.groups.get(name) != side:
-            raise Refused("no-group", "83", f"there is no group {name}")
+            raise Refused("no-group", "83", f"there is no group {name.upper()}")
         _together(joined, [*joined, *war.members(name)] if name else joined)
     for ship in joined:
         ship.group = name
     if name:
         names = tuple(s.id for s in war.members(name))
-        table.tell([side], ev.Formed(rule="83", group=name, ships=names))
+        table.tell([side], ev.Formed(rule="83", group=name.upper(), ships=names))
     return True
 
 

@@ -38,7 +38,7 @@ def side(war: War, who: Side) -> list[MenuItem]:
         drops = war.landings[who].battalions > 0
         found.append(item(av.Drop, hex=landings.targets(war, who)) if drops else None)
     if war.stage == "segment" and war.on("decoys") and "surf" not in war.used[who]:
-        groups = tuple(n for n, owner in war.groups.items() if owner == who)
+        groups = tuple(n.upper() for n, owner in war.groups.items() if owner == who)
         found.append(item(av.Decoy, group=groups))
     return offer(*found)
 
@@ -60,7 +60,7 @@ def _exits(war: War, who: Side) -> Extra:
     places = invasion.may_fall(war, who)
     for key in war.keys(who):
         if war.members(key)[0].hex in places:
-            yield key, item(av.Withdraw)
+            yield key.upper(), item(av.Withdraw)
 
 
 def _set_up(war: War, who: Side) -> Extra:
@@ -154,7 +154,7 @@ def _segment(war: War, who: Side) -> Extra:
         members = war.members(name)
         ready = any(cruise.ready(s) for s in members)
         if owner == who and war.on("cruise") and ready and "surf" not in war.used[who]:
-            yield name, item(av.Cruise)
+            yield name.upper(), item(av.Cruise)
     if war.on("logistics") and war.segment <= 1:
         yield from _suppliers(war, who)
 

@@ -23,8 +23,9 @@ def make(table: TableLike, war: War, side: Side, group: str) -> None:
     """6.19/4 In the hex of an own group at sea, out of sight, one a turn. Raises Refused."""
     if not war.on("decoys"):
         raise Refused("no-decoys", "6.19", "this game is played without decoys")
-    members = [s for s in war.members(group) if s.side == side and not s.sub]
-    if group not in war.groups or not members:
+    key = war.own_key(side, group)
+    members = [s for s in war.members(key) if s.side == side and not s.sub]
+    if key not in war.groups or not members:
         raise Refused("no-group", "6.19/4", f"there is no group {group}")
     hex_ = members[0].hex
     if hex_ in BASES:

@@ -83,7 +83,7 @@ def _lay(table: TableLike, war: War, ships: Sequence[Vessel], level: Level, how:
     owner = ships[0].side
     if table.options.get("told", "yes") == "yes":
         for key, hex_ in dict.fromkeys((v.key, v.hex) for v in risen):
-            told = ev.Found(rule="6.16/6", unit=key, at=hex_, level=level, how=how)
+            told = ev.Found(rule="6.16/6", unit=key.upper(), at=hex_, level=level, how=how)
             table.tell([owner], told)
     refresh(table, war, enemy(owner), how)
 
@@ -105,7 +105,9 @@ def settle(table: TableLike, war: War, side: Side, hex_: str) -> None:
         vessel.level = level
     if risen and table.options.get("told", "yes") == "yes":
         for key in risen:
-            table.tell([side], ev.Found(rule="113", unit=key, at=hex_, level=level, how="stack"))
+            table.tell(
+                [side], ev.Found(rule="113", unit=key.upper(), at=hex_, level=level, how="stack")
+            )
     refresh(table, war, enemy(side), "stack")
 
 
@@ -157,7 +159,7 @@ def _remove(table: TableLike, war: War, kept: Sequence[str]) -> None:
             vessel.level = 0
         if table.options.get("told", "yes") == "yes":
             for key, hex_ in dict.fromkeys((v.key, v.hex) for v in gone):
-                table.tell([side], ev.Lost(rule="254", unit=key, at=hex_))
+                table.tell([side], ev.Lost(rule="254", unit=key.upper(), at=hex_))
         refresh(table, war, enemy(side), "")
 
 

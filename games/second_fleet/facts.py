@@ -15,7 +15,7 @@ TYPES = ("SS", "SB", "SN", "PC", "FF", "DD", "CL", "CG", "BB", "CV")
 
 
 def _own(war: War, side: str, actor: str) -> list[Vessel]:
-    return [s for s in war.members(actor) if s.side == side]
+    return [s for s in war.members(war.own_key(Side(side), actor)) if s.side == side]
 
 
 def _seen(war: War, side: str, contact: str) -> Known | None:

@@ -48,9 +48,9 @@ def _actions(war: War, side: Side) -> Menu:
     ships = tuple(k.id for k in held if k.kind != "SUB")
     subs = tuple(k.id for k in held if k.kind == "SUB")
     everyone = tuple(k.id for k in war.known[side].values())
-    groups = tuple(n for n, owner in war.groups.items() if owner == side)
+    groups = tuple(n.upper() for n, owner in war.groups.items() if owner == side)
     for key in war.keys(side):
-        found[key] = _ships(war, key, ships, subs, everyone, groups)
+        found[key.upper()] = _ships(war, key, ships, subs, everyone, groups)
     for ship in war.afloat(side):
         if ship.group and "surf" not in war.used[side]:
             found[ship.id] = _member(groups, ship)
@@ -111,7 +111,7 @@ def _ships(
     fire = _with(v.Attack, mates, weapon=ways, contact=prey, warhead=heads) if ways else None
     if first.decoy:
         return offer(*moves)
-    single = first.key in groups or first.sub
+    single = bool(first.group) or first.sub
     return offer(*moves, fire, None if single else item(v.Join, group=groups), item(v.Array))
 
 
@@ -124,7 +124,7 @@ def _with(
 
 def _member(groups: tuple[str, ...], ship: Vessel) -> list[MenuItem]:
     """83 A ship of a group."""
-    others = tuple(g for g in groups if g != ship.group)
+    others = tuple(g for g in groups if g != ship.group.upper())
     return offer(item(v.Leave), item(v.Join, group=others))
 
 

@@ -141,7 +141,7 @@ def _of(war: War, name: str) -> str:
     """The layer of a unit or group, in play or not; empty for others."""
     if name in aircraft():
         return "air"
-    if name in war.groups:
+    if name in map(str.upper, war.groups):
         return "surf"
     ship = war.vessels.get(name) or ships().get(name)
     return "" if ship is None else "sub" if ship.sub else "surf"

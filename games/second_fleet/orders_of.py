@@ -28,7 +28,7 @@ def place_of(war: War, side: Side, contact: str) -> str:
 
 def ships_of(war: War, side: Side, actor: str) -> list[Vessel]:
     """The ships of an own group, or the one ship or submarine; none for other actors."""
-    return [ship for ship in war.members(actor) if ship.side == side]
+    return [ship for ship in war.members(war.own_key(side, actor)) if ship.side == side]
 
 
 def stack(war: War, side: Side, actor: str, mates: Sequence[str]) -> list[Vessel]:
@@ -36,7 +36,7 @@ def stack(war: War, side: Side, actor: str, mates: Sequence[str]) -> list[Vessel
     for name in (actor, *mates):
         ship = war.vessels.get(name)
         if ship is not None and ship.side == side and ship.group:
-            raise Refused("in-a-group", "85", f"{name} sails with {ship.group}")
+            raise Refused("in-a-group", "85", f"{name} sails with {ship.group.upper()}")
     found = ships_of(war, side, actor)
     for mate in mates:
         found += [s for s in ships_of(war, side, mate) if s not in found]

@@ -362,6 +362,15 @@ class War(Struct):
         one = self.vessels.get(key)
         return [one] if one and not one.sunk else []
 
+    def own_key(self, side: Side, name: str) -> str:
+        """83 What stands for a side's group, ship or submarine of that name: of a group whose name
+        an enemy group has as well its name in small letters, as neither side knows the other's.
+        Empty for an enemy group's name alone."""
+        small = name.lower()
+        if self.groups.get(small) == side:
+            return small
+        return name if self.groups.get(name, side) == side else ""
+
     def keys(self, side: Side) -> list[str]:
         """A side's groups, single ships and submarines, sorted."""
         return sorted({v.key for v in self.afloat(side)})

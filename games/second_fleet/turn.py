@@ -150,12 +150,12 @@ def doctrines(war: War, books: Books) -> None:
             war.losses[side] = losses.what
         for actor in orders_of.programme(book, {"withdraw": av.Withdraw}, facts):
             if exit_ := book.find(actor, av.Withdraw, facts):
-                war.exits[actor] = exit_.hex
+                war.exits[war.own_key(side, actor)] = exit_.hex
         for actor in orders_of.programme(book, {"array": v.Array}, facts):
             order = book.find(actor, v.Array, facts)
             if order:
                 words = (order.first, order.second, order.third, order.fourth, order.fifth)
-                war.arrays[actor] = [w.upper() for w in words if w]
+                war.arrays[war.own_key(side, actor)] = [w.upper() for w in words if w]
 
 
 def next_turn(war: War) -> War:

@@ -26,7 +26,7 @@ LEVELS = ("", "Local", "Strategic")
 
 def view(state: War, side: Side) -> View:
     """One side's war."""
-    shown = _shown(state, [side])
+    shown = _shown(state, [side], [_by_name(unit) for unit in _units(state, side)])
     shown.contacts = contacts(state, side)
     shown.menu = menu(state, side)
     shown.form = form(state, side)
@@ -36,21 +36,16 @@ def view(state: War, side: Side) -> View:
 
 def truth(state: War) -> View:
     """Both sides, for the referee and the replay."""
-    return _shown(state, list(SIDES))
+    return _shown(state, SIDES, [unit for side in SIDES for unit in _units(state, side)])
 
 
 def watched(state: War) -> View:
     """What lies open for all: bases, points, light."""
-    return _shown(state, [])
+    return _shown(state, [], [])
 
 
-def _shown(war: War, sides: Sequence[Side]) -> View:
-    return View(
-        turn=war.turn,
-        label=label(war),
-        units=[unit for side in sides for unit in _units(war, side)],
-        board=_board(war, sides),
-    )
+def _shown(war: War, sides: Sequence[Side], units: Sequence[OwnUnit]) -> View:
+    return View(turn=war.turn, label=label(war), units=[*units], board=_board(war, sides))
 
 
 def label(war: War) -> str:
@@ -81,6 +76,12 @@ def _units(war: War, side: Side) -> Iterator[OwnUnit]:
     for squadron in war.flying(side):
         yield _squadron(war, squadron)
     yield from advanced_view.waiting(war, side)
+
+
+def _by_name(unit: OwnUnit) -> OwnUnit:
+    """83 A side knows a group by its name, whatever the enemy calls his."""
+    unit.id, unit.group = unit.id.upper(), unit.group.upper()
+    return unit
 
 
 def told(war: War, ship: Vessel) -> int:
