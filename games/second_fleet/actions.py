@@ -149,7 +149,7 @@ def _regroup(table: TableLike, war: War, side: Side, actor: str, order: Struct) 
     if isinstance(order, v.Form):
         ships = [s for name in order.ships for s in orders_of.ships_of(war, side, name)]
         name = war.own_key(side, order.name)
-        if name in war.groups or name in counters() or name in aircraft():
+        if war.members(name) or name in counters() or name in aircraft():
             if all(s.group == name for s in ships) and ships:
                 return False
             raise Refused("name-taken", "83", f"there is a {order.name} already")

@@ -70,7 +70,24 @@ def formed(seen: Seen, order: v.Form) -> list[checks.Change]:
     found = [checks.Change(order.name, menu, row)]
     for name in groups:
         found.extend(_rest(seen, name, order.ships))
+    here = [str(one["id"]) for one in seen.report["units"] if one["place"] == lead.place]
+    for name in here:
+        ship = seen.own(name, OwnUnit)
+        menu = seen.offers(name)
+        if ship is not None and ship.kind == "ship" and name not in order.ships and len(menu) > 0:
+            found.append(checks.Change(name, _joining(menu, order.name)))
     return found
+
+
+def _joining(menu: Sequence[MenuItem], group: str) -> tuple[MenuItem, ...]:
+    """83 A ship's menu, with a new group that she may join."""
+    groups = [group]
+    for one in menu:
+        for arg in one.args:
+            if one.verb == "join":
+                groups = [*arg.values, group]
+    others = [one for one in menu if one.verb != "join"]
+    return (*others, MenuItem("join", (MenuArg("group", "unit", tuple(groups)),)))
 
 
 def _alone(seen: Seen, ship: OwnUnit) -> tuple[MenuItem, ...]:
