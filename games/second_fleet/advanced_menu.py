@@ -87,6 +87,9 @@ def _morning(war: War, who: Side) -> Extra:
     if war.on("deep"):
         for ship in war.afloat(who):
             yield ship.id, _mode(war, ship)
+        for name, there in reinforcement.vessels(war, who).items():
+            modes = (_mode(war, ship) for ship in there if ship.sub)
+            yield name, next(filter(None, modes), None)
     if not war.advanced:
         return
     if who in war.arrivals:
@@ -129,16 +132,18 @@ def _mode(war: War, ship: Vessel) -> MenuItem | None:
 def _ashore(war: War, who: Side, *, raised: bool = False) -> Extra:
     """6.3/4, 6.3/8 Who is near enough to land. raised: with the strategy a step higher."""
     open_ = landings.targets(war, who, raised=raised)
-    for ship in war.afloat(who):
+    afloat = {ship.id: [ship] for ship in war.afloat(who)}
+    for name, there in {**afloat, **reinforcement.vessels(war, who)}.items():
+        ship, hexes = there[0], {s.hex for s in there}
         if ship.type == "AA" and landings.carried(ship):
-            near = tuple(h for h in open_ if ship.hex in landings.beaches(h))
-            yield ship.id, item(av.Land, hex=near)
+            near = tuple(h for h in open_ if hexes & set(landings.beaches(h)))
+            yield name, item(av.Land, hex=near)
         if war.landings[who].commandos and (ship.sub or ship.type == "AA"):
             near = tuple(
                 h for h in open_
-                if war.fields[h].side != who and ship.hex in landings.raided_from(h, ship.sub)
+                if war.fields[h].side != who and hexes & landings.raided_from(h, ship.sub)
             )  # fmt: skip
-            yield ship.id, item(av.Commando, hex=near)
+            yield name, item(av.Commando, hex=near)
 
 
 def _segment(war: War, who: Side) -> Extra:

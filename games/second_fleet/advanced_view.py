@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.second_fleet import advanced_menu, invasion, landings, logistics
+from games.second_fleet import advanced_menu, invasion, landings, logistics, muster
 from games.second_fleet import mines as fields
 from games.second_fleet.advanced_state import BOXES
 from games.second_fleet.board import BASES
@@ -53,10 +53,10 @@ def notes(ship: Vessel) -> tuple[str, ...]:
 
 
 def waiting(war: War, side: Side) -> Iterator[OwnUnit]:
-    """6.4/4 Reinforcements that wait for a place."""
+    """6.4/4 Reinforcements that wait for a place, carriers with their wings."""
     if side not in war.arrivals:
         return
-    for name in war.arrivals[side].waiting:
+    for name in [u for n in war.arrivals[side].waiting for u in (n, *muster.wing(war, n))]:
         sheet = ships().get(name)
         kind = sheet.type if sheet else aircraft()[name].role
         title = sheet.name if sheet else name

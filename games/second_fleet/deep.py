@@ -29,6 +29,7 @@ def phase(table: TableLike, war: War, books: Books) -> None:
         for actor in orders_of.programme(books[side], KINDS, facts):
             order = orders_of.orders(books[side], actor, KINDS, facts)[0]
             try:
+                orders_of.require_entered(war, side, actor)
                 for ship in orders_of.ships_of(war, side, actor):
                     _mode(table, war, ship, isinstance(order, av.Deep))
             except Refused as no:

@@ -101,6 +101,7 @@ def _one(table: TableLike, war: War, side: Side, actor: str, order: Struct) -> i
     if isinstance(order, av.Drop):
         points = _drop(table, war, side, order)
     else:
+        orders_of.require_entered(war, side, actor)
         if len(ships) != 1:
             raise Refused("no-ship", "6.3/4", f"{actor} is no ship")
         if isinstance(order, av.Land):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from games.second_fleet.state import Squadron, Vessel, War
+from games.second_fleet.tables import wings
 from orders.book import Book, Facts
 from pbem.kit.checks import Refused
 from pbem.model import Side
@@ -57,12 +58,20 @@ def squadrons(war: War, side: Side, names: Sequence[str]) -> list[Squadron]:
     found = []
     for name in dict.fromkeys(names):
         unit = war.squadrons.get(name)
-        if side in war.arrivals and name in war.arrivals[side].waiting:
-            raise Refused("waits", "6.4/4", f"{name} has found no place to enter")
+        require_entered(war, side, name)
         if unit is None or unit.side != side or unit.lost:
             raise Refused("gone", "92", f"{name} is no squadron of yours any more")
         found.append(unit)
     return found
+
+
+def require_entered(war: War, side: Side, name: str) -> None:
+    """6.4/4 Orders of those who wait for a place, and of the wing of such a carrier, are not
+    carried out. Raises Refused."""
+    waiting = war.arrivals[side].waiting if side in war.arrivals else []
+    aboard = [unit for carrier in waiting for unit in wings().get(carrier, ())]
+    if name in waiting or (name in aboard and name not in war.squadrons):
+        raise Refused("waits", "6.4/4", f"{name} has found no place to enter")
 
 
 def programme(book: Book, kinds: Mapping[str, type[Struct]], facts: Facts) -> list[str]:

@@ -73,14 +73,35 @@ def placement(table: TableLike, war: War, books: Books) -> None:
 
 
 def squadrons(war: War, side: Side) -> dict[str, list[Squadron]]:
-    """4 Those who wait to enter, at each base at which they might: they come before missions are
-    flown, and may fly some on the same morning."""
+    """4 Those who wait to enter, at each base at which they might, and the wings of carriers, where
+    these might: they come before missions are flown, and may fly some on the same morning."""
     track = war.arrivals.get(side)
-    return {
+    found = {
         name: [Squadron(name, side, h) for h in places(name) if war.holds(side, h) and war.ready(h)]
         for name in (track.waiting if track else ())
         if name in aircraft()
     }
+    for carrier, there in vessels(war, side).items():
+        for name in muster.wing(war, carrier):
+            found[name] = [Squadron(name, side, ship.hex) for ship in there]
+    return found
+
+
+def vessels(war: War, side: Side) -> dict[str, list[Vessel]]:
+    """4 Ships and submarines that wait to enter, in each hex in which they might: they come before
+    submarines go deep and troops land, and may do so on the same morning."""
+    track = war.arrivals.get(side)
+    found = {
+        name: [Vessel(name, side, h) for h in open_places(war, name) if _port(war, side, h)]
+        for name in (track.waiting if track else ())
+        if name in ships()
+    }
+    return {name: there for name, there in found.items() if there}
+
+
+def _port(war: War, side: Side, hex_: str) -> bool:
+    """6.4/3 Is it open water, or a port that is whole and their own?"""
+    return hex_ not in BASES or (war.fields[hex_].side == side and not war.fields[hex_].port)
 
 
 def _place(
@@ -139,7 +160,7 @@ def require(war: War, side: Side, name: str, hex_: str) -> None:
         return
     if ice.bars(war, ships()[name].type, hex_):
         raise Refused("pack-ice", "27", f"pack ice is in {hex_}")
-    if hex_ in BASES and (war.fields[hex_].side != side or war.fields[hex_].port):
+    if not _port(war, side, hex_):
         raise Refused("no-port", "6.4/3", f"the port of {BASES[hex_].name} is damaged or lost")
     if ships()[name].sub:
         return

@@ -19,8 +19,9 @@ class Seen(checks.Seen, frozen=True):
 
     @property
     def unit(self) -> OwnUnit | None:
-        """The unit that gets the order."""
-        return self.own(self.actor, OwnUnit)
+        """The unit that gets the order; None also for reinforcements that have no place yet."""
+        unit = self.own(self.actor, OwnUnit)
+        return None if unit is None or unit.kind == "wait" else unit
 
     def place_of(self, contact: str) -> str:
         """Where a contact is; empty if it is none of the report."""
