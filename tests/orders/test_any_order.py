@@ -31,7 +31,7 @@ def advanced(system: System) -> dict[str, str]:
 
 
 def lines(report: Report, verbs: list[Verb], luck: Random) -> str:
-    """Orders of any verbs for any actors: examples, with words of other examples in their places."""
+    """Orders of any verbs for any actors: examples with words of others in their places."""
     side = report.side.upper()
     actors = [side, *(str(unit["id"]) for unit in report.plain["units"])]
     words = [word for verb in verbs for word in verb.example.rstrip(";").split()[1:]]
