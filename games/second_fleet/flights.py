@@ -451,6 +451,7 @@ def _home(
         own = unit.base if homeward and war.spot(unit.base) == flight.here else target
         base = bases.landing(war, unit, flight.here, flight.fuel, wish or own, homeward)
         if base:
+            _elsewhere(table, war, flight, unit, wish, base)
             unit.base = base
         else:
             harm.lose(table, war, unit, "6.12/5")
@@ -459,3 +460,18 @@ def _home(
         names = tuple(u.id for u in flight.left if u.base == landed)
         told = ev.Flew(rule="93", units=names, to=goal, land=name, start=flight.origin)
         table.tell([flight.side], told)
+
+
+def _elsewhere(
+    table: TableLike, war: War, flight: Flight, unit: Squadron, wish: str, base: str
+) -> None:
+    """6.12/5 Tells why a squadron does not land where the order says."""
+    meant = bases.wished(war, unit, wish)
+    if not wish or base in meant:
+        return
+    rule, why = "6.12/5", f"{unit.id} cannot land in {wish}"
+    if any(bases.crowded(war, unit, b) for b in meant):
+        rule, why = "35", f"{wish} is full: no room for {unit.id}"
+    elif unit.embarked and weather.storm(war, wish):
+        rule, why = "6.2/5", "nobody lands on a carrier in a storm"
+    table.tell([flight.side], ev.Unable(rule=rule, actor=unit.id, what=why))
