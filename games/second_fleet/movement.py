@@ -21,7 +21,7 @@ from games.second_fleet import (
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import optional_chart
-from games.second_fleet.board import BASES, COAST, HEXES, LATTICE, off_norway, steps
+from games.second_fleet.board import BASES, COAST, FJORD, HEXES, LATTICE, off_norway, steps
 from games.second_fleet.knowledge import refresh
 from games.second_fleet.state import Vessel, War, enemy
 from games.second_fleet.tables import limits
@@ -85,7 +85,10 @@ def course(war: War, ships: Sequence[Vessel], order: v.Move | v.Go) -> tuple[str
     if more and HEXES[here] not in more and here in ways(goal, more):
         closed = more
     beyond = off_norway(limits().norway) if _norwegian(ships) else ()
-    return way(here, goal, closed, {*known, *war.mines.known.get(side, ()), *beyond})
+    found = way(here, goal, closed, {*known, *war.mines.known.get(side, ()), *beyond})
+    # 131, 262 in a fjord she could not fire
+    beside = order.contact and ships[0].sub and HEXES[goal] == FJORD
+    return found[:-1] if beside else found
 
 
 def _shut(war: War, sub: Vessel, full: bool) -> str:
