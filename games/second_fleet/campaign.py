@@ -32,10 +32,7 @@ from games.second_fleet.board import (
     NATO,
     SOVIET,
     ZONE_OF,
-    distance,
-    near_norway,
     steps,
-    wet,
 )
 from games.second_fleet.state import Squadron, Vessel, War, enemy
 from games.second_fleet.tables import aircraft, limits, ships
@@ -168,44 +165,17 @@ def _station(table: TableLike, war: War, side: Side, actor: str, hex_: str) -> N
 
 
 def _stationed(unit: Squadron, hex_: str) -> bool:
-    """6.18 Airfields of its nation; Americans begin in Iceland and Britain, others of NATO without
-    airfields of their own in Britain."""
-    nation = unit.sheet.nation
-    homes = {"US": ("IC", "UK"), "NE": ("UK",), "CA": ("UK",)}.get(nation, (nation,))
-    return hex_ in BASES and BASES[hex_].nation in homes
+    return roster.stationed(unit.sheet.nation, hex_)
 
 
 def require(war: War, ship: Vessel, hex_: str) -> None:
     """6.18, 20, 34 May she begin there? Raises Refused."""
-    if not wet(hex_) or ice.bars(war, ship.type, hex_) or not allowed(ship, hex_):
+    allowed = roster.begins(ship.side, ship.sheet.nation, ship.sub, hex_)
+    if not allowed or ice.bars(war, ship.type, hex_):
         raise Refused("no-station", "6.18", f"{ship.id} does not begin in {hex_}")
     if not ship.sub and (bar := movement.barred(war, [ship], hex_)):
         rule, text = bar
         raise Refused("enemy-there" if rule == "20" else "full-hex", rule, text)
-
-
-def allowed(ship: Vessel, hex_: str) -> bool:
-    """6.18 Ports of her nation, and the zones in which her side may begin: no base of the enemy."""
-    rule, zone, nation = roster.start(), ZONE_OF[hex_], ship.sheet.nation
-    if base := BASES.get(hex_):
-        if base.side != ship.side:
-            return False
-        friends = ("US", "UK", "CA", "NE", "WG")
-        own = base.nation == nation or (base.nation == "UK" and nation in friends)
-        if base.port and own:
-            return True
-    if ship.side == SOVIET:
-        forward = ship.sub and zone in rule.forward and _apart(hex_)
-        return zone in rule.soviet or forward
-    if nation == "NO":
-        return near_norway(hex_, rule.norway) or (ship.sub and zone == rule.norway_subs)
-    return zone in rule.nato
-
-
-def _apart(hex_: str) -> bool:
-    """6.18 Far enough from every base of NATO."""
-    bases_ = [h for h, base in BASES.items() if base.side == NATO]
-    return all(distance(hex_, h) >= roster.start().apart for h in bases_)
 
 
 def _halves(table: TableLike, war: War) -> None:

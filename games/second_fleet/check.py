@@ -10,7 +10,16 @@ from games.second_fleet import advanced_verbs as av
 from games.second_fleet import verbs as v
 from games.second_fleet.board import LATTICE
 from games.second_fleet.report import OwnUnit
-from games.second_fleet.seen import Seen, airfields, bases, coasts, least_deep, touches, wet
+from games.second_fleet.seen import (
+    Seen,
+    airfields,
+    bases,
+    coasts,
+    least_deep,
+    may_begin,
+    touches,
+    wet,
+)
 from games.second_fleet.verbs import GRAMMAR
 from pbem.kit import checks
 from pbem.kit.checks import Checks, Refused
@@ -416,6 +425,16 @@ def patrol(seen: Seen, order: v.Cap) -> None:
     for base in bases:
         if bases.count(base) > 3:
             raise Refused("full-cap", "62", "no more than three squadrons of a base are on patrol")
+
+
+@CHECKS.on(av.Station, arg="hex")
+def stationed(seen: Seen, order: av.Station) -> None:
+    """6.18 Waters, ports and airfields in which she may begin the campaign."""
+    unit = seen.unit
+    if unit is None or not seen.now:
+        return
+    if not may_begin(unit.nation, unit.kind, order.hex):
+        raise Refused("no-station", "6.18", f"{seen.actor} does not begin in {order.hex}")
 
 
 @CHECKS.on(av.Deep)

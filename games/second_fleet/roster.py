@@ -7,7 +7,19 @@ from functools import cache
 
 from msgspec import Struct
 
-from games.second_fleet.board import HEXES, LATTICE, PACKAGE, ZONE_OF, Zone, wet
+from games.second_fleet.board import (
+    BASES,
+    HEXES,
+    LATTICE,
+    NATO,
+    PACKAGE,
+    SOVIET,
+    ZONE_OF,
+    Zone,
+    distance,
+    near_norway,
+    wet,
+)
 from games.second_fleet.state import War
 from games.second_fleet.tables import wings
 from pbem.kit.tables import Sheet
@@ -114,3 +126,36 @@ class Start(Struct, frozen=True):
 def start() -> Start:
     """The rule of set-up."""
     return ROSTER.record(Start, "start")
+
+
+def begins(side: Side, nation: str, sub: bool, hex_: str) -> bool:
+    """6.18 May a ship or submarine begin there: in a port of her nation, or in the zones in which
+    her side may, but at no base of the enemy? Ice apart."""
+    rule, zone = start(), ZONE_OF[hex_]
+    if not wet(hex_):
+        return False
+    if base := BASES.get(hex_):
+        if base.side != side:
+            return False
+        friends = ("US", "UK", "CA", "NE", "WG")
+        own = base.nation == nation or (base.nation == "UK" and nation in friends)
+        if base.port and own:
+            return True
+    if side == SOVIET:
+        return zone in rule.soviet or (sub and zone in rule.forward and _apart(hex_))
+    if nation == "NO":
+        return near_norway(hex_, rule.norway) or (sub and zone == rule.norway_subs)
+    return zone in rule.nato
+
+
+def _apart(hex_: str) -> bool:
+    """6.18 Far enough from every base of NATO."""
+    bases = [h for h, base in BASES.items() if base.side == NATO]
+    return all(distance(hex_, h) >= start().apart for h in bases)
+
+
+def stationed(nation: str, hex_: str) -> bool:
+    """6.18 May a squadron begin there: at an airfield of its nation, Americans in Iceland and
+    Britain, others of NATO without airfields of their own in Britain?"""
+    homes = {"US": ("IC", "UK"), "NE": ("UK",), "CA": ("UK",)}.get(nation, (nation,))
+    return hex_ in BASES and BASES[hex_].nation in homes

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from functools import cache
 
+from games.second_fleet import roster
 from games.second_fleet.advanced_tables import deep_chart
-from games.second_fleet.board import BASES, HEXES, LATTICE, WATER
+from games.second_fleet.board import BASES, HEXES, LATTICE, NATO, SOVIET, WATER
 from games.second_fleet.board import CLOSED as SHUT
 from games.second_fleet.report import OwnUnit
+from games.second_fleet.tables import aircraft, ships
 from pbem.kit import checks
 
 
@@ -75,6 +77,63 @@ def bases() -> list[str]:
 def airfields() -> list[str]:
     """Hexes in which aircraft may land."""
     return sorted(h for h, base in BASES.items() if base.field)
+
+
+@cache
+def _starts() -> dict[str, frozenset[str]]:
+    """6.18 Where the ships and submarines of each nation (`NO sub`) may begin the campaign."""
+    found: dict[str, frozenset[str]] = {}
+    for nation, sub in sorted({(sheet.nation, sheet.sub) for sheet in ships().values()}):
+        side = SOVIET if nation == "SO" else NATO
+        hexes = frozenset(h for h in HEXES if roster.begins(side, nation, sub, h))
+        found[f"{nation} {'sub' if sub else 'ship'}"] = hexes
+    return found
+
+
+def _starters(hex_: str) -> tuple[str, ...]:
+    return tuple(who for who, hexes in _starts().items() if hex_ in hexes)
+
+
+@cache
+def _kinds() -> list[tuple[str, ...]]:
+    """The hexes of the map by who may begin in them: hexes of one kind have a letter."""
+    return sorted({_starters(h) for h in HEXES})
+
+
+@cache
+def waters() -> list[str]:
+    """6.18 The kind of each row of hexes, a letter a column (`starts`)."""
+    columns, lines = range(1, 46), range(1, 44)
+    letter = {h: "abcdefghijklmnop"[_kinds().index(_starters(h))] for h in HEXES}
+    return ["".join(letter.get(f"{c:02d}{r:02d}", " ") for c in columns) for r in lines]
+
+
+@cache
+def starts() -> dict[str, str]:
+    """6.18 The kinds of hexes in which those of a nation may begin: `NO sub`: `bd`."""
+    letters = "abcdefghijklmnop"
+    return {
+        who: "".join(letters[at] for at, may in enumerate(_kinds()) if who in may)
+        for who in _starts()
+    }
+
+
+@cache
+def homes() -> dict[str, list[str]]:
+    """6.18 Where the aircraft of each nation may begin."""
+    nations = sorted({sheet.nation for sheet in aircraft().values()})
+    fields = [h for h, base in BASES.items() if base.field]
+    return {n: sorted(h for h in fields if roster.stationed(n, h)) for n in nations}
+
+
+def may_begin(nation: str, kind: str, hex_: str) -> bool:
+    """6.18 May a ship (kind `ship` or `sub`) or a squadron (`air`) of a nation begin there?"""
+    if kind == "air":
+        return hex_ in homes().get(nation, [])
+    column, row = LATTICE.parts(hex_)
+    if row < 1 or row > len(waters()) or column < 1 or column > len(waters()[0]):
+        return False
+    return waters()[row - 1][column - 1] in starts().get(f"{nation} {kind}", "")
 
 
 @cache
