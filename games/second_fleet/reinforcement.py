@@ -92,16 +92,19 @@ def vessels(war: War, side: Side) -> dict[str, list[Vessel]]:
     submarines go deep and troops land, and may do so on the same morning."""
     track = war.arrivals.get(side)
     found = {
-        name: [Vessel(name, side, h) for h in open_places(war, name) if _port(war, side, h)]
+        name: [Vessel(name, side, h) for h in open_places(war, name) if _port(war, side, name, h)]
         for name in (track.waiting if track else ())
         if name in ships()
     }
     return {name: there for name, there in found.items() if there}
 
 
-def _port(war: War, side: Side, hex_: str) -> bool:
-    """6.4/3 Is it open water, or a port that is whole and their own?"""
-    return hex_ not in BASES or (war.fields[hex_].side == side and not war.fields[hex_].port)
+def _port(war: War, side: Side, name: str, hex_: str) -> bool:
+    """6.4/3 Is it open water, or a port of their own? For Norwegian ships it must be whole, too."""
+    if hex_ not in BASES:
+        return True
+    field = war.fields[hex_]
+    return field.side == side and not (field.port and nation(name) == "NO")
 
 
 def _place(
@@ -160,7 +163,7 @@ def require(war: War, side: Side, name: str, hex_: str) -> None:
         return
     if ice.bars(war, ships()[name].type, hex_):
         raise Refused("pack-ice", "27", f"pack ice is in {hex_}")
-    if not _port(war, side, hex_):
+    if not _port(war, side, name, hex_):
         raise Refused("no-port", "6.4/3", f"the port of {BASES[hex_].name} is damaged or lost")
     if ships()[name].sub:
         return
