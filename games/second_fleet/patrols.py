@@ -161,7 +161,10 @@ def known(war: War, side: Side) -> list[Patrol]:
 
 def reacting(war: War, side: Side, hex_: str, stack: Sequence[Squadron]) -> Iterator[Patrol]:
     """67-71, 6.11 The enemy patrols that attack a stack as it enters a hex, in the order in which
-    their owner named them: each by what earlier ones have left of the stack."""
+    their owner named them: each by what earlier ones have left of the stack; 6.2/3, 6.2/5 none in a
+    storm."""
+    if weather.storm(war, hex_):
+        return
     for patrol in war.patrols:
         if patrol.side == side or patrol.home or patrol.met:
             continue
