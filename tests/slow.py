@@ -2,7 +2,8 @@
 
 `slow.json` has the tests that take long, by what a case of each took; only the proportions count.
 `needed.json` has cases of them that run always, as nothing else in a run covers some lines: those
-that cover most of these for the seconds that they take. Both are made anew by
+that cover most of these for the seconds that they take. Tests marked `recorded` run always too.
+Both lists are made anew by
 
     .venv/bin/pytest --nightly --junitxml=all.xml --cov=pbem --cov=orders --cov=games \
         --cov-context=test --cov-report= && .venv/bin/python -m tests.slow all.xml .coverage
@@ -44,7 +45,8 @@ def waiting(items: Sequence[pytest.Item], seed: int) -> Iterator[pytest.Item]:
     known, needed = weights(), set(json.loads(NEEDED.read_text()))
     packages = defaultdict[str, list[pytest.Item]](list)
     for item in sorted(items, key=lambda item: item.nodeid):
-        if _test(item.nodeid) in known and item.nodeid not in needed:
+        wanted = item.nodeid in needed or item.get_closest_marker("recorded")
+        if _test(item.nodeid) in known and not wanted:
             packages[item.nodeid.partition("::")[0].rpartition("/")[0]].append(item)
     for package, slow in packages.items():
         draws = Random(f"{seed} {package}")

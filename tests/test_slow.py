@@ -31,3 +31,21 @@ def test_what_other_tests_cover_needs_no_slow_test(monkeypatch: pytest.MonkeyPat
         "t.py::slow[cheap]",
         "t.py::slow[dear]",
     ]
+
+
+class Case:
+    """As much of a pytest item as the choice reads."""
+
+    def __init__(self, name: str, *marks: str) -> None:
+        self.nodeid, self.marks = name, marks
+
+    def get_closest_marker(self, name: str) -> str | None:
+        return name if name in self.marks else None
+
+
+def test_what_compares_with_a_recorded_file_never_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slow, "weights", lambda: {"t/a.py::recorded": 9.0, "t/a.py::other": 9.0})
+    cases = [Case("t/a.py::recorded", "recorded"), *(Case(f"t/a.py::other[{i}]") for i in range(9))]
+    for seed in range(20):
+        waiting = {item.nodeid for item in slow.waiting(cases, seed)}  # type: ignore[arg-type]
+        assert waiting and "t/a.py::recorded" not in waiting

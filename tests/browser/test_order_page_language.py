@@ -123,6 +123,18 @@ def test_sets_that_regroup_are_judged_alike(tongue: Tongue) -> None:
     assert [order["actor"] for order in first["orders"]] == ["TF1", "HOOD", "PRINCE OF WALES"]
 
 
+def test_a_unit_that_is_offered_nothing_is_judged_alike(tongue: Tongue) -> None:
+    """The game says why where it can, of the sender's own unit that the menu does not have."""
+    report = example_report("bismarck")
+    idle = {**report, "menu": {k: v for k, v in report["menu"].items() if k != "PLYM2"}}
+    texts = [
+        f"BEGIN ORDERS\nPLYM2: {order};\nEND ORDERS\n"
+        for order in ("search all", "hold", "fly R18")
+    ]
+    assert {"not-now"} < set(tongue.agrees(idle, texts))
+    assert "for the whole side" in json.dumps(tongue.check(idle, texts[:1]))
+
+
 def test_a_place_outside_the_board_is_answered_with_the_end_of_its_row(tongue: Tongue) -> None:
     """The Python translator and the page say the same, which `agrees` checks."""
     texts = [

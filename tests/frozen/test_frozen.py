@@ -56,7 +56,7 @@ def audited(frozen: Path, ledger: Path) -> Audited:
     return audit(published(ledger), games.load(frozen.parent.name))
 
 
-@pytest.mark.some(3)
+@pytest.mark.recorded
 @pytest.mark.parametrize("frozen", FROZEN, ids=lambda p: f"{p.parent.name} {p.stem}")
 def test_a_frozen_game_is_whole(frozen: Path, tmp_path: Path) -> None:
     found = audited(frozen, thawed(frozen, tmp_path))

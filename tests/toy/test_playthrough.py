@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from games.toy.game import SYSTEM
 from pbem.admin.setup import Choices
 from pbem.testing.texts import golden, played
@@ -20,6 +22,7 @@ PLAYED = [
 ]
 
 
+@pytest.mark.recorded
 def test_the_game_is_played_as_it_was(tmp_path: Path) -> None:
     choices = Choices(options={"play": "asked"}, seed="playthrough")
     golden(GOLDEN, played(tmp_path, SYSTEM, PLAYED, choices))

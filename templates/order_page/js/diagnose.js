@@ -87,8 +87,8 @@ function faultOf(told, by, order, place) {
 
 // What the menu does not offer, with the game's own reason and rule where its checker has one.
 function reasoned(told, by, order, fault) {
-  const known = by.menu.has(order.actor) && !by.forces.get(order.actor);
-  const problem = known ? told.check(order, by.seen) : null;
+  const known = by.menu.has(order.actor) || by.forces.has(order.actor);
+  const problem = known && !by.forces.get(order.actor) ? told.check(order, by.seen) : null;
   if (!problem) return fault;
   return { ...fault, text: problem.text, hint: problem.hint || fault.hint, rule: problem.rule };
 }
