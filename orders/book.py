@@ -11,14 +11,14 @@ wait for, for the reactions to it (`reactions`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Generic, Protocol, TypeVar, cast
 
 from msgspec import Struct, field
 
 from orders.conditions import holds
 from orders.model import Action, Order, OrderSet, Value
-from orders.rows import typed
+from orders.rows import made
 from orders.verbs import Trigger
 
 VOID = "VOID"
@@ -83,6 +83,8 @@ class Book(Struct):
     """Of this turn's sets, by actor."""
     sets: list[tuple[int, list[Order]]] = []
     """The same orders as they were written: window and orders of each set, the oldest first."""
+    since: dict[str, int] = {}
+    """The window whose set gave an actor those orders."""
     standing: Standing = field(default_factory=Standing)
     answers: dict[str, Value] = {}
     words: dict[str, str] = {}
@@ -99,21 +101,24 @@ class Book(Struct):
         for order in now:
             fresh.setdefault(order.actor, []).append(order)
         self.given.update(fresh)
+        self.since.update(dict.fromkeys(fresh, window))
         kept = [(w, [o for o in given if o.actor not in fresh]) for w, given in self.sets]
         self.sets, self.window = [*kept, (window, now)], window
         self.answers = dict(orders.answers)
         self.words = dict(orders.words)
 
-    def layers(self, actor: str) -> Iterator[list[Order]]:
+    def layers(self, actor: str) -> list[list[Order]]:
         """The orders that may bind `actor`, strongest layer first; none in a void window."""
         if VOID in self.words:
-            return
+            return []
+        found = []
         if given := self.given.get(actor):
-            yield given
-        if self.standing.later:
-            yield [o for o in self.standing.later if o.actor == actor and o.turn == self.turn]
+            found.append(given)
+        if later := self.standing.later:
+            found.append([o for o in later if o.actor == actor and o.turn == self.turn])
         if always := self.standing.always.get(actor):
-            yield always
+            found.append(always)
+        return found
 
     def actions(self, actor: str, facts: Facts) -> Iterator[Action]:
         """Every action whose condition holds now, in binding order."""
@@ -124,25 +129,28 @@ class Book(Struct):
     def find(self, actor: str, kind: type[T], facts: Facts) -> T | None:
         """The binding action of that kind for `actor`, as the verb's struct; None without one."""
         verb = self.verbs[kind]
-        for action in self.actions(actor, facts):
-            if action.verb == verb:
-                return typed(action.args, kind)
+        for layer in self.layers(actor):
+            for order in layer:
+                for action in chosen(order, facts) if _has(order, (verb,)) else ():
+                    if action.verb == verb:
+                        return made(action, kind)
         return None
 
     def every(self, actor: str, kind: type[T], facts: Facts) -> list[T]:
         """All actions of that kind from the strongest layer that has any."""
         verb = self.verbs[kind]
         for layer in self.layers(actor):
-            found = [a for o in layer for a in chosen(o, facts) if a.verb == verb]
+            able = [order for order in layer if _has(order, (verb,))]
+            found = [a for o in able for a in chosen(o, facts) if a.verb == verb]
             if found:
-                return [typed(a.args, kind) for a in found]
+                return [made(a, kind) for a in found]
         return []
 
     def commands(
         self, actor: str, kinds: Mapping[str, type[T]], facts: Facts
     ) -> Iterator[Command[T]]:
         """Every binding action of these kinds (verb to struct), strongest first."""
-        for given in self._given(actor):
+        for given in self._given(actor, kinds):
             yield from _commands(given, chosen(given.order, facts), kinds)
 
     def script(self, kinds: Mapping[str, type[T]], facts: Facts) -> Iterator[Command[T]]:
@@ -174,7 +182,7 @@ class Book(Struct):
         Ask where it happens, and only for a side that has been told of it: otherwise what the
         reaction does would tell it.
         """
-        for given in self._given(actor):
+        for given in self._given(actor, kinds):
             if given.order.trigger == trigger.name:
                 yield from _commands(given, branch(given.order, facts), kinds)
 
@@ -183,15 +191,15 @@ class Book(Struct):
         later = (o.actor for o in self.standing.later if o.turn == self.turn)
         return sorted({*self.given, *later, *self.standing.always})
 
-    def _given(self, actor: str) -> Iterator[_Given]:
-        """The orders that may bind `actor`, strongest layer first."""
+    def _given(self, actor: str, kinds: Container[str]) -> Iterator[_Given]:
+        """The orders with an action of these kinds that may bind `actor`, strongest layer first."""
         now = self.given.get(actor)
-        sets = self.sets if now else ()
-        window = next((w for w, given in sets if any(o.actor == actor for o in given)), 0)
         for layer in self.layers(actor):
             fresh = layer is now
+            window = self.since[actor] if fresh else 0
             for order in layer:
-                yield _Given(order, fresh, window if fresh else 0)
+                if _has(order, kinds):
+                    yield _Given(order, fresh, window)
 
     def _written(self) -> Iterator[list[_Given]]:
         """The layers of all actors, strongest first; none in a void window."""
@@ -215,13 +223,21 @@ class _Given(Struct, frozen=True):
     window: int
 
 
+def _has(order: Order, kinds: Container[str]) -> bool:
+    """Has the order an action of these kinds, on any condition? Others need not be judged."""
+    for action in order.actions:
+        if action.verb in kinds:
+            return True
+    return bool(order.otherwise) and any(action.verb in kinds for action in order.otherwise)
+
+
 def _commands(
     given: _Given, actions: Iterable[Action], kinds: Mapping[str, type[T]]
 ) -> Iterator[Command[T]]:
     """Those of an order's actions that are of these kinds, as structs."""
     for action in actions:
         if action.verb in kinds:
-            order = typed(action.args, kinds[action.verb])
+            order = made(action, kinds[action.verb])
             waited = given.order.when is not None
             yield Command(order, given.fresh, given.order.actor, given.window, waited)
 

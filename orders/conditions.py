@@ -6,15 +6,25 @@ what he has not been told.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Mapping
 
 from msgspec import UnsetType
 
-from orders.model import Condition, Test, Value
+from orders.model import Comparison, Condition, Test, Value
 
 Facts = Callable[..., Value | None]
 """(term) -> what the side knows of it: a number, or a word of the term's values; None unknown.
 A flag is `YES` or `NO`. Of a term about a unit, contact or place: (term, of)."""
+
+
+_OUTCOMES: Mapping[Comparison, Callable[[int, int], bool]] = {
+    "is": operator.eq,
+    "over": operator.gt,
+    "under": operator.lt,
+    "at least": operator.ge,
+    "at most": operator.le,
+}
 
 
 def holds(condition: Condition, facts: Facts) -> bool:
@@ -38,14 +48,11 @@ def _known(facts: Facts, term: str, of: str | UnsetType) -> Value | None:
 
 def _compare(test: Test, left: Value, right: Value) -> bool | None:
     """The comparison's outcome, None where the two cannot be compared."""
-    ranks = _measure(left, test.scale), _measure(right, test.scale)
-    if ranks[0] is None or ranks[1] is None:
+    one, other = _measure(left, test.scale), _measure(right, test.scale)
+    if one is None or other is None:
         same = str(left).upper() == str(right).upper()
         return same if test.op == "is" and not test.scale else None
-    a, b = ranks[0], ranks[1]
-    return {"is": a == b, "over": a > b, "under": a < b, "at least": a >= b, "at most": a <= b}[
-        test.op
-    ]
+    return _OUTCOMES[test.op](one, other)
 
 
 def _measure(value: Value, scale: tuple[str, ...]) -> int | None:

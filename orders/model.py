@@ -21,8 +21,11 @@ class Span(Struct, frozen=True):
     end: int
 
 
-class Action(Struct, frozen=True):
-    """One verb with its arguments by name; absent optional arguments are left out."""
+class Action(Struct, frozen=True, dict=True):
+    """One verb with its arguments by name; absent optional arguments are left out.
+
+    It is of one verb's struct at a time, which `orders.rows.made` keeps in its `__dict__`.
+    """
 
     verb: str
     args: dict[str, Value] = {}
@@ -60,8 +63,8 @@ class Condition(Struct, frozen=True):
     joiner: Literal["and", "or"] = "and"
 
 
-class Order(Struct, frozen=True):
-    """One instruction to one actor."""
+class Order(Struct, frozen=True, dict=True):
+    """One instruction to one actor. `orders.show.line` keeps its text in its `__dict__`."""
 
     actor: str
     actions: tuple[Action, ...]

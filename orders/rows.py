@@ -15,7 +15,7 @@ from msgspec import Struct, ValidationError, convert
 from msgspec.structs import FieldInfo, fields
 
 from orders.conditions import thousandths
-from orders.model import Value
+from orders.model import Action, Value
 
 T = TypeVar("T", bound=Struct)
 
@@ -69,6 +69,17 @@ def typed(args: Mapping[str, Value], kind: type[T]) -> T:
         made = [_made(text, rows[name]) for text in texts]
         found[name] = made if isinstance(value, list) else made[0]
     return convert(found, kind)
+
+
+def made(action: Action, kind: type[T]) -> T:
+    """The arguments of an action as the struct of its verb, `typed` once for each action if nobody
+    can change it: rules ask for the same orders in many phases. Raises like `typed`."""
+    found = action.__dict__.get("made")
+    if type(found) is not kind:
+        found = typed(action.args, kind)
+        if kind.__struct_config__.frozen:
+            action.__dict__["made"] = found
+    return found
 
 
 def _made(row: str, kind: type[Struct]) -> Struct:

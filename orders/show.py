@@ -26,6 +26,14 @@ def show_order(order: Order, grammar: Grammar) -> str:
     return f"{scope(order)}{order.actor}: {show_content(order, grammar)}"
 
 
+def line(order: Order, grammar: Grammar) -> str:
+    """One order as a line, with `;`; made once for each order, as standing ones are shown in every
+    window."""
+    if (text := order.__dict__.get("line")) is None:
+        text = order.__dict__["line"] = f"{show_order(order, grammar)};"
+    return text
+
+
 def scope(order: Order) -> str:
     """`@`, `turn 7 ` or nothing: what stands before the actor."""
     if order.standing:

@@ -375,6 +375,10 @@ class System:
         """What `side`'s report may show: its own units and its knowledge, nothing else."""
         raise NotImplementedError
 
+    def bot_view(self, state: State, side: Side) -> View:
+        """As much of the view as `bot_lines` reads, for playouts. Default: all of it."""
+        return self.view(state, side)
+
     def role_view(self, state: State, side: Side, role: str) -> View:
         """The part of `side`'s view that an officer of this role sees, and the menu that he may
         order from. What the side's own view does not contain is an error."""

@@ -51,6 +51,7 @@ class Bismarck(System):
     begin = part("games.bismarck.availability")
     turn = part("games.bismarck.turn")
     view = part("games.bismarck.view")
+    bot_view = part("games.bismarck.view")
     watched = part("games.bismarck.view")
     truth = part("games.bismarck.view")
     public = part("games.bismarck.public")

@@ -152,16 +152,21 @@ class ChartBoard(Struct, kw_only=True):
     """The actions of this turn, once one is set up, else those of the last."""
 
 
-class SearchBoard(ChartBoard, kw_only=True):
+class BotBoard(ChartBoard, kw_only=True):
+    """What bots read of the turn."""
+
+    convoys: int
+    damage: list[Damage] = []
+    """Own ships first, then what is known of the enemy's."""
+
+
+class SearchBoard(BotBoard, kw_only=True):
     """Further facts of the turn."""
 
     c_turn: bool
     facts: list[Fact]
     blank: list[str]
     """Zones called where nothing was found."""
-    convoys: int
-    damage: list[Damage] = []
-    """Own ships first, then what is known of the enemy's."""
     chart: Chart
 
 

@@ -22,6 +22,7 @@ from games.bismarck.chart_text import Marks
 from games.bismarck.knowledge import Contact, Knowledge
 from games.bismarck.report import (
     AirView,
+    BotBoard,
     Chart,
     Damage,
     Enemy,
@@ -32,30 +33,53 @@ from games.bismarck.report import (
 from games.bismarck.state import AirUnit, Engine, Hits, Plan, Ship, TaskForce, War
 from pbem.kit.points import Fact, totals
 from pbem.kit.views import filler
-from pbem.model import Side, View
+from pbem.model import Side, UnitView, View
 
 NAMES = {BRITISH: "British", GERMAN: "German"}
 
 
 def view(war: War, side: Side) -> View:
     """All that `side` may see now."""
-    known = war.known[side]
-    ships, forces, wing = war.fleet(side), own_forces(war, side), war.wing(side)
-    contacts = enemies(known, war.turn)
+    contacts = enemies(war.known[side], war.turn)
     return View(
         turn=war.turn,
         label=calendar.label(war.turn),
-        units=[
-            *(force_view(war, f) for f in forces),
-            *(ship_view(war, s) for s in ships),
-            *(air_view(war, u) for u in wing),
-        ],
+        units=own_units(war, side),
         contacts=contacts,
         menu=menu.menu(war, side),
         board=search_board(war, side),
         news=news(war, contacts),
         form=menu.form(war, side),
     )
+
+
+def bot_view(war: War, side: Side) -> View:
+    """The same without what bots do not read: chart, battles, facts in words, form."""
+    return View(
+        turn=war.turn,
+        label=calendar.label(war.turn),
+        units=own_units(war, side),
+        contacts=enemies(war.known[side], war.turn),
+        menu=menu.menu(war, side),
+        board=BotBoard(
+            level=calendar.level_name(war.level),
+            fog=war.fog,
+            night=light(war.turn),
+            points=totals(war.scores, NAMES),
+            searched=list(war.known[side].searched),
+            convoys=len(war.convoys),
+            damage=damage(war, side),
+        ),
+    )
+
+
+def own_units(war: War, side: Side) -> list[UnitView]:
+    """Task forces, ships and air units."""
+    return [
+        *(force_view(war, f) for f in own_forces(war, side)),
+        *(ship_view(war, s) for s in war.fleet(side)),
+        *(air_view(war, u) for u in war.wing(side)),
+    ]
 
 
 def own_forces(war: War, side: Side) -> list[TaskForce]:
@@ -159,10 +183,15 @@ def search_board(war: War, side: Side) -> SearchBoard:
         searched=list(known.searched),
         blank=list(known.blank),
         convoys=len(war.convoys),
-        damage=[*own_damage(war, side), *seen_damage(war, side)],
+        damage=damage(war, side),
         chart=drawn,
         battles=fought,
     )
+
+
+def damage(war: War, side: Side) -> list[Damage]:
+    """What the side knows of damage: its own ships, then the enemy's."""
+    return [*own_damage(war, side), *seen_damage(war, side)]
 
 
 BOXES = ("bow", "stern", "port", "starboard", "midships")

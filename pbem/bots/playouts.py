@@ -15,11 +15,12 @@ import msgspec
 from msgspec import Struct
 
 from orders.model import Order, OrderSet
-from orders.show import show_order
+from orders.show import line as shown_line
+from orders.verbs import Grammar
 from pbem.bots.bot_orders import bare_report, waits
 from pbem.dice.sources import Source
 from pbem.engine.drive import Closing, Drive, Ended, Position, amend, encode
-from pbem.kit.bots import written
+from pbem.kit.bots import action, written
 from pbem.model import Dice, Event, Over, Plain, Side, State, System, Told, Window
 from pbem.player.reader import parse_text
 from pbem.player.run_word import turns_of
@@ -183,7 +184,7 @@ class Playout:
         return self._known(side, list(lines))
 
     def _known(self, side: Side, lines: list[Line]) -> OrderSet:
-        """Lines as orders; if one of them is new, all are read."""
+        """Lines as orders; if one of them is text that no bot has written before, all are read."""
         known = _known_lines(self.system.name)
         orders, words = [], dict[str, str]()
         for actor, line in lines:
@@ -193,7 +194,9 @@ class Playout:
                 continue
             order = known.get((actor, line))
             if order is None:
-                return self._learn(side, lines)
+                if isinstance(line, str):
+                    return self._learn(side, lines)
+                order = known[actor, line] = ordered(actor, line, self.system.grammar)
             orders.append(order)
         return OrderSet(tuple(orders), words=words)
 
@@ -223,7 +226,7 @@ class Playout:
     def _seen(self, side: Side) -> Plain:
         """What a bot reads of its report, from structs that are as the view made them."""
         drive, system = self.drive, self.system
-        view = system.view(drive.state, side)
+        view = system.bot_view(drive.state, side)
         scenario = next(s for s in system.scenarios if s.name == self.scenario)
         asked = enumerate(drive.pause.asked.get(side, ()), 1)
         return {
@@ -250,10 +253,13 @@ class Playout:
     def _standing(self, side: Side) -> list[str]:
         standing = self.drive.books[side].standing
         always = (o for actor in sorted(standing.always) for o in standing.always[actor])
-        return [self._line(order) for order in (*always, *standing.later)]
+        return [shown_line(order, self.system.grammar) for order in (*always, *standing.later)]
 
-    def _line(self, order: Order) -> str:
-        return f"{show_order(order, self.system.grammar)};"
+
+def ordered(actor: str, line: Struct, grammar: Grammar) -> Order:
+    """A verb's struct as the order that the reader gives for its text."""
+    given = actor.removeprefix("@")
+    return Order(given, (action(line, grammar),), standing=given != actor)
 
 
 _LINES: dict[str, dict[Line, Order]] = {}
