@@ -31,10 +31,15 @@ def H(tag: str, *fields: bytes) -> bytes:  # noqa: N802  (the formats call it H)
     tag: the purpose of the digest. Different tags keep a digest that was made for one purpose from
     being valid for another.
     """
-    digest = hashlib.sha256(tlv(PREFIX + tag.encode("ascii")))
+    parts = [_begin(tag)]
     for field in fields:
-        digest.update(tlv(field))
-    return digest.digest()
+        parts += len(field).to_bytes(4, "big"), field
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+@cache
+def _begin(tag: str) -> bytes:
+    return tlv(PREFIX + tag.encode("ascii"))
 
 
 def canonical_json(obj: object) -> bytes:

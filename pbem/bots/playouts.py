@@ -62,6 +62,9 @@ class Quick(Drive):
         self._taken = 0
         super()._open_turn(state)
 
+    def _remember(self) -> None:
+        """Nothing: it has no positions."""
+
     def _run_to_pause(self) -> Ended | None:
         assert self._script is not None
         try:
@@ -169,7 +172,8 @@ class Playout:
             self.until = drive.opens + min(map(turns_of, sets.values())) - 1
         closing = drive.close(sets, self.dice)
         self.told = closing.told
-        if run_on.end(self.system, drive, closing, self.until) != "on":
+        last = closing.window >= self.until
+        if last or run_on.end(self.system, drive, closing, self.until) != "on":
             self.until = 0
 
     def orders(self, side: Side) -> OrderSet:

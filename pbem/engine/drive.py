@@ -297,13 +297,10 @@ class Drive(Dealer):
 
     def _open_turn(self, state: State) -> None:
         """Begin a turn from its state, and keep what a position needs from this moment."""
-        self._since = Window(self.window)
         self.state = state
         for standing in self._standing.values():
             standing.expire(self.state.turn)
-        self._began_standing = _copy(self._standing)
-        self._began_counts = dict(self._counts)
-        self._began_audiences = dict(self._audiences)
+        self._remember()
         self._closed: list[tuple[Window, dict[Side, OrderSet]]] = []
         self._steps: list[Step] = []
         self._amended = []
@@ -314,6 +311,13 @@ class Drive(Dealer):
         }
         self._turn: int = self.state.turn
         self._script = script.begun(self.system, self.table, self.state)
+
+    def _remember(self) -> None:
+        """Keep how the turn began, for positions."""
+        self._since = Window(self.window)
+        self._began_standing = _copy(self._standing)
+        self._began_counts = dict(self._counts)
+        self._began_audiences = dict(self._audiences)
 
     def _run_to_pause(self) -> Ended | None:
         """Run to the next pause and return None, or to the end of the script.

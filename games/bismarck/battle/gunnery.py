@@ -54,7 +54,8 @@ def battery(ship: Ship, faulty: Fault = "", withdrawing: bool = False) -> Batter
 
 def left(whole: Sections, lost: Hits, gun: Gun) -> int:
     """9.711 Boxes left in a gun section, which is also its salvo number."""
-    return max(0, int(getattr(whole, gun)) - int(getattr(lost, gun)))
+    boxes: int = getattr(whole, gun) - getattr(lost, gun)
+    return boxes if boxes > 0 else 0
 
 
 # 9.61, 9.63 Range and sector
