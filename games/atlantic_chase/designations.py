@@ -5,6 +5,7 @@ common modifiers.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Protocol
 
 from msgspec import Struct
@@ -13,7 +14,7 @@ from games.atlantic_chase import asks, board, solitaire, tables
 from games.atlantic_chase import events as ev
 from games.atlantic_chase.evasive import spend_evasive
 from games.atlantic_chase.state import Designated, TaskForce, War
-from games.atlantic_chase.tables import rules
+from games.atlantic_chase.tables import Deed, rules
 from games.atlantic_chase.totals import length_of, trajectory_total
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
@@ -293,12 +294,13 @@ def expected(war: War, deed: Designated) -> int:
     """What an action may be expected to do, summed over all throws of two dice."""
     total = trajectory_total(war, deed)
     added = sum(value for _, value in modifiers(war, deed))
-    found = 0
-    for first in range(1, 7):
-        for second in range(1, 7):
-            icons = tables.results(deed.deed, total, first + second + added)
-            found += sum(_HARM[icon] for icon in icons)
-    return found
+    return _harm(deed.deed, total, added)
+
+
+@cache
+def _harm(deed: Deed, total: int, added: int) -> int:
+    rolls = (first + second + added for first in range(1, 7) for second in range(1, 7))
+    return sum(_HARM[icon] for roll in rolls for icon in tables.results(deed, total, roll))
 
 
 def fights(war: War, deed: Designated) -> int:

@@ -249,6 +249,10 @@ def _preys(report: Report, area: str, group: Sequence[OwnShip]) -> list[list[Ene
     return [s for s in weak if len(s) == 1 and s[0].capacity <= most]
 
 
+BUSY = ("convoy", "station", "expedition")
+"""Duties of enemies who stay where they are."""
+
+
 def _threat(report: Report, area: str, group: Sequence[OwnShip]) -> int:
     """Enemy strength that may be met in an area, in hundredths of the group's own; without those
     who would rather be met."""
@@ -256,9 +260,8 @@ def _threat(report: Report, area: str, group: Sequence[OwnShip]) -> int:
     tame = {c.id for s in _preys(report, area, group) for c in s}
     total = 0
     for foe in report.contacts:
-        if foe.duty not in ("convoy", "station", "expedition") and foe.place in board.SEA:
-            moves = away(foe.place, GERMAN).get(area, 9)
-            near = {0: 100, 1: 0 if foe.moved else 30}.get(moves, 0)
-            if near and foe.id not in tame:
-                total += near * strength(foe)
+        moves = away(foe.place, GERMAN).get(area, 9) if foe.place in board.SEA else 9
+        if moves > 1 or (moves and foe.moved) or foe.duty in BUSY or foe.id in tame:
+            continue
+        total += (30 if moves else 100) * strength(foe)
     return min(2000, total // own)

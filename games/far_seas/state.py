@@ -196,14 +196,14 @@ class War(Struct):
 
     def fleet(self, side: Side) -> list[Ship]:
         """The ships of a side that are on the board, in order of their ids."""
-        found = [s for s in self.ships.values() if s.side == side and s.afloat]
+        found = [s for s in self.ships.values() if s.side == side and s.area and not s.gone]
         return sorted(found, key=_by_id)
 
     def group(self, id_: str) -> list[Ship]:
         """M8 The squadron of a ship, its leader first; the ship alone when it has none."""
         lead = self.ships[id_].leader or id_
-        rest = [s for _, s in sorted(self.ships.items()) if s.leader == lead and s.afloat]
-        return [self.ships[lead], *rest]
+        rest = [s for s in self.ships.values() if s.leader == lead and s.area and not s.gone]
+        return [self.ships[lead], *sorted(rest, key=_by_id)]
 
     def leave(self, id_: str) -> None:
         """M5 The ship leaves its squadron; where it led, the next by name leads."""
