@@ -8,6 +8,7 @@ written before is read once by the reader that mailed orders meet; after that it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Self
 
@@ -261,9 +262,15 @@ class Playout:
 
 
 def ordered(actor: str, line: Struct, grammar: Grammar) -> Order:
-    """A verb's struct as the order that the reader gives for its text."""
-    given = actor.removeprefix("@")
-    return Order(given, (action(line, grammar),), standing=given != actor)
+    """A verb's struct as the order that the reader gives for its text. actor: as in `Line`, with
+    `@` or `turn 7 ` before it."""
+    given, turn = actor.removeprefix("@"), None
+    if found := _IN_TURN.match(given):
+        given, turn = found["actor"], int(found["turn"])
+    return Order(given, (action(line, grammar),), standing=actor[0] == "@", turn=turn)
+
+
+_IN_TURN = re.compile(r"turn (?P<turn>\d+) (?P<actor>.+)")
 
 
 _LINES: dict[str, dict[Line, Order]] = {}

@@ -9,8 +9,8 @@ import pytest
 
 import games
 from pbem.admin.setup import begin, options_of
-from pbem.bots.bot_orders import Match
-from pbem.bots.playouts import Playout
+from pbem.bots.bot_orders import Match, waits
+from pbem.bots.playouts import Playout, ordered
 from pbem.dice.sources import Seeded
 from pbem.engine.drive import Position, encode, encode_position
 from pbem.kit.bots import written
@@ -48,6 +48,28 @@ def require_same(name: str, scenario: str, play: str, seed: str) -> None:
 @pytest.mark.parametrize(("name", "scenario", "play"), SETTINGS)
 def test_a_playout_is_the_game_to_the_byte(name: str, scenario: str, play: str) -> None:
     require_same(name, scenario, play, f"{name} {scenario}")
+
+
+@pytest.mark.parametrize("name", [name for name in games.SYSTEMS if name != "toy"])
+def test_structs_of_bots_are_the_orders_of_their_text(name: str) -> None:
+    """Which playouts never read."""
+    system, seen = games.load(name), 0
+    quick = playout(name, system.scenarios[0].name, "plotted", "text")
+    for _ in range(8):
+        for side in quick.drive.sides:
+            lines = system.bot_lines(side, quick._seen(side), f"text {quick.drive.opens}")
+            given = [line for line in lines or () if line[0]]
+            if not given or waits(system, quick.drive, side):
+                continue
+            read = quick._read(side, written(given, system.grammar)).orders
+            for (actor, order), as_read in zip(given, read, strict=True):
+                if not isinstance(order, str):
+                    assert ordered(actor, order, system.grammar) == as_read
+                    seen += 1
+        if quick.drive.over:
+            break
+        quick.window()
+    assert seen > 3
 
 
 @pytest.mark.nightly
