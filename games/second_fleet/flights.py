@@ -227,14 +227,16 @@ def _range(war: War, attackers: Sequence[Squadron], order: v.Strike) -> int:
 
 def _path(war: War, flight: Flight, goal: str, by: Sequence[str], most: int) -> tuple[str, ...]:
     """6.12/3 The hexes flown to where the attack is made from: by all that the order names, then
-    until the target is in range. most: the range of missiles, else 0."""
+    until the target is in range, and out of a storm (6.2/5) unless the order names the place. most:
+    the range of missiles, else 0."""
     at = flight.here
     found: list[str] = []
     for stop in by:
         found += _way(war, flight.side, at, stop)
         at = stop
     for hex_ in _way(war, flight.side, at, goal):
-        if most and distance(at, goal) <= most:
+        named = at in by[-1:]
+        if most and distance(at, goal) <= most and (named or not weather.storm(war, at)):
             break
         found.append(hex_)
         at = hex_
