@@ -164,7 +164,7 @@ class Book(Struct):
         `window` to tell new orders from what is left of earlier ones.
         """
         served: set[str] = set()
-        for layer in self._written():
+        for layer in self._written(kinds):
             active: set[str] = set()
             for given in layer:
                 if given.order.actor not in served:
@@ -201,18 +201,22 @@ class Book(Struct):
                 if _has(order, kinds):
                     yield _Given(order, fresh, window)
 
-    def _written(self) -> Iterator[list[_Given]]:
-        """The layers of all actors, strongest first; none in a void window."""
+    def _written(self, kinds: Container[str]) -> Iterator[list[_Given]]:
+        """The layers of all actors, strongest first, with the orders that have an action of these
+        kinds; none in a void window."""
         if VOID in self.words:
             return
         for window, orders in reversed(self.sets):
-            yield [_Given(order, True, window) for order in orders]
-        # An order for this turn that a set of this turn brings stands in both.
-        again = {o.actor for _, orders in self.sets for o in orders if o.turn is not None}
-        later = (o for o in self.standing.later if o.turn == self.turn and o.actor not in again)
-        yield [_Given(order, False, 0) for order in later]
+            yield [_Given(order, True, window) for order in orders if _has(order, kinds)]
+        if self.standing.later:
+            # An order for this turn that a set of this turn brings stands in both.
+            again = {o.actor for _, orders in self.sets for o in orders if o.turn is not None}
+            later = (o for o in self.standing.later if o.turn == self.turn)
+            able = (o for o in later if o.actor not in again and _has(o, kinds))
+            yield [_Given(order, False, 0) for order in able]
         always = self.standing.always
-        yield [_Given(order, False, 0) for actor in sorted(always) for order in always[actor]]
+        able = (o for actor in sorted(always) for o in always[actor] if _has(o, kinds))
+        yield [_Given(order, False, 0) for order in able]
 
 
 class _Given(Struct, frozen=True):
