@@ -64,3 +64,12 @@ def wanted(shares: Shares, within: float, most: int) -> int:
         return shares.games
     asked = max(needed(shares.value(side), within) for side in shares.won)
     return min(most, max(asked, shares.games + STEP))
+
+
+def bound(shares: Shares, within: float, most: int) -> int:
+    """How many it should have at most, if the interval contains the true part."""
+    if wanted(shares, within, most) == shares.games:
+        return shares.games
+    ends = (shares.interval(side) for side in shares.won)
+    nearest = (min(max(low, 0.5), high) for low, high in ends)
+    return min(most, max(needed(part, within) for part in nearest))

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from pbem.analysis.moments import Moment
-from pbem.analysis.precision import FIRST, Shares, shared, wanted
+from pbem.analysis.precision import FIRST, Shares, bound, shared, wanted
 from pbem.analysis.units import Choice, Unit, choices, of_moment, units
 from pbem.model import Side
 
@@ -40,13 +40,9 @@ class Rounds:
         """Window -> its playouts before the round."""
         self.asked = dict.fromkeys(self.had, first)
         """Window -> those after it."""
-        self.most = sum(
-            max(first, aim.most) + aim.apart * (len(of_moment(m, sides, True)) - 1)
-            for m in moments.values()
-        )
-        """How many playouts there are in the end, at most. Each round makes them fewer."""
         self.done = 0
         """Those that are finished, also by coming together with others."""
+        self._most = dict.fromkeys(self.had, max(first, aim.most))
         self._won = {window: Counter[str]() for window in self.had}
         self._apart: dict[tuple[int, Choice], Counter[str]] = {}
 
@@ -68,6 +64,13 @@ class Rounds:
                     self._apart.setdefault((window, choice), Counter())[result] += 1
         self.done += sum(map(len, given.values()))
 
+    @property
+    def most(self) -> int:
+        """How many playouts there are in the end, at most, by the intervals of the last round. So
+        it shrinks from round to round."""
+        apart = sum(len(of_moment(m, self.sides, True)) - 1 for m in self.moments.values())
+        return sum(self._most.values()) + apart * self.aim.apart
+
     def shares(self, window: int) -> Shares:
         """The results of bots from that window."""
         return shared(self._won[window], self.sides)
@@ -87,8 +90,9 @@ class Rounds:
 
     def _go_on(self) -> None:
         asked = {w: self._wanted(w) for w in self.asked}
-        settled = [w for w in asked if asked[w] == self.asked[w] > self.had[w]]
-        self.most -= sum(max(self.aim.most, self.asked[w]) - self.asked[w] for w in settled)
+        for window, games in asked.items():
+            sure = bound(self.shares(window), self.aim.within, self.aim.most)
+            self._most[window] = max(games, min(sure, self._most[window]))
         self.had, self.asked = self.asked, asked
 
     def _wanted(self, window: int) -> int:

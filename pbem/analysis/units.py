@@ -112,23 +112,23 @@ def results(
     found: dict[int, list[str]] = {}
     for window in reversed(unit.windows):
         moment = moments[window]
-        position = msgspec.json.decode(moment.position, type=Position)
         found[window] = [
-            _result(system, about, moment, position, unit.number, choice, before)
+            result(system, about, moment, unit.number, choice, before)
             for choice in of_moment(moment, about.sides, unit.apart)
         ]
     return found
 
 
-def _result(
+def result(
     system: System,
     about: Played,
     moment: Moment,
-    position: Position,
     number: int,
     choice: Choice,
     before: Before,
 ) -> str:
+    """The result of one playout. before: see `retrace.played`."""
+    position = msgspec.json.decode(moment.position, type=Position)
     luck = f"{about.seed} {number}"
     drive = Traced.resume(system, about.sides, about.options, position)
     dice = Seeded(luck, b"")

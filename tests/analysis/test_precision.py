@@ -8,7 +8,7 @@ from math import exp, lgamma, log
 
 import pytest
 
-from pbem.analysis.precision import FIRST, STEP, Shares, needed, wanted
+from pbem.analysis.precision import FIRST, STEP, Shares, bound, needed, wanted
 
 
 def shares(won: int, games: int) -> Shares:
@@ -51,6 +51,13 @@ def test_a_window_gets_what_its_estimate_asks_for() -> None:
     assert wanted(shares(90, 100), 0.03, 1067) == needed(0.1, 0.03)
     assert wanted(shares(100, 380), 0.044, 1067) == 380 + STEP  # by little too wide
     assert wanted(shares(50, 100), 0.03, 100) == 100
+
+
+def test_the_bound_is_that_of_the_interval() -> None:
+    assert bound(shares(0, 100), 0.03, 1067) == 100  # enough
+    assert bound(shares(45, 100), 0.03, 1067) == needed(0.5, 0.03)
+    assert bound(shares(10, 100), 0.03, 1067) == needed(0.174366, 0.03)
+    assert bound(shares(45, 100), 0.03, 500) == 500
 
 
 @pytest.mark.parametrize("part", [0.002, 0.01, 0.03, 0.05, 0.08, 0.5])
