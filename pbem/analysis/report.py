@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pbem.analysis.chances import Chances, Shares
+from pbem.analysis.chances import Chances
 from pbem.analysis.moments import Moments
+from pbem.analysis.precision import Shares
+from pbem.analysis.rounds import Aim
 from pbem.base.analysis_json import Analysis, Believed, Row, Turning
 from pbem.model import Over, System
 from pbem.replay.walk import sides_of
@@ -76,6 +78,7 @@ def analysis(
     told: Mapping[int, str],
     believed: Believed,
     thought: Thought,
+    aim: Aim,
     seed: str,
 ) -> Analysis:
     """The analysis of a finished game from what the playouts of its windows say."""
@@ -92,7 +95,8 @@ def analysis(
         names=dict(sides_of(system, register.created.scenario, register.sides)),
         result=over.result,
         seed=seed,
-        playouts=found[0].shares.games,
+        within=aim.within,
+        playouts=aim.most,
         apart=max((s.games for one in found for s in one.fixed.values()), default=0),
         thought=max((s.games for seen in thought.values() for s in seen.values()), default=0),
         start=found[0].shares.value(about),
@@ -109,7 +113,7 @@ def text(a: Analysis) -> str:
     about = a.sides[0]
     name = a.names[about]
     lines = [
-        f"{a.game}: the chance of {name} in each window, by {a.playouts} playouts",
+        f"{a.game}: the chance of {name} in each window, by {a.counts} playouts",
         "",
         f"{'window':>6}  {'':<20} {'chance':>6}  {'95 %':>9}  {'luck':>5}  {'orders':>6}",
     ]

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
 
 from orders.model import OrderSet
-from pbem.analysis import chances, report, thought
+from pbem.analysis import chances, report, thought, units
 from pbem.analysis.believed import believed
-from pbem.analysis.chances import Load, Played
 from pbem.analysis.moments import Moment, Moments
+from pbem.analysis.precision import Shares
+from pbem.analysis.rounds import Aim, Rounds
+from pbem.analysis.units import Load, Played
 from pbem.base.analysis_json import Analysis
 from pbem.bots.work import Done
 from pbem.model import Side, System
 from pbem.replay.frames import sorted_frames
 from pbem.story.plot import heaviest
 
-
-class Counts(Struct, frozen=True):
-    """How many games are played."""
-
-    playouts: int
-    """From each window."""
-    apart: int
-    """For each choice of orders, which tell luck and skill apart."""
-    thought: int
-    """From what each side could think, in each turn."""
+EARLY = 4
+"""Short units before the long ones, so that something is seen to happen."""
 
 
 class Work(Struct, frozen=True):
@@ -42,7 +36,7 @@ class Work(Struct, frozen=True):
         """The results of that unit."""
         if key.startswith(thought.WORD):
             return thought.worked(self.load, self.played, self.pages, key)
-        return chances.worked(self.load, self.played, self.moments, key)
+        return units.worked(self.load, self.played, self.moments, key)
 
 
 def work(load: Load, system: System, along: Moments, seed: str) -> Work:
@@ -64,44 +58,82 @@ def work(load: Load, system: System, along: Moments, seed: str) -> Work:
 
 def _pages(along: Moments, side: Side) -> list[thought.Page]:
     return [
-        thought.Page(frame.reports[side].plain, moment.orders.get(side, OrderSet()))
+        thought.Page(
+            frame.reports[side].plain, moment.orders.get(side, OrderSet()), not moment.until
+        )
         for frame in sorted_frames(along)
         if (moment := along.moments.get(frame.window))
     ]
 
 
-def keys(all_of: Work, counts: Counts) -> list[str]:
-    """The keys of all units. Those of whole games are not the first: by these, short ones, it is
-    reckoned how many units make a batch."""
-    found = [all_of.moments[window] for window in sorted(all_of.moments)]
-    units = chances.units(found, all_of.played.sides, counts.playouts, counts.apart)
-    short = [unit.key for unit in units]
-    sides = all_of.pages if counts.thought else ()
-    return [*short[:2], *(f"{thought.WORD} {s} {counts.thought}" for s in sides), *short[2:]]
+class Asked(Struct, frozen=True):
+    """What the command was asked for."""
+
+    aim: Aim
+    thought: int
+    """Playouts from what each side could think, in each turn."""
 
 
-def result(
-    game: str, system: System, along: Moments, all_of: Work, done: Iterable[Done]
-) -> Analysis:
-    """The analysis, from what all units gave."""
-    sides = along.register.sides
-    plain: list[Done] = []
-    seen: dict[str, Mapping[int, chances.Shares]] = {}
-    for key, given in done:
+class Under(Struct):
+    """An analysis under way: what is to be done, and what was found."""
+
+    work: Work
+    asked: Asked
+    rounds: Rounds
+    seen: dict[str, dict[int, Shares]] = {}
+    """Side -> window -> results of playouts from what the side could think."""
+    thoughts: int = 0
+    """These playouts that are finished."""
+
+    def key_rounds(self) -> Iterator[list[str]]:
+        """The keys of each round. `add` their results before asking for the next one. What sides
+        could think goes with the first round, and early, because its units are long."""
+        long = thought.keys(self.work.pages, self.asked.thought)
+        for round_ in self.rounds.key_rounds():
+            yield [*round_[:EARLY], *long, *round_[EARLY:]]
+            long = []
+
+    def add(self, done: Done) -> None:
+        """What a unit gave."""
+        key, given = done
         if key.startswith(thought.WORD):
-            counts = msgspec.convert(given, dict[str, dict[str, int]])
-            seen[key.split()[1]] = thought.shares(counts, sides)
+            found = msgspec.convert(given, dict[str, dict[str, int]])
+            new = thought.shares(found, self.work.played.sides)
+            self.seen.setdefault(key.split()[1], {}).update(new)
+            self.thoughts += sum(shares.games for shares in new.values())
         else:
-            plain.append((key, given))
+            self.rounds.add(key, msgspec.convert(given, dict[str, list[str]]))
+
+    @property
+    def done(self) -> int:
+        """Playouts that are finished."""
+        return self.rounds.done + self.thoughts
+
+    @property
+    def most(self) -> int:
+        """How many there are in the end, at most."""
+        turns = sum(len(thought.thinking(pages)) for pages in self.work.pages.values())
+        return self.rounds.most + turns * self.asked.thought
+
+
+def begun(work: Work, asked: Asked) -> Under:
+    """An analysis of which nothing is done."""
+    return Under(work, asked, Rounds(work.moments, work.played.sides, asked.aim))
+
+
+def result(game: str, system: System, along: Moments, under: Under) -> Analysis:
+    """The analysis, when all units are done."""
+    sides = along.register.sides
     found = [along.moments[window] for window in sorted(along.moments)]
-    seed = all_of.played.seed
+    seed = under.work.played.seed
     return report.analysis(
         game,
         system,
         along,
-        chances.gathered(found, sides, plain),
+        chances.gathered(found, under.rounds),
         heaviest(along, system),
         believed(system, sorted_frames(along), sides, seed),
-        {side: seen[side] for side in sides if side in seen},
+        {side: under.seen[side] for side in sides if side in under.seen},
+        under.asked.aim,
         seed,
     )

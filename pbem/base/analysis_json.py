@@ -62,7 +62,10 @@ class Analysis(Struct, kw_only=True):
     names: dict[str, str]
     result: str
     seed: str
+    within: float = 0
+    """How far intervals were to reach to either side."""
     playouts: int
+    """The most from a window; a row has its own."""
     apart: int
     thought: int = 0
     """Playouts of what each side could think, in each turn."""
@@ -76,3 +79,10 @@ class Analysis(Struct, kw_only=True):
     """Side -> what all its orders gave to the chance of the first side."""
     believed: Believed = {}
     """Sides that looked for nobody are missing."""
+
+    @property
+    def counts(self) -> str:
+        """How many playouts windows have: `100 to 1,064`."""
+        counts = [row.playouts for row in self.rows]
+        least, most = f"{min(counts, default=0):,}", f"{max(counts, default=0):,}"
+        return least if least == most else f"{least} to {most}"

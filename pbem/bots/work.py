@@ -2,7 +2,8 @@
 
 What a unit gives depends on its key alone, so that the results are the same wherever they are
 computed and in whatever order they come. Units go out in batches of about a second. A worker that
-is lost costs only the batch that it had.
+is lost costs only the batch that it had. What is worth doing may depend on what was found: then the
+keys come in rounds, each asked for when all units of the one before are done.
 
 A kept file has one line of JSON for each finished unit, after a line that names the work. A run
 that was killed goes on from it; a last line that the kill cut short counts as unfinished. A file of
@@ -12,8 +13,11 @@ other work is refused.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError, ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +29,8 @@ from pbem import __version__
 from pbem.errors import Busy, Usage
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Client
+    from distributed import Future as Promise
 
 Work = Callable[[str], object]
 """Does the unit of that key; gives JSON data. Picklable, unless it stays in this process."""
@@ -58,16 +63,39 @@ def carried_out(keys: Sequence[str], work: Work, place: Place, name: str = "") -
     name: of the work, with all that its results depend on besides the keys. Raises Usage if the
     kept file is of other work or the cluster cannot do it, Busy if it cannot be reached.
     """
-    if place.keep is None:
-        yield from _worked(keys, work, place)
+    return in_rounds([keys], work, place, name)
+
+
+def in_rounds(
+    rounds: Iterable[Sequence[str]], work: Work, place: Place, name: str = ""
+) -> Iterator[Done]:
+    """The units of round after round, each round in any order.
+
+    rounds: the next one is asked for when all results of the last were taken, so that it may depend
+    on them. The rest as for `carried_out`.
+    """
+    kept = {} if place.keep is None else read_kept(place.keep, name)
+    with _opened(place.keep) as keep, _workplace(work, place) as do:
+        for keys in rounds:
+            yield from ((key, kept[key]) for key in keys if key in kept)
+            for key, given in do([key for key in keys if key not in kept]):
+                keep(key, given)
+                yield key, given
+
+
+@contextmanager
+def _opened(path: Path | None) -> Iterator[Callable[[str, object], None]]:
+    """Adds a finished unit to a kept file, if there is one."""
+    if path is None:
+        yield lambda key, given: None
         return
-    kept = read_kept(place.keep, name)
-    yield from ((key, kept[key]) for key in keys if key in kept)
-    with place.keep.open("a", encoding="utf-8") as out:
-        for key, given in _worked([key for key in keys if key not in kept], work, place):
+    with path.open("a", encoding="utf-8") as out:
+
+        def keep(key: str, given: object) -> None:
             out.write(msgspec.json.encode([key, given]).decode() + "\n")
             out.flush()
-            yield key, given
+
+        yield keep
 
 
 def read_kept(keep: Path, name: str) -> Mapping[str, object]:
@@ -95,29 +123,70 @@ def digest(done: Iterable[Done]) -> str:
     return found.hexdigest()
 
 
-def _worked(keys: Sequence[str], work: Work, place: Place) -> Iterator[Done]:
+Do = Callable[[Sequence[str]], Iterator[Done]]
+"""Does the units of a round."""
+
+
+@contextmanager
+def _workplace(work: Work, place: Place) -> Iterator[Do]:
     if place.cluster:
-        yield from _on_cluster(keys, work, place.cluster)
+        with _on_cluster(work, place.cluster) as do:
+            yield do
     elif place.jobs == 1:
-        yield from ((key, work(key)) for key in keys)
+        yield lambda keys: ((key, work(key)) for key in keys)
     else:
-        yield from _on_cores(keys, work, place.jobs)
+        # Workers get the work once, when they begin: it may be megabytes.
+        with ProcessPoolExecutor(place.jobs, initializer=_begin, initargs=(work,)) as pool:
+            yield partial(_on_cores, pool, Pace(), 2 * place.jobs)
 
 
-def _on_cores(keys: Sequence[str], work: Work, jobs: int) -> Iterator[Done]:
-    with ProcessPoolExecutor(jobs) as pool:
-        first, rest, size = _begun(keys, lambda batch: pool.submit(_batch, work, batch).result())
-        yield from first
-        waiting = [pool.submit(_batch, work, batch) for batch in _cut(rest, size)]
-        try:
-            for future in as_completed(waiting):
-                yield from future.result()
-        finally:
-            for future in waiting:
-                future.cancel()
+class Pace:
+    """How many units make a batch, from the time that the last ones took."""
+
+    def __init__(self) -> None:
+        self.size = 1
+
+    def see(self, units: int, seconds: float) -> None:
+        """So many units took so long."""
+        self.size = max(1, min(MOST, round(BATCH * units / max(seconds, BATCH / MOST))))
 
 
-def _on_cluster(keys: Sequence[str], work: Work, address: str) -> Iterator[Done]:
+def _on_cores(
+    pool: ProcessPoolExecutor, pace: Pace, most: int, keys: Sequence[str]
+) -> Iterator[Done]:
+    """most: batches that are out at a time, so that none of the processes waits."""
+    left, out = deque(keys), set[Future[tuple[list[Done], float]]]()
+    try:
+        while left or out:
+            while left and len(out) < most:
+                size = min(pace.size, -(-len(left) // most))
+                out.add(pool.submit(_timed, [left.popleft() for _ in range(size)]))
+            done, out = wait(out, return_when=FIRST_COMPLETED)
+            for future in done:
+                found, seconds = future.result()
+                pace.see(len(found), seconds)
+                yield from found
+    finally:
+        for future in out:
+            future.cancel()
+
+
+_mine: list[Work] = []
+"""The work of this process."""
+
+
+def _begin(work: Work) -> None:
+    _mine[:] = [work]
+
+
+def _timed(keys: list[str]) -> tuple[list[Done], float]:
+    began = time.perf_counter()
+    found = _batch(_mine[0], keys)
+    return found, time.perf_counter() - began
+
+
+@contextmanager
+def _on_cluster(work: Work, address: str) -> Iterator[Do]:
     try:
         from distributed import Client
     except ImportError:
@@ -129,11 +198,7 @@ def _on_cluster(keys: Sequence[str], work: Work, address: str) -> Iterator[Done]
         raise Busy(f"no Dask scheduler answers at {address}: {error}", hint) from None
     with client:
         _require_release(client.run(_release))
-        workers = _Workers(client, work)
-        first, rest, size = _begun(keys, lambda batch: next(workers.done([batch])))
-        yield from first
-        for done in workers.done(_cut(rest, size)):
-            yield from done
+        yield _Workers(client, work).units
 
 
 class _Workers:
@@ -147,6 +212,13 @@ class _Workers:
     def __init__(self, client: Client, work: Work) -> None:
         self.client, self.work = client, work
         self.shared = self._scattered()
+
+    def units(self, keys: Sequence[str]) -> Iterator[Done]:
+        """Those of a round. Raises Busy as `done`."""
+        first, rest, size = _begun(keys, lambda batch: next(self.done([batch])))
+        yield from first
+        for done in self.done(_cut(rest, size)):
+            yield from done
 
     def done(self, batches: Sequence[list[str]]) -> Iterator[list[Done]]:
         """Each batch's results, in any order. Raises Busy if it was lost too often."""
@@ -170,12 +242,12 @@ class _Workers:
             else:
                 yield given
 
-    def _scattered(self) -> Future[Work]:
+    def _scattered(self) -> Promise[Work]:
         """The work on all workers, under a name of its own: that of lost data stays cancelled."""
-        found: Future[Work] = self.client.scatter(self.work, broadcast=True, hash=False)
+        found: Promise[Work] = self.client.scatter(self.work, broadcast=True, hash=False)
         return found
 
-    def _sent(self, batch: list[str]) -> Future[list[Done]]:
+    def _sent(self, batch: list[str]) -> Promise[list[Done]]:
         return self.client.submit(_batch, self.shared, batch, pure=False)
 
 

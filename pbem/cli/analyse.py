@@ -11,18 +11,26 @@ from pbem.audit import publication
 from pbem.audit.archive import laid_out
 from pbem.base.analysis_json import FILE
 from pbem.cli.common import as_json, emit, game_argument, system_named, system_of
-from pbem.cli.working import CORES, place, place_options, watched
+from pbem.cli.working import CORES, gauged, place, place_options
 from pbem.store.game_dir import Game, finished, reading
 
 
 @click.command
 @game_argument
 @click.option(
+    "--within",
+    type=click.FloatRange(0.1, 50),
+    default=3,
+    metavar="POINTS",
+    show_default=True,
+    help="From each window games are played until the chance is known within so many points.",
+)
+@click.option(
     "--playouts",
     type=click.IntRange(20, 100_000),
-    default=300,
+    default=1067,
     show_default=True,
-    help="Games played from each window.",
+    help="But no more games than these.",
 )
 @click.option(
     "--apart",
@@ -45,6 +53,7 @@ from pbem.store.game_dir import Game, finished, reading
 def command(
     ctx: click.Context,
     name: str,
+    within: float,
     playouts: int,
     apart: int,
     thought: int,
@@ -64,17 +73,18 @@ def command(
 
     from pbem.analysis import report, whole
     from pbem.analysis.moments import moments
-    from pbem.bots.work import carried_out
+    from pbem.analysis.rounds import Aim
+    from pbem.bots.work import in_rounds
 
     game = _game(ctx, name)
     system = system_of(game)
     along = moments(game, system)
     work = whole.work(system_named, system, along, seed)
-    keys = whole.keys(work, whole.Counts(playouts, apart, thought))
+    under = whole.begun(work, whole.Asked(Aim(within / 100, playouts, apart), thought))
     named = f"{__version__} {system.edition} {along.register.head} {seed}"
-    running = carried_out(keys, work, place(jobs, cluster, keep), named)
-    done = watched(running, len(keys), "playouts")
-    result = whole.result(game.name, system, along, work, done)
+    running = in_rounds(under.key_rounds(), work, place(jobs, cluster, keep), named)
+    gauged(running, under, "playouts", under.add)
+    result = whole.result(game.name, system, along, under)
     if not Path(name).is_file():
         game.path(FILE).write_bytes(msgspec.json.encode(result))
     emit(msgspec.to_builtins(result), report.text(result), as_json)

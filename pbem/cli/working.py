@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
@@ -64,3 +64,29 @@ def watched(running: Iterable[Item], length: int, label: str) -> list[Item]:
         return list(running)
     with click.progressbar(running, length=length, label=label, file=sys.stderr) as bar:
         return list(bar)
+
+
+class Under(Protocol):
+    """Work under way whose end comes nearer as results come."""
+
+    @property
+    def done(self) -> int:
+        """What is done."""
+
+    @property
+    def most(self) -> int:
+        """How much there is in the end, at most."""
+
+
+def gauged(running: Iterable[Item], under: Under, label: str, take: Callable[[Item], None]) -> None:
+    """Take all items; on a terminal a bar shows how far they are and the time that is left, at
+    most. take: changes what is done."""
+    if not sys.stderr.isatty():
+        for item in running:
+            take(item)
+        return
+    with click.progressbar(length=max(under.most, 1), label=label, file=sys.stderr) as bar:
+        for item in running:
+            take(item)
+            bar.length = max(under.most, 1)
+            bar.update(under.done - bar.pos)

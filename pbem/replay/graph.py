@@ -74,7 +74,8 @@ class Graph(Struct, frozen=True, kw_only=True):
     bars: tuple[Bar, ...]
     start: str
     end: str
-    playouts: int
+    playouts: str
+    """How many from a window: `100 to 1,064`."""
     apart: int
     supposed: int
     """Games a turn from what a side could think."""
@@ -114,7 +115,7 @@ def graph(found: Analysis, windows: Sequence[int]) -> Graph:
         bars=tuple(_bars(found)),
         start=percent(found.start),
         end=percent(end),
-        playouts=found.playouts,
+        playouts=found.counts,
         apart=found.apart,
         supposed=found.thought,
         widest=f"{max((round(50 * (r.high[about] - r.low[about])) for r in shown), default=0)}",

@@ -12,8 +12,9 @@ import games
 from orders.model import OrderSet
 from pbem.analysis import thought, whole
 from pbem.analysis.believed import believed
-from pbem.analysis.chances import Chances, Shares, Unit
+from pbem.analysis.chances import Chances
 from pbem.analysis.moments import Moments, moments
+from pbem.analysis.precision import Shares
 from pbem.analysis.report import rows
 from pbem.base.analysis_json import Analysis
 from pbem.bots.demo import demo
@@ -81,6 +82,23 @@ def test_a_run_that_was_killed_goes_on(home: Path, tmp_path: Path) -> None:
     assert (said.code, "other work" in said.err) == (2, True)
 
 
+def test_playouts_by_precision_are_the_same_however_the_work_is_done(
+    home: Path, tmp_path: Path
+) -> None:
+    """In two processes, and going on in one from what these had kept when they were killed."""
+    keep = tmp_path / "kept.jsonl"
+    args: list[str | Path] = ["--home", home, "analyse", "demo", "--json", "--keep", keep]
+    args += ["--within", "6.5", "--playouts", "130", "--apart", "0", "--thought", "0", "--jobs"]
+    first = pbem(*args, "2").json
+    rows = [(row["playouts"], row["high"]["fox"] - row["low"]["fox"]) for row in first["rows"]]
+    assert all(playouts == 130 or wide <= 0.13 for playouts, wide in rows)
+    assert len({playouts for playouts, _ in rows}) > 1
+    assert (first["within"], first["playouts"]) == (0.065, 130)
+    kept = keep.read_bytes()
+    keep.write_bytes(kept[: len(kept) * 9 // 10])
+    assert pbem(*args, "1").json == first
+
+
 def test_a_bundle_gives_what_the_game_gives(home: Path) -> None:
     own = pbem("--home", home, "analyse", "demo", *LEAST)
     bundle = pbem("--home", home / "none", "analyse", home / "replay.zip", *LEAST)
@@ -122,7 +140,7 @@ def test_what_a_side_could_think_comes_from_its_own_reports_up_to_then(home: Pat
     assert found.thought == 8
     all_of = whole.work(lambda name, edition: TOY, TOY, walk, found.seed)
     pages = all_of.pages[Side("hunter")]
-    key = f"{thought.WORD} hunter 8"
+    key = f"{thought.WORD} hunter 8 1/1"
     early = thought.worked(all_of.load, all_of.played, {Side("hunter"): pages[:3]}, key)
     assert list(early) == ["1", "2", "3"]
     assert thought.shares(early, found.sides)[3].value("fox") == found.rows[2].thought["hunter"]
@@ -151,26 +169,15 @@ def shares(won: int, lost: int, games: int = 100) -> Shares:
 
 def test_skill_is_what_orders_change_against_a_bot() -> None:
     """Shapley: the mean of what they change first of all and last of all."""
-    fixed = {("a",): shares(60, 40), ("b",): shares(45, 55), ("a", "b"): shares(58, 42)}
-    one = Chances(1, 1, "", shares(50, 50), fixed)
+    fixed: dict[tuple[str, ...], Shares] = {
+        (): shares(50, 50),
+        ("a",): shares(60, 40),
+        ("b",): shares(45, 55),
+        ("a", "b"): shares(58, 42),
+    }
+    one = Chances(1, 1, "", shares(104, 96, 200), fixed)
     assert one.skill(("a", "b"), "a", "a") == pytest.approx((0.10 + 0.13) / 2)
     assert one.skill(("a", "b"), "b", "a") == pytest.approx((-0.05 - 0.02) / 2)
-    assert one.luck(("a", "b"), "a", 0.7) == pytest.approx(0.12)
+    assert one.luck(("a", "b"), "a", 0.7) == pytest.approx(0.7 - (0.52 + 0.08))
     (row,) = rows([one], ("a", "b"), Over("b", "", ""))
-    assert (row.change, row.chance["a"]) == (-0.5, 0.5)
-
-
-def test_intervals_are_wilsons() -> None:
-    """10 of 40: 0.142 to 0.402 (Wilson 1927)."""
-    low, high = shares(10, 30, 40).interval("a")
-    assert (round(low, 3), round(high, 3)) == (0.142, 0.402)
-    assert shares(0, 40, 40).interval("a")[0] == pytest.approx(0)
-
-
-def test_a_draw_is_shared() -> None:
-    assert shares(10, 20, 40).value("a") == pytest.approx((10 + 10 / 2) / 40)
-
-
-def test_units_are_named_by_their_keys() -> None:
-    for unit in (Unit(3, (), 20, 20), Unit(12, (Side("a"), Side("b")), 0, 5)):
-        assert Unit.of(unit.key) == unit
+    assert (row.change, row.chance["a"]) == (-0.52, 0.52)

@@ -10,7 +10,7 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.store.game_dir import reading
-from tests.benchmarks import charts, floor, inside, playouts
+from tests.benchmarks import analysis, charts, floor, inside, playouts
 from tests.benchmarks.__main__ import table
 
 
@@ -48,6 +48,15 @@ def test_playouts_have_their_row() -> None:
     assert found.startswith("| Fox and Hound | ")
     shares = [int(cell.strip(" %")) for cell in found.split("|")[7:-1]]
     assert 97 <= sum(shares) <= 103
+
+
+def test_the_parts_of_an_analysis_have_their_rows(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["analysis", "toy", "--numbers", "1"])
+    analysis.main()
+    rows = capsys.readouterr().out.splitlines()
+    assert [row[:10].strip() for row in rows[2:]] == ["truth", "luck and s", "thought", "shades of"]
 
 
 def test_charts_have_their_rows() -> None:
