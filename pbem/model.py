@@ -451,9 +451,7 @@ class System:
         if not folder or not find_spec(f"{folder}.chart"):
             return ()
         chart = import_module(f"{folder}.chart")
-        if hasattr(chart, "scenes"):
-            return list(chart.scenes(report))
-        return (chart.scene(report),)
+        return chart.scenes(report) if hasattr(chart, "scenes") else (chart.scene(report),)
 
     def chart(self, report: Plain) -> Scene | None:
         """The first of a report's charts; None if it has none."""
@@ -463,19 +461,17 @@ class System:
         """The order lines (without a header) that a sensible player would send, from the side's
         report alone; by default those that the report suggests.
 
-        luck: any text, its last word that of the window; what stands before it stays the same all
-        game. Different texts may change the play; the same text always gives the same orders.
-        """
+        luck: any text, its last word that of the window; what stands before stays the same all
+        game. Another text may change the play; the same text always gives the same orders."""
         return "\n".join(report["suggest"])
 
     bots_wait = False
     """Do bots that owe nothing write nothing after window 1? Then no report is made for them."""
 
     def bot_lines(self, side: Side, report: Plain, luck: str) -> Iterable[Line] | None:
-        """The orders of `bot` as lines (`pbem.kit.bots.Lines`), for playouts, which write and read
-        no text; `bot` must be what `pbem.kit.bots.written` makes of them. report: as for `bot`, or
-        with the structs of the view, so convert it with `from_attributes=True`. Default: None,
-        playouts read the text of `bot`."""
+        """The orders of `bot` as lines (`pbem.kit.bots.Lines`), for playouts: `bot` must be what
+        `pbem.kit.bots.written` makes of them. report: as for `bot`, or with the structs of the
+        view, so convert it with `from_attributes=True`. Default: None; `bot` is read."""
         return None
 
     def styles(self, side: Side) -> Mapping[str, Style]:

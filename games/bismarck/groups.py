@@ -49,15 +49,11 @@ def offered(hulls: Sequence[Hull]) -> dict[str, list[MenuItem]]:
         patrols = any(h.type != "CV" for h in forces[name])
         modes = [_MOVE, _PATROL, _HOLD] if patrols else [_MOVE, _HOLD]
         found[name] = [*modes, *regroup, _INTERCEPT, *BATTLE]
-    alone: dict[str, list[str]] = {}
-    for hull in hulls:
-        if not hull.force:
-            alone.setdefault(hull.place, []).append(hull.id)
     for hull in hulls:
         if hull.force:
             found[hull.id] = [*LED]
             continue
-        beside = [name for name in alone[hull.place] if name != hull.id]
+        beside = [h.id for h in hulls if h.place == hull.place and not h.force and h != hull]
         near = tuple([name for name in forces if places[name] == hull.place])
         regroup = _of_ship(tuple(beside), near)
         modes = [_MOVE, _HOLD] if hull.type == "CV" else [_MOVE, _PATROL, _HOLD]

@@ -109,39 +109,46 @@ def analysis(
 
 
 def text(a: Analysis) -> str:
-    """The analysis in 72 columns."""
-    about = a.sides[0]
-    name = a.names[about]
+    """The analysis in 72 columns; luck and orders only if they were told apart."""
+    name = a.names[a.sides[0]]
+    thinking = [side for side in a.sides if any(side in row.thought for row in a.rows)]
+    names = ", ".join(f"{side[:3]}: {a.names[side]}" for side in thinking)
     lines = [
         f"{a.game}: the chance of {name} in each window, by {a.counts} playouts",
+        *([f"as it was, and as sides could think ({names})"] if thinking else []),
         "",
-        f"{'window':>6}  {'':<20} {'chance':>6}  {'95 %':>9}  {'luck':>5}  {'orders':>6}",
+        f"{'window':>6}  {'':<20} {'chance':>6}  {'95 %':>9}"
+        + (f"  {'luck':>5}  {'orders':>6}" if a.apart else "")
+        + "".join(f"  {side[:3]:>4}" for side in thinking),
+        *(_line(a, row, thinking) for row in a.rows),
+        *(["", "Where the game turned:"] if a.turning else []),
+        *(_turned(a, t) for t in a.turning),
     ]
-    numbers = {t.window: t.number for t in a.turning}
-    thinking = [side for side in a.sides if any(side in row.thought for row in a.rows)]
-    if thinking:
-        names = ", ".join(f"{side[:3]}: {a.names[side]}" for side in thinking)
-        lines[1:1] = [f"as it was, and as sides could think ({names})"]
-        lines[-1] += "".join(f"  {side[:3]:>4}" for side in thinking)
-    for row in a.rows:
-        chance = row.chance[about]
-        low, high = row.low[about], row.high[about]
-        mark = f"({numbers[row.window]})" if row.window in numbers else ""
-        lines.append(
-            f"{row.window:>6}  {_bar(chance)} {_percent(chance):>6}  "
-            f"{_percent(low, ''):>3} to {_percent(high, ''):<3} {_points(row.luck):>5}  "
-            f"{_points(sum(row.skill.values())):>6}{_thought(row, thinking)} {mark}".rstrip()
-        )
-    lines += ["", "Where the game turned:"] if a.turning else []
-    lines += [
-        f"  ({t.number}) {t.label}: {t.told or 'nothing that was told'}; "
-        f"{_points(t.change)} points, {_points(t.luck)} of them by luck"
-        for t in a.turning
-    ]
-    lines += ["", f"From {_percent(a.start)} at the start, in points of {name}'s chance:"]
-    lines += [f"  {_points(a.luck):>4} by the dice"]
-    lines += [f"  {_points(a.skill[s]):>4} by the orders of {a.names[s]}" for s in a.sides]
+    if a.apart:
+        lines += ["", f"From {_percent(a.start)} at the start, in points of {name}'s chance:"]
+        lines += [f"  {_points(a.luck):>4} by the dice"]
+        lines += [f"  {_points(a.skill[s]):>4} by the orders of {a.names[s]}" for s in a.sides]
     return "\n".join(lines)
+
+
+def _line(a: Analysis, row: Row, thinking: Sequence[str]) -> str:
+    """A window."""
+    about = a.sides[0]
+    chance, low, high = (found[about] for found in (row.chance, row.low, row.high))
+    number = next((f" ({t.number})" for t in a.turning if t.window == row.window), "")
+    orders = sum(row.skill.values())
+    parts = f" {_points(row.luck):>5}  {_points(orders):>6}" if a.apart else ""
+    return (
+        f"{row.window:>6}  {_bar(chance)} {_percent(chance):>6}  "
+        f"{_percent(low, ''):>3} to {_percent(high, ''):<3}{parts}{_thought(row, thinking)}{number}"
+    ).rstrip()
+
+
+def _turned(a: Analysis, t: Turning) -> str:
+    """A turning point."""
+    luck = f", {_points(t.luck)} of them by luck" if a.apart else ""
+    told = t.told or "nothing that was told"
+    return f"  ({t.number}) {t.label}: {told}; {_points(t.change)} points{luck}"
 
 
 def _thought(row: Row, sides: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from pbem.analysis.believed import believed
 from pbem.analysis.chances import Chances
 from pbem.analysis.moments import Moments, moments
 from pbem.analysis.precision import Shares
-from pbem.analysis.report import rows
+from pbem.analysis.report import rows, text
 from pbem.base.analysis_json import Analysis
 from pbem.bots.demo import demo
 from pbem.model import Over, Side
@@ -60,6 +60,12 @@ def test_luck_and_skill_lead_from_the_start_to_the_result(home: Path) -> None:
         assert row.luck + sum(row.skill.values()) == pytest.approx(row.change)
         assert sum(row.chance.values()) == pytest.approx(1)
         assert all(0 <= row.low[s] <= row.chance[s] <= row.high[s] <= 1 for s in found.sides)
+
+
+def test_luck_is_told_only_if_it_was_told_apart(home: Path) -> None:
+    found = analysed(home)
+    assert "by the dice" in text(found) and "luck" in text(found)
+    assert "luck" not in text(msgspec.structs.replace(found, apart=0))
 
 
 def test_every_window_has_a_row(home: Path) -> None:

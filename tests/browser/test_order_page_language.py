@@ -102,39 +102,6 @@ def test_every_example_is_judged_alike(game: str, tongue: Tongue) -> None:
             )
 
 
-REGROUPED = [
-    "TF1: break; HOOD: move I9; PRINCE OF WALES: patrol;",
-    "HOOD: move I9; TF1: break; PRINCE OF WALES: form HOOD as TF4; TF4: move H7;",
-    "TF1: detach HOOD; HOOD: join TF1; HOOD: form PRINCE OF WALES as TF5; TF5: hold;",
-    "TF1: detach HOOD as TF7; TF7: hold; TF1: hold;",
-    "TF1: if visibility at least 5 then break; HOOD: move I9; TF1: move H7;",
-    "TF1: break; TF1: hold; HOOD: form VICTORIOUS as TF9; TF9: hold;",
-    "HOOD: move I9; TF2: join TF1; TF8: hold; HOOD: form PRINCE OF WALES as TF8;",
-    "@TF1: break; HOOD: move I9; turn 99 TF1: break;",
-    "BRITISH: mobilise RODNEY; RODNEY: move J17; BRITISH: mobilise RODNEY;",
-]
-
-
-def test_sets_that_regroup_are_judged_alike(tongue: Tongue) -> None:
-    texts = [f"BEGIN ORDERS\n{text}\nEND ORDERS\n" for text in REGROUPED]
-    codes = tongue.agrees(example_report("bismarck"), texts)
-    assert {"not-now", "one-ship"} <= set(codes)
-    first, *_ = tongue.check(example_report("bismarck"), texts)
-    assert [order["actor"] for order in first["orders"]] == ["TF1", "HOOD", "PRINCE OF WALES"]
-
-
-def test_a_unit_that_is_offered_nothing_is_judged_alike(tongue: Tongue) -> None:
-    """The game says why where it can, of the sender's own unit that the menu does not have."""
-    report = example_report("bismarck")
-    idle = {**report, "menu": {k: v for k, v in report["menu"].items() if k != "PLYM2"}}
-    texts = [
-        f"BEGIN ORDERS\nPLYM2: {order};\nEND ORDERS\n"
-        for order in ("search all", "hold", "fly R18")
-    ]
-    assert {"not-now"} < set(tongue.agrees(idle, texts))
-    assert "for the whole side" in json.dumps(tongue.check(idle, texts[:1]))
-
-
 def test_a_place_outside_the_board_is_answered_with_the_end_of_its_row(tongue: Tongue) -> None:
     """The Python translator and the page say the same, which `agrees` checks."""
     texts = [
@@ -148,21 +115,6 @@ def test_a_place_outside_the_board_is_answered_with_the_end_of_its_row(tongue: T
     ]
     rows = {hint for hint in hints if hint.startswith("row")}
     assert rows == {"row E begins at E1", "row E ends at E20", "row K ends at K23"}
-
-
-def test_edited_forms_are_judged_alike(tongue: Tongue) -> None:
-    """Lines added below and above those of the form, with and without a condition."""
-    report = {**example_report("bismarck"), "suggest": ["BRITISH: search all;", "TF1: hold;"]}
-    form = "\n".join(report["suggest"])
-    added = (
-        "TF1: move H7;",
-        "TF1: if turn over 3 then move H7;",
-        "TF1: move H7; TF1: patrol;",
-        "british:search  ALL; british: search none;",
-    )
-    bodies = [text for line in added for text in (f"{form}\n{line}", f"{line}\n{form}")]
-    codes = tongue.agrees(report, [f"BEGIN ORDERS\n{text}\nEND ORDERS\n" for text in bodies])
-    assert "contradiction" in codes
 
 
 @pytest.mark.some(2)

@@ -1,0 +1,85 @@
+"""Sets of orders in the browser: what their orders do to one another is judged as Python does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import games
+from tests.orders.test_examples import ROOT
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from tests.browser.surf import CHROMIUM
+from tests.browser.tongue import Tongue, speaking
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
+
+SYSTEM = games.load("bismarck")
+
+
+@pytest.fixture(scope="module")
+def tongue(browser: Browser) -> Iterator[Tongue]:
+    with speaking(browser, SYSTEM) as one:
+        yield one
+
+
+@pytest.fixture
+def report() -> dict[str, Any]:
+    found = json.loads((ROOT / "tests/bismarck/example_report.json").read_text("utf-8"))
+    return {**found, "system": SYSTEM.name, "edition": SYSTEM.edition}
+
+
+REGROUPED = [
+    "TF1: break; HOOD: move I9; PRINCE OF WALES: patrol;",
+    "HOOD: move I9; TF1: break; PRINCE OF WALES: form HOOD as TF4; TF4: move H7;",
+    "TF1: detach HOOD; HOOD: join TF1; HOOD: form PRINCE OF WALES as TF5; TF5: hold;",
+    "TF1: detach HOOD as TF7; TF7: hold; TF1: hold;",
+    "TF1: if visibility at least 5 then break; HOOD: move I9; TF1: move H7;",
+    "TF1: break; TF1: hold; HOOD: form VICTORIOUS as TF9; TF9: hold;",
+    "HOOD: move I9; TF2: join TF1; TF8: hold; HOOD: form PRINCE OF WALES as TF8;",
+    "@TF1: break; HOOD: move I9; turn 99 TF1: break;",
+    "BRITISH: mobilise RODNEY; RODNEY: move J17; BRITISH: mobilise RODNEY;",
+]
+
+
+def test_sets_that_regroup_are_judged_alike(tongue: Tongue, report: dict[str, Any]) -> None:
+    texts = [f"BEGIN ORDERS\n{text}\nEND ORDERS\n" for text in REGROUPED]
+    codes = tongue.agrees(report, texts)
+    assert {"not-now", "one-ship"} <= set(codes)
+    first, *_ = tongue.check(report, texts)
+    assert [order["actor"] for order in first["orders"]] == ["TF1", "HOOD", "PRINCE OF WALES"]
+
+
+def test_a_unit_that_is_offered_nothing_is_judged_alike(
+    tongue: Tongue, report: dict[str, Any]
+) -> None:
+    """The game says why where it can, of the sender's own unit that the menu does not have."""
+    idle = {**report, "menu": {k: v for k, v in report["menu"].items() if k != "PLYM2"}}
+    texts = [
+        f"BEGIN ORDERS\nPLYM2: {order};\nEND ORDERS\n"
+        for order in ("search all", "hold", "fly R18")
+    ]
+    assert {"not-now"} < set(tongue.agrees(idle, texts))
+    assert "for the whole side" in json.dumps(tongue.check(idle, texts[:1]))
+
+
+def test_edited_forms_are_judged_alike(tongue: Tongue, report: dict[str, Any]) -> None:
+    """Lines added below and above those of the form, with and without a condition."""
+    report = {**report, "suggest": ["BRITISH: search all;", "TF1: hold;"]}
+    form = "\n".join(report["suggest"])
+    added = (
+        "TF1: move H7;",
+        "TF1: if turn over 3 then move H7;",
+        "TF1: move H7; TF1: patrol;",
+        "british:search  ALL; british: search none;",
+    )
+    bodies = [text for line in added for text in (f"{form}\n{line}", f"{line}\n{form}")]
+    codes = tongue.agrees(report, [f"BEGIN ORDERS\n{text}\nEND ORDERS\n" for text in bodies])
+    assert "contradiction" in codes
