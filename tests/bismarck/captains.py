@@ -9,7 +9,7 @@ from random import Random
 from msgspec import convert
 
 from games.bismarck import board
-from games.bismarck.belief_raider import ROVER, Raider, rove, tank
+from games.bismarck.belief_styles import ROVER, Raider, rove, tank
 from games.bismarck.belief_told import Told
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.bot_common import Report, counters, reachable
