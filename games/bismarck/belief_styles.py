@@ -251,7 +251,8 @@ def course(start: Zone, end: Zone, shy: float) -> tuple[Zone, ...]:
 
 @cache
 def costs(end: Zone, shy: float) -> Mapping[Zone, float]:
-    """What the way to `end` costs, from each zone from which one leads there."""
+    """What the way to `end` costs, from each zone from which one leads there. On the way it falls
+    from zone to zone."""
     found = dict[Zone, float]()
     edge = [(0.0, end)]
     while edge:
@@ -259,7 +260,9 @@ def costs(end: Zone, shy: float) -> Mapping[Zone, float]:
         if at in found:
             continue
         found[at] = so_far
-        for to in board.sea_steps(GERMAN, at):  # every step can be taken both ways
+        for to in board.around(at):
+            if to not in board.SEA or at not in board.sea_steps(GERMAN, to):
+                continue
             heappush(edge, (so_far + cost(at, shy), to))
     return found
 
