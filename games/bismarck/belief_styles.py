@@ -260,11 +260,18 @@ def costs(end: Zone, shy: float) -> Mapping[Zone, float]:
         if at in found:
             continue
         found[at] = so_far
-        for to in board.around(at):
-            if to not in board.SEA or at not in board.sea_steps(GERMAN, to):
-                continue
-            heappush(edge, (so_far + cost(at, shy), to))
+        onward = so_far + cost(at, shy)
+        for to in entries(at):
+            if to not in found:
+                heappush(edge, (onward, to))
     return found
+
+
+@cache
+def entries(zone: Zone) -> Sequence[Zone]:
+    """The zones from which a German ship may enter a zone."""
+    able = (z for z in board.around(zone) if z in board.SEA)
+    return [z for z in able if zone in board.sea_steps(GERMAN, z)]
 
 
 @cache
