@@ -127,13 +127,17 @@ class ShipQuarry(Quarry[Ship, Told]):
         """In that zone."""
         return guess._replace(zone=Zone(cell), goal="")
 
-    def reach(self, cells: frozenset[str], told: Told) -> frozenset[str]:
-        """5.1 Two zones on, without what was searched."""
-        if told.fix:
-            return frozenset([told.fix])
+    def within(self, cells: frozenset[str], told: Told) -> frozenset[str]:
+        """5.1 Two zones on."""
         for _ in range(2):
             cells = cells | {to for z in sorted(cells) for to in board.sea_steps(BRITISH, Zone(z))}
-        return frozenset(z for z in cells if z not in told.called)
+        return cells
+
+    def reach(self, cells: frozenset[str], told: Told) -> frozenset[str]:
+        """The same without what was searched."""
+        if told.fix:
+            return frozenset([told.fix])
+        return self.within(cells, told) - told.called
 
 
 def told(contact: Contact, along: Sequence[Turn]) -> Iterator[Told]:

@@ -10,7 +10,8 @@ from typing import cast
 from msgspec import Struct, to_builtins
 
 from games.bismarck import belief_told, board, bot_german, worlds
-from games.bismarck.belief_raider import Raider, plan_of
+from games.bismarck.belief_raider import plan_of
+from games.bismarck.belief_styles import Raider
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.bot_common import counters, move, reachable, recent, scouts, units
 from games.bismarck.bot_hunt import sightings

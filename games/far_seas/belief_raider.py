@@ -14,6 +14,7 @@ from math import exp, prod
 from typing import NamedTuple
 
 from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from games.far_seas import belief_told, board
 from games.far_seas.belief_told import Raider, Segment, Told, Turn, segment_of, ways
@@ -148,6 +149,12 @@ class RaiderQuarry(Quarry[Guess, Told]):
     def put(self, guess: Guess, cell: str) -> Guess:
         """In that area, bound for nowhere."""
         return guess._replace(area=cell, way=())
+
+    def within(self, cells: frozenset[str], told: Told) -> frozenset[str]:
+        """M5 A move on. Guesses go where she was met, so that it says nothing of them."""
+        if told.fix or told.fled or told.stayed:
+            return self.reach(cells, told)
+        return reached(cells, replace(told, shut=frozenset()), self.areas)
 
     def reach(self, cells: frozenset[str], told: Told) -> frozenset[str]:
         """M5, R9 A move on, without areas that were searched out."""

@@ -13,6 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from games.second_fleet.belief_told import Told, Unit
 from games.second_fleet.board import BASES, NATO, ZONE_OF, by_water, steps, wet, zone_within
@@ -159,9 +160,13 @@ class UnitQuarry(Quarry[Guess, Told]):
         """In that hex, unknown and bound for nowhere."""
         return Guess(guess.style, cell)
 
+    def within(self, cells: frozenset[str], told: Told) -> frozenset[str]:
+        """6.13/1 A turn on, and where contacts are that she may be. Guesses go where she is told
+        by name, so that it says nothing of them."""
+        return self.reach(cells, replace(told, watched=frozenset()))
+
     def reach(self, cells: frozenset[str], told: Told) -> frozenset[str]:
-        """6.13/1, 6.1 A turn on, without where she would have been found before it; and where
-        contacts are that she may be."""
+        """6.13/1, 6.1 The same without where she would have been found before it."""
         if told.fix:
             return frozenset([told.fix])
         found: set[str] = set()

@@ -63,11 +63,16 @@ class Animal(Quarry[tuple[str, str], Told]):
         """In that zone."""
         return guess[0], cell
 
-    def reach(self, cells: frozenset[str], told: Told) -> frozenset[str]:
+    def within(self, cells: frozenset[str], told: Told) -> frozenset[str]:
         """2.1 One step on, two for a hound that heard a twig."""
         for _ in range(1 + (self.id == "HOUND" and told.row == "heard")):
             cells = cells | {to for cell in sorted(cells) for to in near(cell)}
-        return frozenset(cell for cell in cells if self.likelihood(("", cell), told))
+        return cells
+
+    def reach(self, cells: frozenset[str], told: Told) -> frozenset[str]:
+        """3.1, 4.1 The same, as far as it agrees with what was told."""
+        able = self.within(cells, told)
+        return frozenset(cell for cell in able if self.likelihood(("", cell), told))
 
 
 def quarries(reports: Sequence[Plain]) -> Sequence[AnyQuarry]:

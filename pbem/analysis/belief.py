@@ -11,7 +11,6 @@ arrays would not make it faster.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
@@ -20,8 +19,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from pbem.analysis.trust import Level, Spread, Trust
 from pbem.data import table
-from pbem.inference.quarry import AnyQuarry, Told, weighted
+from pbem.inference.quarry import AnyQuarry, Told, pick, weighted
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,9 +30,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     particles: int
     thin: float
     stray: float
-    blur: float
-    even: float
     tries: int
+    forgets: float
+    levels: dict[str, Level]
 
 
 @cache
@@ -113,7 +113,7 @@ class Followed:
 
 
 class _Filter:
-    """Guesses with their weights, which add up to 1."""
+    """Guesses with their weights, by level of trust; those of a level add up to 1."""
 
     def __init__(self, quarry: AnyQuarry, seed: str, chosen: Settings) -> None:
         self.quarry, self.chosen = quarry, chosen
@@ -121,22 +121,31 @@ class _Filter:
         n = chosen.particles
         drawn = (weighted(self.draws, quarry.styles) for _ in range(n))
         self.guesses: list[Any] = [quarry.place(style, self.draws) for style in drawn]
-        self.weights = [1 / n] * n
+        self.trust = Trust(tuple(chosen.levels.values()), chosen.stray, chosen.forgets)
+        self.by_level = [[1 / n] * n for _ in self.trust.levels]
         self.possible = frozenset(map(quarry.cell, self.guesses))
+
+    @property
+    def weights(self) -> list[float]:
+        """The weights of the guesses by all levels together."""
+        return self.trust.mixed(self.by_level)
 
     def step(self, told: Told) -> Belief:
         """Move the guesses through a turn and weigh them by what was told."""
         old = self.guesses
-        guesses = [self._moved(guess, told) for guess in old]
-        weights = self._weighed(guesses, told, self.weights)
-        self.possible = self._possible(told)
-        rebuilt = not weights
+        strays = [self.draws.random() < self.chosen.stray for _ in old]
+        guesses = [self._moved(g, told, any_) for g, any_ in zip(old, strays, strict=True)]
+        before = self.trust.moved(self.by_level, strays)
+        within, self.possible = self.possible, self._possible(told)
+        likely = [self.quarry.likelihood(guess, told) for guess in guesses]
+        self._learn(guesses, before, likely, self.quarry.within(within, told), told)
+        self.guesses, self.by_level = guesses, self.trust.weighed(before, likely)
+        rebuilt = not self.by_level
         if rebuilt:
-            guesses, weights = self._again(old, told)
-        self.guesses, self.weights = guesses, weights
+            self._again(old, told)
         found = self.now(told, rebuilt)
         if found.effective < self.chosen.thin * len(guesses):
-            self.guesses, self.weights = self._drawn(guesses, weights)
+            self._draw_anew()
         return found
 
     def now(self, told: Told, rebuilt: bool = False) -> Belief:
@@ -144,62 +153,66 @@ class _Filter:
         effective = round(1 / sum(w * w for w in self.weights), 1)
         return Belief(told.turn, self._cells(), self.possible, told.fix, effective, rebuilt)
 
-    def _moved(self, guess: Any, told: Told) -> Any:
-        strays = self.draws.random() < self.chosen.stray
+    def _moved(self, guess: Any, told: Told, strays: bool) -> Any:
         move = self.quarry.stray if strays else self.quarry.move
         return move(guess, told, self.draws)
-
-    def _weighed(self, guesses: Sequence[Any], told: Told, before: Sequence[float]) -> list[float]:
-        """The weights of guesses, empty if none is possible. before: their weights until now."""
-        likelihood = self.quarry.likelihood
-        found = [w * likelihood(g, told) for g, w in zip(guesses, before, strict=True)]
-        total = sum(found)
-        return [w / total for w in found] if total > 0 else []
 
     def _possible(self, told: Told) -> frozenset[str]:
         return self.quarry.reach(self.possible, told) or self.possible
 
-    def _drawn(
-        self, guesses: Sequence[Any], weights: Sequence[float]
-    ) -> tuple[list[Any], list[float]]:
-        """As many guesses of equal weight, each as often as its weight says, give or take one:
-        systematic resampling, with one random number for all."""
-        n = self.chosen.particles
-        at, total, found = self.draws.random(), 0.0, list[Any]()
-        for guess, weight in zip(guesses, weights, strict=True):
-            total += weight * n
-            while at < total and len(found) < n:
-                found.append(guess)
-                at += 1
-        found += [guesses[-1]] * (n - len(found))  # what rounding left over
-        return found, [1 / n] * n
+    def _learn(
+        self,
+        guesses: Sequence[Any],
+        before: Sequence[Sequence[float]],
+        likely: Sequence[float],
+        within: frozenset[str],
+        told: Told,
+    ) -> None:
+        """Weigh the levels by what was told. before: the weights of guesses until then; within:
+        where the enemy may be by its moves alone."""
+        quarry, one = self.quarry, guesses[0]
+        chance = {
+            cell: quarry.likelihood(quarry.put(one, cell), told) if cell in self.possible else 0.0
+            for cell in sorted(within | self.possible)
+        }
+        cells = list(map(quarry.cell, guesses))
+        self.trust.learn(before, cells, likely, chance, quarry.near)
 
-    def _again(self, old: Sequence[Any], told: Told) -> tuple[list[Any], list[float]]:
+    def _draw_anew(self) -> None:
+        """As many guesses, each as often as its weight says, give or take one: systematic
+        resampling, with one random number for all. Levels go on differing about them."""
+        mixed = self.weights
+        kept = drawn(mixed, self.chosen.particles, self.draws.random())
+        self.guesses = [self.guesses[i] for i in kept]
+        self.by_level = self.trust.kept(self.by_level, mixed, kept)
+
+    def _again(self, old: Sequence[Any], told: Told) -> None:
         """Guesses where none was left: by any legal moves, or else anywhere that is possible."""
         quarry, draws, n = self.quarry, self.draws, self.chosen.particles
-        strayed = [quarry.stray(g, told, draws) for _ in range(self.chosen.tries) for g in old]
-        weights = self._weighed(strayed, told, [1.0] * len(strayed))
-        if weights:
-            return self._drawn(strayed, weights)
-        cells = sorted(self.possible)
-        put = [quarry.put(g, cells[int(draws.random() * len(cells))]) for g in old]
-        return put, [1 / n] * n
+        found = [quarry.stray(g, told, draws) for _ in range(self.chosen.tries) for g in old]
+        weights = [quarry.likelihood(guess, told) for guess in found]
+        total = sum(weights)
+        if total > 0:
+            kept = drawn([w / total for w in weights], n, draws.random())
+            self.guesses = [found[i] for i in kept]
+        else:
+            cells = sorted(self.possible)
+            self.guesses = [quarry.put(g, pick(draws, cells)) for g in old]
+        self.by_level = [[1 / n] * n for _ in self.trust.levels]
 
     def _cells(self) -> dict[str, float]:
-        """Probability by cell: of the guesses, a part of it run over into cells beside; and a
-        little even over all that is possible."""
-        chosen, possible = self.chosen, self.possible
-        held = defaultdict[str, float](float)
-        for guess, weight in zip(self.guesses, self.weights, strict=True):
-            held[self.quarry.cell(guess)] += weight
-        found = dict.fromkeys(sorted({*held, *possible}), 0.0)
-        for cell in possible:
-            found[cell] += chosen.even / len(possible)
-        for cell, weight in held.items():
-            near = [one for one in self.quarry.near(cell) if one in possible]
-            kept = (1 - chosen.even) * weight
-            over = kept * chosen.blur if near else 0.0
-            found[cell] += kept - over
-            for one in near:
-                found[one] += over / len(near)
-        return {cell: share for cell, share in found.items() if share > 0}
+        """Probability by cell: what all levels believe together."""
+        cells = list(map(self.quarry.cell, self.guesses))
+        spread = Spread(self.possible, self.quarry.near)
+        return spread.cells(self.trust, cells, self.by_level)
+
+
+def drawn(weights: Sequence[float], n: int, start: float) -> list[int]:
+    """The numbers of `n` guesses drawn by their weights, which add up to 1. start: from 0 to 1."""
+    at, total, found = start, 0.0, list[int]()
+    for i, weight in enumerate(weights):
+        total += weight * n
+        while at < total and len(found) < n:
+            found.append(i)
+            at += 1
+    return found + [len(weights) - 1] * (n - len(found))  # what rounding left over

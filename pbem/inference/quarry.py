@@ -93,6 +93,12 @@ class Quarry(Generic[Guess, News]):
         """The guess in another cell, at rest."""
         raise NotImplementedError
 
+    def within(self, cells: frozenset[str], told: News) -> frozenset[str]:
+        """Where it may be after the turn by its moves alone, if it was in one of these cells
+        before: whatever was told of it since. How likely even chances made what was told is
+        reckoned by it."""
+        raise NotImplementedError
+
     def reach(self, cells: frozenset[str], told: News) -> frozenset[str]:
         """Where it may be after the turn if it was in one of these cells before: every legal move,
         without the cells in which it would have been found. Empty where nothing is left."""

@@ -7,11 +7,15 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from pbem.analysis.belief import Belief, Followed, beliefs, latest, settings
+from pbem.analysis.belief import Belief, Followed, beliefs, drawn, latest, settings
 from pbem.analysis.believed import heat
+from pbem.analysis.trust import Level, Trust
 from pbem.inference.quarry import Draws, Quarry, Told, pick, weighted
 
 LAST = 20
+EXACT = Level(share=1.0, stray=settings().stray, blur=0.0, even=0.0)
+FLAT = Level(share=1.0, stray=settings().stray, blur=0.0, even=1.0)
+"""Levels that take guesses at their word, and that do not mind them."""
 
 
 class Seen(Told, frozen=True, kw_only=True):
@@ -51,11 +55,14 @@ class Walker(Quarry[int, Seen]):
     def put(self, guess: int, cell: str) -> int:
         return int(cell)
 
+    def within(self, cells: frozenset[str], told: Seen) -> frozenset[str]:
+        able = {int(c) + step for c in cells for step in (-1, 0, 1)}
+        return frozenset(str(c) for c in able if 0 <= c <= LAST)
+
     def reach(self, cells: frozenset[str], told: Seen) -> frozenset[str]:
         if told.fix:
             return frozenset([told.fix])
-        able = {int(c) + step for c in cells for step in (-1, 0, 1)}
-        return frozenset(str(c) for c in able - told.empty if 0 <= c <= LAST)
+        return frozenset(c for c in self.within(cells, told) if int(c) not in told.empty)
 
 
 def turns(*empty: Sequence[int]) -> list[Seen]:
@@ -110,15 +117,80 @@ def test_few_guesses_that_are_left_are_drawn_anew() -> None:
     told = [*wide, Seen(turn=6, empty=frozenset(range(13))), Seen(turn=7)]
     thin, whole = list(beliefs(Walker(told), "x"))[-2:]
     assert thin.effective < settings().thin * settings().particles
-    assert whole.effective == settings().particles
+    assert whole.effective > 0.99 * settings().particles
 
 
 def test_more_guesses_come_nearer_to_the_truth() -> None:
     """After two turns the walker is at 10 with 3 chances of 9."""
-    exact = msgspec.structs.replace(settings(), particles=4000, even=0.0, blur=0.0)
+    exact = msgspec.structs.replace(settings(), particles=4000, levels={"exact": EXACT})
     belief = list(beliefs(Walker(turns((), ())), "x", exact))[-1]
     assert belief.cells["10"] == pytest.approx(1 / 3, abs=0.03)
     assert belief.cells["12"] == pytest.approx(1 / 9, abs=0.02)
+
+
+def learnt(told: Sequence[Seen]) -> list[float]:
+    """The weights of both levels after these turns, in a filter of one walker who never stays."""
+    trust = Trust((EXACT, FLAT), settings().stray, forgets=0.0)
+    for one in told:
+        walker = Walker(told)
+        chance = {c: walker.likelihood(int(c), one) for c in map(str, range(LAST + 1))}
+        trust.learn([[1.0]] * 2, ["10"], [chance["10"]], chance, walker.near)
+    return trust.weights
+
+
+def test_guesses_that_come_true_are_trusted() -> None:
+    """Even chances of 21 cells gave the fix one chance of 21, and the search twenty."""
+    assert learnt([Seen(turn=1, fix="10")]) == pytest.approx([21 / 22, 1 / 22])
+    assert learnt(turns((3,))) == pytest.approx([21 / 41, 20 / 41])
+
+
+def test_guesses_that_do_not_come_true_are_trusted_less() -> None:
+    assert learnt([Seen(turn=1, fix="19")]) == pytest.approx([0, 1])
+    assert learnt(turns((10,))) == pytest.approx([0, 1])
+
+
+def test_what_nobody_thought_possible_teaches_nothing() -> None:
+    assert learnt(turns(range(LAST + 1))) == pytest.approx([0.5, 0.5])
+
+
+def test_what_was_learnt_is_forgotten_by_and_by() -> None:
+    trust = Trust((EXACT, FLAT), settings().stray, forgets=0.5)
+    trust.weights = [1.0, 0.0]
+    trust.learn([[1.0]] * 2, ["1"], [1.0], {"1": 1.0}, Walker(()).near)
+    assert trust.weights == pytest.approx([0.75, 0.25])
+
+
+def test_a_level_that_expects_strays_believes_guesses_that_strayed() -> None:
+    usual, wild = EXACT, msgspec.structs.replace(EXACT, stray=0.5)
+    by_level = Trust((usual, wild), usual.stray, 0.0).moved([[0.5, 0.5]] * 2, [True, False])
+    assert by_level[0] == pytest.approx([0.5, 0.5])
+    assert by_level[1] == pytest.approx([0.9, 0.1])
+
+
+def test_drawing_anew_changes_no_level_on_the_whole() -> None:
+    """The guess that the first level likes is drawn for both, and the second minds it less."""
+    trust = Trust((EXACT, FLAT), settings().stray, 0.0)
+    before = [[0.9, 0.1], [0.5, 0.5]]
+    mixed = trust.mixed(before)
+    kept = drawn(mixed, 1000, 0.5)
+    first, second = trust.kept(before, mixed, kept)
+    assert sum(w for w, i in zip(first, kept, strict=True) if i == 0) == pytest.approx(0.9)
+    assert sum(w for w, i in zip(second, kept, strict=True) if i == 0) == pytest.approx(0.5)
+
+
+def test_a_stranger_makes_beliefs_flatter_than_who_comes_as_believed() -> None:
+    """Both are found at 10 in the end; one before at the edge of what is possible."""
+    usual = [Seen(turn=1), Seen(turn=2, fix="10"), Seen(turn=3), Seen(turn=4, fix="10")]
+    stranger = [Seen(turn=1), Seen(turn=2, fix="12"), Seen(turn=3), Seen(turn=4, fix="10")]
+    after = [Seen(turn=5), Seen(turn=6)]
+    sharp, flat = last([*usual, *after]), last([*stranger, *after])
+    assert sharp.possible == flat.possible
+    assert spread(flat) > spread(sharp)
+
+
+def spread(belief: Belief) -> float:
+    """How many cells of even chances would be as uncertain."""
+    return 1 / sum(share * share for share in belief.cells.values())
 
 
 def test_styles_have_their_shares() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from math import log, sqrt
 from pathlib import Path
@@ -30,15 +30,23 @@ EDGES = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0)
 
 
 class Row(NamedTuple):
-    """Who leads the enemy, and which styles the guesses have; none: all."""
+    """Who leads the enemy, and which styles the guesses have; none: all. but: one left out."""
 
     captain: str
     styles: tuple[str, ...]
+    but: str = ""
 
     @property
     def text(self) -> str:
         """For the table."""
+        if self.but:
+            return f"all but {self.but}"
         return "all" if not self.styles else " and ".join(self.styles)
+
+    def of(self, styles: Mapping[str, float]) -> dict[str, float]:
+        """Those of a quarry's styles that the guesses have."""
+        able = self.styles or tuple(styles)
+        return {s: share for s, share in styles.items() if s in able and s != self.but}
 
 
 class Captains(Protocol):
@@ -255,7 +263,7 @@ def main() -> None:
     found = totals(all_, carried_out(keys, worked, place, f"belief {asked.system} {SEED}"))
     print(table(found))
     if asked.plot:
-        shown = [total for total in found if not total.row.styles]
+        shown = [total for total in found if not (total.row.styles or total.row.but)]
         asked.plot.write_text(plot(shown), encoding="utf-8")
 
 

@@ -18,8 +18,8 @@ ROWS = (
     Row("circler", ()),
     Row("lurker", ()),
     Row("doubler", ()),
-    Row("bot", ("rover", "drift")),
-    Row("rover", ("plan", "drift")),
+    Row("bot", (), "plan"),
+    Row("rover", (), "rover"),
     Row("bot", ()),
     Row("rover", ()),
     Row("bot", ("plan",)),
@@ -50,8 +50,7 @@ def hidden(row: Row, seed: str) -> Iterator[tuple[Belief, str]]:
         return
     reports, truth = played(row.captain, seed)
     quarry = next(q for q in SYSTEM.quarries(reports) if q.id == "BISMARCK")
-    if row.styles:
-        quarry.styles = {style: quarry.styles[style] for style in row.styles}
+    quarry.styles = row.of(quarry.styles)
     for belief in beliefs(quarry, seed):
         if not belief.fix:
             yield belief, truth[belief.turn]

@@ -46,8 +46,7 @@ def hidden(row: Row, seed: str) -> Iterator[tuple[Belief, str]]:
     known = {c["id"]: c for report in reports for c in report["contacts"]}
     last = {**reports[-1], "contacts": list(known.values())}  # those that are gone by then, too
     for quarry in SYSTEM.quarries([*reports[:-1], last]):
-        if row.styles:
-            quarry.styles = {s: n for s, n in quarry.styles.items() if s in row.styles}
+        quarry.styles = row.of(quarry.styles)
         for belief in beliefs(quarry, seed):
             at = truth.get(belief.turn, {}).get(quarry.id)
             if at and not belief.fix:

@@ -63,8 +63,7 @@ def hidden(row: Row, seed: str) -> Iterator[tuple[Belief, str]]:
     captain = "bot" if row.captain in FLEETS else row.captain
     reports, truth = played(captain, seed, scenario, side)
     for quarry in SYSTEM.quarries([silent(report) for report in reports]):
-        if row.styles:
-            quarry.styles = {s: n for s, n in quarry.styles.items() if s in row.styles}
+        quarry.styles = row.of(quarry.styles)
         for one in beliefs(quarry, seed):
             at = truth.get(one.turn, {}).get(quarry.id)
             if at and not one.fix:

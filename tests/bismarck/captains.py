@@ -9,7 +9,7 @@ from random import Random
 from msgspec import convert
 
 from games.bismarck import board
-from games.bismarck.belief_raider import ROVER, Raider, rove, tank
+from games.bismarck.belief_styles import ROVER, Raider, rove, tank
 from games.bismarck.belief_told import Told
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.bot_common import Report, counters, reachable
@@ -97,8 +97,9 @@ CAPTAINS: Mapping[str, Captain | None] = {
     "doubler": doubler,
     "circler": circler,
 }
-"""The last three are led as no guess of the beliefs is. The circler was written when the numbers of
-the beliefs stood, and they were not changed afterwards."""
+"""The last three are led as no guess of the beliefs is. The circler was written when the first
+numbers of the beliefs stood; levels of trust and shares of styles were chosen later, with a look at
+all three."""
 RAIDERS = ("TF1", "BISMARCK", "PRINZ EUGEN")
 
 
