@@ -96,8 +96,8 @@ class Quarry(Generic[Guess, News]):
     def within(self, cells: frozenset[str], told: News) -> frozenset[str]:
         """Where it may be after the turn by its moves alone, if it was in one of these cells
         before: whatever was told of it since. How likely even chances made what was told is
-        reckoned by it."""
-        raise NotImplementedError
+        reckoned by it. Default: `reach`, by which searches in vain teach less."""
+        return self.reach(cells, told)
 
     def reach(self, cells: frozenset[str], told: News) -> frozenset[str]:
         """Where it may be after the turn if it was in one of these cells before: every legal move,
