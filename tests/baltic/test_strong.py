@@ -117,7 +117,7 @@ def test_what_a_side_could_think_is_played_from_the_set_up_and_from_each_turn() 
     reports: list[Plain] = played("flight", KALMAR, most=4)[KALMAR].reports
     reader = Reader(SYSTEM, "flight", options_of(SYSTEM, {}), KALMAR, "x", SMALL)
     found = [reader.results(Page(plain, OrderSet()), 1) for plain in reports[:4]]
-    assert [found_ is not None for found_ in found] == [True, True, False, True]
+    assert list(map(bool, found)) == [True, True, False, True]
 
 
 @pytest.mark.some(2)

@@ -135,4 +135,4 @@ def test_what_a_side_could_think_is_played_from_the_first_window_of_each_turn() 
     reports = played("gap", SOVIET)[0].reports
     reader = Reader(SYSTEM, "gap", options_of(SYSTEM, {}), SOVIET, "x", SMALL)
     found = [reader.results(Page(plain, OrderSet()), 1) for plain in reports[:5]]
-    assert [one is not None for one in found] == [True, False, False, False, True]
+    assert list(map(bool, found)) == [True, False, False, False, True]
