@@ -2,8 +2,8 @@
 
 The same rules, bots, orders and dice as in any other game give the same states to the byte. What is
 left out is paper: no stored positions, no reports as JSON, no order text, no audits. Bots get their
-side's view as the structs it consists of and give orders as structs. A line that a bot has never
-written before is read once by the reader that mailed orders meet; after that it is known.
+side's view as the structs it consists of and give orders as structs. An order in words that
+no bot has given before is read once by the reader that mailed orders meet; after that it is known.
 """
 
 from __future__ import annotations
