@@ -78,6 +78,8 @@ class Contact(Struct, frozen=True):
 class ShipQuarry(Quarry[Ship, Told]):
     """A British ship by the Germans' name for her."""
 
+    called = ("zone", "zones")
+
     def __init__(self, contact: Contact, along: Sequence[Turn]) -> None:
         self.contact, self.id = contact, contact.id
         self.name = f"{contact.id} {contact.name or contact.type}"

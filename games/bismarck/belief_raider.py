@@ -43,6 +43,8 @@ def plan_of(number: int) -> Plan:
 class RaiderQuarry(Quarry[Raider, Told]):
     """The Bismarck or the Prinz Eugen."""
 
+    called = ("zone", "zones")
+
     def __init__(self, ship: Name, along: Sequence[Turn]) -> None:
         self.ship, self.id, self.name = ship, ship.id, ship.name
         self.told, self.styles = told(ship, along), numbers().raider

@@ -74,6 +74,8 @@ class Guess(NamedTuple):
 class RaiderQuarry(Quarry[Guess, Told]):
     """A German ship. areas: those in play, empty for all."""
 
+    called = ("area", "areas")
+
     def __init__(self, ship: Raider, told: Sequence[Told], areas: Sequence[str]) -> None:
         self.ship, self.id, self.name, self.told = ship, ship.id, ship.name, told
         self.areas = tuple(areas)

@@ -62,6 +62,8 @@ class Guess(NamedTuple):
 class UnitQuarry(Quarry[Guess, Told]):
     """A group, ship or submarine. goals: zones that the scenario is about for her side."""
 
+    called = ("hex", "hexes")
+
     def __init__(self, unit: Unit, told: Sequence[Told], goals: str) -> None:
         self.unit, self.id, self.name, self.told = unit, unit.id, unit.name, told
         self.styles = numbers().submarine if unit.sub else numbers().surface

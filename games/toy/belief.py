@@ -23,6 +23,7 @@ class Told(quarry.Told, frozen=True, kw_only=True):
 class Animal(Quarry[tuple[str, str], Told]):
     """The other animal; a guess is its style and its zone."""
 
+    called = ("zone", "zones")
     styles = {"restless": 0.7, "lazy": 0.3}  # noqa: RUF012
 
     def __init__(self, side: str, told: Sequence[Told]) -> None:

@@ -36,6 +36,8 @@ class Sought(Struct, frozen=True):
     """How many cells are possible at all."""
     effective: float
     """How many guesses of equal weight the belief is worth."""
+    called: tuple[str, str]
+    """What the rules call a cell, and several."""
 
 
 class Where(Struct, frozen=True):
@@ -115,13 +117,17 @@ def _sought(quarry: AnyQuarry, belief: Belief) -> Sought:
         cells={cell: round(share, 5) for cell, share in ranked if share >= 0.000005},
         possible=len(belief.possible),
         effective=belief.effective,
+        called=quarry.called,
     )
 
 
 def chosen(found: Where, which: str) -> Sought:
-    """The enemy of that id or name; the first for an empty one. Raises NotFound."""
+    """The enemy of that id or name; for an empty one the first whose place the side was not told.
+    Raises NotFound."""
+    if not which:
+        return next((one for one in found.sought if not one.told), found.sought[0])
     for one in found.sought:
-        if which.lower() in ("", one.id.lower(), one.name.lower()):
+        if which.lower() in (one.id.lower(), one.name.lower()):
             return one
     names = ", ".join(one.id for one in found.sought)
     raise NotFound(f"nobody is looked for by the name {which!r}", f"known are {names}")
@@ -139,6 +145,9 @@ def scene(system: System, report: Report, one: Sought, detail: bool = False) -> 
     own = scenes[0]
     cells = own.grid.cells
     places = [cells[c] for c, p in one.cells.items() if p >= STEPS[0] and c in cells]
+    if own.grid.shape == "area":  # large ones, of which the middle says little
+        likely = (c for c, p in one.cells.items() if p >= STEPS[-2])
+        places += (corner for c in likely for corner in own.grid.outlines.get(c, ()))
     shown = msgspec.structs.replace(
         own,
         name="where",
@@ -146,7 +155,7 @@ def scene(system: System, report: Report, one: Sought, detail: bool = False) -> 
         heat=one.cells,
         searched=(),
         focus=tuple(places) or own.focus,
-        alt=f"How likely {one.name} is in each cell. {best(one)}",
+        alt=f"How likely {one.name} is in each {one.called[0]}. {best(one)}",
     )
     if not detail:
         return shown
@@ -182,14 +191,16 @@ def text(found: Where) -> str:
 
 
 def _rows(one: Sought) -> list[str]:
+    """What was told of it, or the likeliest cells."""
+    cell, cells = one.called
     if one.told:
-        lines = [f"  last turn you were told that it is in {one.told}"]
-    else:
-        many = f"{one.possible} cells are possible; the likeliest:"
-        lines = [f"  {many if one.possible > 1 else 'it can be in one cell alone:'}"]
+        return [f"  you were told last turn: in {cell} {one.told}"]
+    if one.possible == 1:
+        return [f"  it can be in {cell} {next(iter(one.cells))} alone"]
+    more = "; the likeliest:" if one.possible > LISTED else ":"
+    lines = [f"  {one.possible} {cells} are possible{more}", f"  {cell:<6} chance    sum"]
     total = 0.0
-    for cell, share in list(one.cells.items())[:LISTED]:
+    for place, share in list(one.cells.items())[:LISTED]:
         total += share
-        bar = "#" * round(40 * share)
-        lines.append(f"  {cell:<6}{share:>7.1%}{total:>8.0%} in all  {bar}".rstrip())
+        lines.append(f"  {place:<6}{share:>7.1%}{total:>7.0%}  {'#' * round(40 * share)}".rstrip())
     return lines

@@ -7,6 +7,7 @@ from functools import cache
 from math import hypot
 
 from pbem.charts import line_labels
+from pbem.charts.heat import FIGURE
 from pbem.charts.label_placement import Sheet
 from pbem.charts.svg_path import eased, mesh, number, path, sampled, smooth
 from pbem.charts.text_metrics import Tag, Word, measure, tag
@@ -78,11 +79,14 @@ def _mesh(grid: Grid, page: Page, part: bool) -> str:
 
 def cell_names(scene: Scene, page: Page) -> list[tuple[str, str, str]]:
     """(x, y, name) of the cells whose names show: at the upper edge; of areas in the middle."""
-    lift = 0.0 if scene.grid.shape == "area" else 0.36
+    area = scene.grid.shape == "area"
+    lift = 0.0 if area else 0.36
+    # where an area has a figure, its name stands there
+    figures = {cell for cell, share in scene.heat.items() if share >= FIGURE} if area else set()
     named = [
         (n, page.px((x, y - lift)))
         for n, (x, y) in scene.grid.cells.items()
-        if n not in scene.grid.faint
+        if n not in scene.grid.faint and n not in figures
     ]
     return [(number(x), number(y + 3), n) for n, (x, y) in named if page.holds(x, y)]
 

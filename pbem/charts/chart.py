@@ -111,6 +111,7 @@ def layout(scene: Scene, theme: Theme, detail: bool = False, inline: bool = Fals
         "edge_of": lambda ink: EDGES.get(ink, ink),
         "known": {*symbols.BUILT_IN, *(s.name for s in files)},
         "side": scene.side.upper(),
+        "head_size": frame.head_size(scene, right - left) if detail else "",
         "names": write(tags, sheet),
         "boxes": [] if detail else frame.boxes(scene, wide - PAD + 4),
         "legend": [] if detail else _legend(scene, page, wide, below),

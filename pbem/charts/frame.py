@@ -13,6 +13,19 @@ ROW = 30
 """Height of a row of the legend, in pixels."""
 
 
+HEAD, LEAST = 15.0, 11.0
+"""Size of the line above a detail chart, and the least one, in pixels."""
+
+
+def head_size(scene: Scene, room: float) -> str:
+    """Size of the letters above a detail chart, so that they fit."""
+    plain = "".join(
+        f" · {text}" for text in ("" if scene.roster else scene.when, scene.caption) if text
+    )
+    wide = measure(scene.side.upper(), ("sans-700", HEAD)) + measure(plain, ("sans-400", HEAD))
+    return number(max(min(HEAD, HEAD * room / wide), LEAST))
+
+
 def boxes(scene: Scene, right: float) -> list[Plain]:
     """The boxes of the head with their places, aligned to the right edge at x = `right`.
 

@@ -13,10 +13,12 @@ STEPS = (0.005, 0.02, 0.05, 0.1, 0.2)
 """The least share of each shade."""
 SHADES = (0.16, 0.32, 0.5, 0.68, 0.86)
 """How strong the colour of each is."""
-FONT = ("sans-700", 13.0)
+FIGURE = 0.01
+"""The least share that has a figure."""
+SMALL, LARGE = 10.5, 13.0
+"""Sizes of figures, in pixels."""
 NARROW = 34.0
-"""Pixels per cell below which figures are smaller."""
-SMALL = ("sans-700", 10.5)
+"""Pixels per cell below which figures are small."""
 KEY = ("sans-600", 12.5)
 PATCH, HIGH = 22.0, 30.0
 """Width of a patch of the key, and height of the key, in pixels."""
@@ -33,7 +35,7 @@ def heat(scene: Scene, page: Page, sheet: Sheet) -> Plain:
             for step in range(len(STEPS))
         ],
         "figures": _figures(scene, page, known, sheet),
-        "heat_size": number((SMALL if page.pitch < NARROW else FONT)[1]),
+        "heat_size": number(figure_size(page)),
         "heat_key": _key(page) if scene.heat else None,
     }
 
@@ -53,17 +55,30 @@ def _figures(
     scene: Scene, page: Page, known: dict[str, float], sheet: Sheet
 ) -> list[tuple[str, str, str]]:
     """(x, y, per cent) of the cells with one per cent and more: in the middle, or below where a
-    counter may be."""
+    counter may be. On an area map with the names of the areas, which may be numbers, too."""
     found = []
     units = {unit.at for unit in scene.units}
+    size = figure_size(page)
     for cell, share in sorted(known.items()):
         at = scene.grid.cells[cell]
         x, y = page.px(at)
-        if share >= 0.01 and page.holds(x, y):
-            base = y + (0.43 * page.pitch if at in units else 0.16 * page.pitch)
-            sheet.block((x - 10, base - 11, x + 10, base + 2))
-            found.append((number(x), number(base), f"{share:.0%}"[:-1]))
+        if share >= FIGURE and page.holds(x, y):
+            said = f"{100 * share:.0f}"
+            if scene.grid.shape == "area":
+                base, said = y + 3, f"{cell}: {said}%"
+            else:
+                base = y + (0.43 * page.pitch if at in units else 0.16 * page.pitch)
+            half = measure(said, ("sans-700", size)) / 2 + 2
+            if scene.grid.shape == "area" and not page.brief:  # names stand left of the counters
+                x -= half - measure(cell, ("sans-700", size)) / 2
+            sheet.block((x - half, base - 11, x + half, base + 2))
+            found.append((number(x), number(base), said))
     return found
+
+
+def figure_size(page: Page) -> float:
+    """Size of figures, in pixels."""
+    return SMALL if page.pitch < NARROW else LARGE
 
 
 def _key(page: Page) -> Plain:

@@ -59,6 +59,8 @@ class Quarry(Generic[Guess, News]):
     """A word: the contact's id, or the name of a unit that both sides know to be in play."""
     name: str
     """What pictures call it."""
+    called: tuple[str, str] = ("cell", "cells")
+    """What the rules call a cell of the board, and several."""
     told: Sequence[News]
     """What the side was told, turn by turn, beginning with the first turn in which it may move."""
     styles: Mapping[str, float]

@@ -14,12 +14,14 @@ from math import dist
 from pathlib import Path
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
 import games
 from pbem.bots.bot_orders import Match
 from pbem.charts import chart
 from pbem.charts.counters import ASIDE
+from pbem.charts.frame import HEAD
 from pbem.charts.themes import THEMES, rgb, seeds
 from pbem.charts.viewport import PAD, TOP
 from pbem.model import Side
@@ -165,6 +167,18 @@ def test_cells_carry_their_names(kind: str) -> None:
     for name, (x, y) in texts.items():
         u, v = shown.grid.cells[name]
         assert dist((x, y), pixel(shown, (u, v - lift))) <= 3.2
+
+
+def test_shades_of_areas_say_their_names() -> None:
+    """Names of areas may be numbers, so that a bare figure could be taken for one."""
+    shown = scene("areas")
+    likely = dict.fromkeys(list(shown.grid.cells)[:3], 0.3)
+    heated = msgspec.structs.replace(shown, heat=likely, caption="where is everybody we ever met?")
+    for detail in (False, True):
+        laid = chart.layout(heated, THEMES["light"], detail)
+        assert [text for _, _, text in laid["figures"]] == [f"{c}: 30%" for c in sorted(likely)]
+        assert not likely.keys() & {name for _, _, name in laid["cells"]}
+        assert not detail or float(laid["head_size"]) < HEAD
 
 
 def test_boards_look_as_they_did() -> None:

@@ -6,10 +6,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from games.toy.game import SYSTEM
 from pbem.admin.setup import Choices
+from pbem.analysis.where import Sought, Where, chosen, text
 from pbem.base.gzipped import gzipped
 from tests.cli.commands import Said, pbem
 from tests.referee import Referee
@@ -43,6 +45,7 @@ def test_a_table_and_data(kept: list[Path]) -> None:
     assert (found["side"], found["missing"], fox["id"]) == ("hunter", [], "FOX")
     assert sum(fox["cells"].values()) == pytest.approx(1, abs=0.001)
     assert next(iter(fox["cells"])) in said.out
+    assert " zones are possible" in said.out
 
 
 def test_order_and_packing_do_not_matter(kept: list[Path], tmp_path: Path) -> None:
@@ -93,6 +96,19 @@ def test_reports_of_both_sides_do_not_mix(kept: list[Path]) -> None:
     other = kept[0].parent.parent.parent / "fox" / "1" / "report.json"
     said = where(kept[0], other)
     assert (said.code, "several games or sides" in said.err) == (2, True)
+
+
+def test_the_chart_is_about_whom_the_side_has_not_found() -> None:
+    def sought(name: str, told: str) -> Sought:
+        return Sought(name.upper(), name, 3, told, {"7": 1.0}, 1, 500.0, ("hex", "hexes"))
+
+    seen, lost = sought("one", "7"), sought("two", "")
+    found = Where("g", "nato", 4, "turn 3", [], [seen, lost])
+    assert chosen(found, "") is lost
+    assert chosen(found, "One") is seen
+    assert chosen(msgspec.structs.replace(found, sought=[seen]), "") is seen
+    assert "one, turn 3\n  you were told last turn: in hex 7" in text(found)
+    assert "two, turn 3\n  it can be in hex 7 alone" in text(found)
 
 
 def test_nobody_of_that_name(kept: list[Path]) -> None:
