@@ -8,15 +8,11 @@ from pbem.analysis.chances import Chances
 from pbem.analysis.moments import Moments
 from pbem.analysis.precision import Shares
 from pbem.analysis.rounds import Aim
+from pbem.analysis.turning import turning
 from pbem.base.analysis_json import Analysis, Believed, Row, Turning
 from pbem.model import Over, System
 from pbem.replay.walk import sides_of
-
-MOST_TURNING = 5
-"""How many turning points are named."""
-LEAST_TURN = 0.08
-"""By how much a chance must move in a window for a turning point."""
-
+from pbem.text.layout import wrap
 
 Thought = Mapping[str, Mapping[int, Shares]]
 """Side -> window -> results of playouts from what the side could think."""
@@ -52,22 +48,6 @@ def _row(one: Chances, sides: Sequence[str], then: float, thought: Thought) -> R
             if one.window in seen
         },
     )
-
-
-def turning(found: Sequence[Row], told: Mapping[int, str]) -> list[Turning]:
-    """The windows that moved the chance most, in the order of the game.
-
-    told: what happened in each window, in a sentence. A window moves the chance for certain if the
-    change is larger than its interval is wide; others are not named.
-    """
-    about = next(iter(found[0].chance)) if found else ""
-    moved = [r for r in found if abs(r.change) >= max(LEAST_TURN, (r.high[about] - r.low[about]))]
-    chosen = sorted(moved, key=lambda row: -abs(row.change))[:MOST_TURNING]
-    chosen.sort(key=lambda row: row.window)
-    return [
-        Turning(n, r.window, r.label, r.change, r.luck, told.get(r.window, ""))
-        for n, r in enumerate(chosen, 1)
-    ]
 
 
 def analysis(
@@ -145,10 +125,16 @@ def _line(a: Analysis, row: Row, thinking: Sequence[str]) -> str:
 
 
 def _turned(a: Analysis, t: Turning) -> str:
-    """A turning point."""
-    luck = f", {_points(t.luck)} of them by luck" if a.apart else ""
-    told = t.told or "nothing that was told"
-    return f"  ({t.number}) {t.label}: {told}; {_points(t.change)} points{luck}"
+    """A turning point: what happened, what made it, and below it orders and dice."""
+    head, indent = f"  ({t.number}) {t.label}: ", " " * 6
+    made = ", ".join(f"{_points(part)} by {what}" for part, what in t.parts(a.names))
+    moved = f"{_points(t.change)} points{f': {made}' if a.apart and made else ''}"
+    lines = [wrap(f"{head.strip()} {t.told + '; ' if t.told else ''}{moved}", "  ", indent)]
+    lines += [
+        wrap(f"{a.names[side]}: {'; '.join(given)}", indent) for side, given in t.orders.items()
+    ]
+    lines += [wrap(f"dice: {'; '.join(t.dice)}", indent)] if t.dice else []
+    return "\n".join(lines)
 
 
 def _thought(row: Row, sides: Sequence[str]) -> str:

@@ -128,10 +128,15 @@ def result(
     before: Before,
 ) -> str:
     """The result of one playout. before: see `retrace.played`."""
+    game, drive = begun(system, about, moment, number)
+    fixed = {side: moment.orders.get(side, OrderSet()) for side in choice}
+    return played(game, drive, fixed, before)
+
+
+def begun(system: System, about: Played, moment: Moment, number: int) -> tuple[Playout, Traced]:
+    """The playout of that number from that window, of which nothing was played, and its drive."""
     position = msgspec.json.decode(moment.position, type=Position)
     luck = f"{about.seed} {number}"
     drive = Traced.resume(system, about.sides, about.options, position)
     dice = Seeded(luck, b"")
-    game = Playout(system, about.scenario, drive, dice, luck, moment.told, moment.until)
-    fixed = {side: moment.orders.get(side, OrderSet()) for side in choice}
-    return played(game, drive, fixed, before)
+    return Playout(system, about.scenario, drive, dice, luck, moment.told, moment.until), drive

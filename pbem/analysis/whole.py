@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from orders.model import OrderSet
-from pbem.analysis import chances, report, thought, units
+from pbem.analysis import chances, report, thought, turning, units
 from pbem.analysis.believed import believed
 from pbem.analysis.moments import Moment, Moments
 from pbem.analysis.precision import Shares
@@ -126,7 +126,7 @@ def result(game: str, system: System, along: Moments, under: Under) -> Analysis:
     sides = along.register.sides
     found = [along.moments[window] for window in sorted(along.moments)]
     seed = under.work.played.seed
-    return report.analysis(
+    whole = report.analysis(
         game,
         system,
         along,
@@ -137,3 +137,5 @@ def result(game: str, system: System, along: Moments, under: Under) -> Analysis:
         under.asked.aim,
         seed,
     )
+    whole.turning = turning.explained(whole.turning, system, under.work.played, along)
+    return whole

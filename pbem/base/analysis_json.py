@@ -13,6 +13,8 @@ Believed: TypeAlias = Mapping[str, Mapping[int, Mapping[str, float]]]
 """Side -> window -> cell -> the chance, from what the side had been told when the window opened,
 that an enemy was there whom it looked for."""
 
+PART = 0.03
+"""How much dice or the orders of a side must have given to a turning point to be told."""
 FILE = "analysis.json"
 """Its name in the folder of a game."""
 
@@ -47,7 +49,19 @@ class Turning(Struct, frozen=True):
     change: float
     luck: float
     told: str
-    """What happened, in a sentence."""
+    """What happened, in a sentence; empty where nothing did that a story would tell."""
+    skill: dict[str, float] = {}
+    """Side -> what its orders gave to the chance of the first side."""
+    orders: dict[str, list[str]] = {}
+    """Side -> its orders that its bot would seldom have given; of sides whose orders counted."""
+    dice: list[str] = []
+    """What was rolled, or how much; empty where dice did not count."""
+
+    def parts(self, names: Mapping[str, str]) -> list[tuple[float, str]]:
+        """What dice and the orders of each side gave to the change, as far as it counted."""
+        found = [(self.luck, "the dice")]
+        found += [(part, f"the orders of {names[side]}") for side, part in self.skill.items()]
+        return [one for one in found if abs(one[0]) >= PART]
 
 
 class Analysis(Struct, kw_only=True):

@@ -8,10 +8,11 @@ import click
 import msgspec
 
 from pbem.base.analysis_json import FILE, Analysis
-from pbem.cli.common import as_json, emit, game_argument, system_of
+from pbem.cli.common import as_json, emit, game_argument, say, system_of
 from pbem.errors import Damaged, Usage
 from pbem.replay.walk import require_over
 from pbem.store.game_dir import Game, reading
+from pbem.store.records import Ended, Opening
 
 
 @click.command
@@ -49,7 +50,7 @@ def command(home: Path, name: str, out: Path | None, as_json: bool) -> None:
 
 
 def _analysis(game: Game) -> Analysis | None:
-    """Read the game's analysis; None if there is none, or one of another state of the ledger."""
+    """Read the game's analysis; None if there is none, or if windows came, or changed, after it."""
     path = game.path(FILE)
     if not path.exists():
         return None
@@ -58,4 +59,17 @@ def _analysis(game: Game) -> Analysis | None:
     except msgspec.DecodeError as wrong:
         hint = f"`pbem analyse {game.name}` writes it again"
         raise Damaged(f"{path} is damaged: {wrong}", hint) from None
-    return found if found.head == game.register.head else None
+    if not _holds(game, found.head):
+        say(f"{path} is of another state of the game, and left out: `pbem analyse {game.name}`")
+        return None
+    return found
+
+
+def _holds(game: Game, head: str) -> bool:
+    """Are there no windows, rulings or ends after the record with that hash?"""
+    later = False
+    for record in game.ledger.records():
+        if later and isinstance(record.body, Opening | Ended):
+            return False
+        later = later or record.hash == head
+    return later

@@ -69,8 +69,8 @@ class Graph(Struct, frozen=True, kw_only=True):
     """Place and words of the labels below."""
     levels: tuple[tuple[str, str], ...]
     """Height and words of the labels at the left."""
-    turning: tuple[tuple[int, int, Turning, str, str], ...]
-    """Number, frame, turning point, its change and the part of luck in points."""
+    turning: tuple[tuple[int, Turning, str, str, tuple[str, ...]], ...]
+    """Frame, turning point, its change in points, what made it, and orders and dice below it."""
     bars: tuple[Bar, ...]
     start: str
     end: str
@@ -109,7 +109,7 @@ def graph(found: Analysis, windows: Sequence[int]) -> Graph:
         ticks=_ticks(shown, xs),
         levels=tuple((number(_y(v)), f"{round(100 * v)}") for v in (1.0, 0.5, 0.0)),
         turning=tuple(
-            (t.number, index[t.window] + 1, t, points(t.change), points(t.luck))
+            (index[t.window] + 1, t, points(t.change), _made(found, t), tuple(_below(found, t)))
             for t in found.turning
         ),
         bars=tuple(_bars(found)),
@@ -124,6 +124,21 @@ def graph(found: Analysis, windows: Sequence[int]) -> Graph:
             for x, v, said in zip(xs, values, _said(found, shown, values), strict=True)
         ),
     )
+
+
+def _made(found: Analysis, one: Turning) -> str:
+    """What made a turning point, as far as luck was told apart."""
+    if not found.apart:
+        return ""
+    return ", ".join(f"{points(part)} by {what}" for part, what in one.parts(found.names))
+
+
+def _below(found: Analysis, one: Turning) -> Iterator[str]:
+    """The orders and dice of a turning point."""
+    for side, given in one.orders.items():
+        yield f"{found.names[side]}: {'; '.join(given)}"
+    if one.dice:
+        yield f"dice: {'; '.join(one.dice)}"
 
 
 def _thought(

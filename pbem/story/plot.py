@@ -164,12 +164,13 @@ def plot(walk: Walk, system: System, game: str) -> Plot:
 
 
 def heaviest(walk: Walk, system: System) -> dict[int, str]:
-    """Of each window that closed the sentence that weighs most, without its full stop; windows in
-    which nothing happened that a story would tell are missing."""
+    """Of each window that closed the sentence that weighs most, without its full stop, also one
+    that was told of an earlier window; windows in which nothing happened that a story would tell
+    are missing."""
     frames = sorted_frames(walk)
     sides = dict(sides_of(system, walk.register.created.scenario, walk.register.sides))
     narrators = {f.templates: Narrator(f.templates, sides) for f in frames}
-    told = zip(frames, _told(frames, narrators), strict=True)
+    told = zip(frames, _told(frames, narrators, again=True), strict=True)
     return {
         frame.closed: max(reversed(lines), key=lambda line: line.weight).text.rstrip(".")
         for frame, lines in told
@@ -177,15 +178,17 @@ def heaviest(walk: Walk, system: System) -> dict[int, str]:
     }
 
 
-def _told(frames: Sequence[Frame], narrators: dict[str, Narrator]) -> Iterator[list[Line]]:
-    """What happened in each window, and how the points changed."""
+def _told(
+    frames: Sequence[Frame], narrators: dict[str, Narrator], again: bool = False
+) -> Iterator[list[Line]]:
+    """What happened in each window, and how points changed. again: also what was told before."""
     seen: set[str] = set()
     points = [_points(frame) for frame in frames]
     most = max((sum(map(abs, one.values())) for one in points), default=0) or 1
     before: dict[str, float] = {}
     for frame, now in zip(frames, points, strict=True):
         narrator = narrators[frame.templates]
-        lines = list(_lines(frame, narrator, seen))
+        lines = list(_lines(frame, narrator, set() if again else seen))
         swing = sum(abs(n - before.get(name, 0)) for name, n in now.items())
         if swing and frame.closed:
             facts = {"points": [{"name": n, "points": p} for n, p in now.items()]}

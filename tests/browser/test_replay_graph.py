@@ -64,7 +64,19 @@ def graphed(replay: Replay) -> Analysis:
         apart=20,
         start=0.5,
         rows=rows,
-        turning=[Turning(1, windows[3], "turn 4", 0.1, 0.04, "The hound heard a twig")],
+        turning=[
+            Turning(
+                1,
+                windows[3],
+                "turn 4",
+                0.1,
+                0.04,
+                "The hound heard a twig",
+                {one: 0.05, two: 0.01},
+                {one: [", ".join(f"UNIT{n}" for n in range(30)) + ": patrol"]},
+                ["NOISE/TWIG  " + "A1/FOX/1/1D6/" * 9 + ": 3"],
+            )
+        ],
         luck=0.2,
         skill={one: 0.4, two: -0.1},
     )

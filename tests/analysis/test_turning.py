@@ -1,0 +1,178 @@
+"""Where a game turned: which windows, by which orders and dice, and how it is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import games
+from orders.model import OrderSet
+from pbem.analysis import turning
+from pbem.analysis.moments import Moments, moments
+from pbem.analysis.report import text
+from pbem.analysis.turning import explained, gathered, said, unusual
+from pbem.analysis.units import Played, begun
+from pbem.base.analysis_json import Analysis, Row, Turning
+from pbem.bots.demo import demo
+from pbem.model import Roll, Side, Window
+from pbem.store.game_dir import reading
+from pbem.story.plot import heaviest
+from tests.conftest import Clock
+from tests.luck import pinned
+
+TOY = games.load("toy")
+FOX, HUNTER = Side("fox"), Side("hunter")
+PLAYED = Played("toy", TOY.edition, TOY.scenarios[0].name, (FOX, HUNTER), {}, "turned")
+
+
+@pytest.fixture(scope="module")
+def along(tmp_path_factory: pytest.TempPathFactory) -> Moments:
+    """A finished toy game."""
+    folder = tmp_path_factory.mktemp("turned")
+    with pytest.MonkeyPatch.context() as patch:
+        Clock(patch)
+        pinned(patch, "turned")
+        list(demo(folder, TOY, "a"))
+    return moments(reading(folder, "demo"), TOY)
+
+
+def row(window: int, change: float, wide: float) -> Row:
+    return Row(
+        window=window,
+        turn=window,
+        label=f"turn {window}",
+        playouts=100,
+        chance={"fox": 0.5, "hunter": 0.5},
+        low={"fox": 0.5 - wide / 2, "hunter": 0.5 - wide / 2},
+        high={"fox": 0.5 + wide / 2, "hunter": 0.5 + wide / 2},
+        change=change,
+        luck=change,
+        skill={"fox": 0.0, "hunter": 0.0},
+    )
+
+
+def test_windows_that_moved_the_chance_for_certain_and_most() -> None:
+    rows = [row(n, change, 0.1) for n, change in enumerate([0.05, 0.2, -0.3, 0.09, 0.4], 1)]
+    found = turning.turning(rows, {3: "the hound heard a twig"})
+    assert [(one.number, one.window, one.told) for one in found] == [
+        (1, 2, ""),
+        (2, 3, "the hound heard a twig"),
+        (3, 5, ""),
+    ]
+    assert len(turning.turning([row(n, 0.2, 0.1) for n in range(9)], {})) == turning.MOST
+    assert turning.turning([row(1, 0.07, 0.01)], {}) == turning.turning([], {}) == []
+
+
+def test_who_was_told_the_same_stands_in_one_line() -> None:
+    given = [("HOOD", "move H3"), ("TF1", "patrol"), ("KENYA", "move H3")]
+    assert gathered(given) == ["HOOD, KENYA: move H3", "TF1: patrol"]
+
+
+def test_only_orders_that_bots_seldom_give_are_told(
+    along: Moments, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turning, "BOTS", 1)
+    monkeypatch.setattr(turning, "SELDOM", 0)
+    for moment in along.moments.values():
+        game, _ = begun(TOY, PLAYED, moment, 0)
+        if not (orders := game.orders(FOX)).orders:
+            continue
+        usual = msgspec.structs.replace(moment, orders={FOX: orders})
+        assert unusual(TOY, PLAYED, usual, FOX) == []
+        (order,) = (*orders.orders[:1],)
+        other = msgspec.structs.replace(order, actor="VIXEN")
+        own = msgspec.structs.replace(moment, orders={FOX: OrderSet((*orders.orders, other))})
+        assert unusual(TOY, PLAYED, own, FOX) == said(OrderSet((other,)), TOY.grammar)
+        in_a_run = msgspec.structs.replace(own, until=moment.window + 1)
+        assert unusual(TOY, PLAYED, in_a_run, FOX) == []
+        return
+    raise AssertionError("no bot ordered anything")
+
+
+def test_orders_and_dice_are_told_where_they_counted(
+    along: Moments, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turning, "SELDOM", turning.BOTS)  # all that was ordered
+    window = next(w for w, moment in along.moments.items() if moment.orders.get(FOX))
+    frame = next(f for f in along.frames.values() if f.closed == window)
+    roll = Roll("NOISE/TWIG/A1/FOX/1/1D6", (3,), (FOX,), Window(window))
+    monkeypatch.setattr(frame, "rolls", [roll])
+    one = Turning(1, window, "turn 2", 0.3, 0.1, "", {"fox": 0.2, "hunter": 0.01})
+    (full,) = explained([one], TOY, PLAYED, along)
+    assert list(full.orders) == ["fox"]
+    assert full.orders["fox"]
+    assert full.dice == ["NOISE/TWIG  A1/FOX/1/1D6: 3"]
+    lucky = msgspec.structs.replace(one, luck=0.01, skill={"fox": 0.01})
+    assert explained([lucky], TOY, PLAYED, along) == [lucky]
+    monkeypatch.setattr(frame, "rolls", [roll] * (turning.ROLLS + 1))
+    assert explained([one], TOY, PLAYED, along)[0].dice == [f"{turning.ROLLS + 1} rolls"]
+
+
+def test_what_happened_is_told_again_where_it_happens_again(along: Moments) -> None:
+    told, frames = heaviest(along, TOY), dict(along.frames)
+    assert set(told) <= set(along.moments)
+    later = len(frames)
+    for window, frame in frames.items():
+        twice = msgspec.structs.replace(frame, window=window + later, closed=frame.closed + later)
+        along.frames[twice.window] = twice
+    try:
+        both = heaviest(along, TOY)
+    finally:
+        along.frames = frames
+    assert any(both.get(window + later) == text for window, text in told.items())
+
+
+def test_a_turning_point_as_text() -> None:
+    skill, orders = {"fox": 0.2, "hunter": -0.01}, {"fox": ["FOX: run A3"]}
+    one = Turning(1, 4, "turn 4", 0.3, 0.1, "The hound barked", skill, orders, ["5 rolls"])
+    found = Analysis(
+        game="g1",
+        system="toy",
+        head="",
+        sides=["fox", "hunter"],
+        names={"fox": "The fox", "hunter": "The hunter"},
+        result="fox",
+        seed="",
+        playouts=100,
+        apart=20,
+        start=0.5,
+        rows=[],
+        turning=[one],
+        luck=0.1,
+        skill={"fox": 0.2, "hunter": 0.0},
+    )
+    assert (
+        "  (1) turn 4: The hound barked; +30 points: +10 by the dice, +20 by the\n"
+        "      orders of The fox\n"
+        "      The fox: FOX: run A3\n"
+        "      dice: 5 rolls"
+    ) in text(found)
+    blind = msgspec.structs.replace(one, told="", orders={}, dice=[])
+    assert (
+        "  (1) turn 4: +30 points\n"
+        in text(msgspec.structs.replace(found, apart=0, turning=[blind])) + "\n"
+    )
+
+
+def test_a_publication_keeps_an_analysis_until_the_game_changes(tmp_path: Path) -> None:
+    from tests.cli.commands import pbem
+
+    assert pbem("demo", "toy", "--seed", "a", "--dir", tmp_path).code == 0
+    few = ["--playouts", "20", "--apart", "0", "--thought", "0", "--jobs", "1"]
+    assert pbem("--home", tmp_path, "analyse", "demo", *few).code == 0
+    assert pbem("--home", tmp_path, "report", "demo", "referee").code == 0  # a record of its own
+    said = pbem("--home", tmp_path, "publish", "demo")
+    page = tmp_path / "demo" / "demo.html"
+    assert (said.code, said.err) == (0, "")
+    assert '<svg id="graph"' in page.read_text("utf-8")
+    file = tmp_path / "demo" / "analysis.json"
+    old = msgspec.json.decode(file.read_bytes(), type=Analysis)
+    old.head = msgspec.json.decode(
+        (tmp_path / "demo" / "ledger.jsonl").read_bytes().split(b"\n")[3]
+    )["hash"]
+    file.write_bytes(msgspec.json.encode(old))
+    said = pbem("--home", tmp_path, "publish", "demo")
+    assert "is of another state of the game" in said.err
+    assert '<svg id="graph"' not in page.read_text("utf-8")
