@@ -145,9 +145,9 @@ def test_a_switch_shades_where_a_side_could_believe_the_other_to_be(
         switch.check()
         assert shades.count() == 2
         assert surfer.page.evaluate("document.documentElement.scrollWidth") == wide
-        surfer.page.get_by_role("button", name="The hunter").click()
+        surfer.page.get_by_role("button", name="The hunter", exact=True).click()
         assert (shades.count(), switch.is_checked()) == (2, True)
         switch.uncheck()
         assert shades.count() == 0
-        surfer.page.get_by_role("button", name="The fox").click()
+        surfer.page.get_by_role("button", name="The fox", exact=True).click()
         assert shades.count() == 0 and not switch.is_visible()
