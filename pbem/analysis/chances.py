@@ -34,6 +34,8 @@ class Chances(Struct, frozen=True):
     """Of as many playouts of the same numbers: with the own orders of these sides, with nobody's
     too. Empty where nothing was ordered. They are compared with each other alone, because playouts
     of one number differ less."""
+    each: Sequence[Sequence[str]] = ()
+    """The results of these playouts, number by number, by choice of orders."""
 
     def skill(self, sides: Sequence[str], side: str, about: str) -> float:
         """What the orders of `side` gave to the chance of `about`, against a bot's."""
@@ -57,6 +59,13 @@ class Chances(Struct, frozen=True):
 def gathered(moments: Sequence[Moment], found: Rounds) -> list[Chances]:
     """The results of all playouts, window by window."""
     return [
-        Chances(m.window, m.turn, m.label, found.shares(m.window), found.apart(m.window))
+        Chances(
+            window=m.window,
+            turn=m.turn,
+            label=m.label,
+            shares=found.shares(m.window),
+            fixed=found.apart(m.window),
+            each=found.each(m.window),
+        )
         for m in moments
     ]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.analysis.chances import Chances
+from pbem.analysis.margins import Margins, margins
 from pbem.analysis.moments import Moments
 from pbem.analysis.precision import Shares
 from pbem.analysis.rounds import Aim
 from pbem.analysis.turning import turning
-from pbem.base.analysis_json import Analysis, Believed, Row, Turning
+from pbem.base.analysis_json import UNCLEAR, Analysis, Believed, Row, Turning
 from pbem.model import Over, System
 from pbem.replay.walk import sides_of
 from pbem.text.layout import wrap
@@ -25,10 +26,14 @@ def rows(
     about = sides[0]
     end = 1.0 if over.result == about else 0.0 if over.result in sides else 1 / len(sides)
     after = [*(one.shares.value(about) for one in found[1:]), end]
-    return [_row(one, sides, then, thought or {}) for one, then in zip(found, after, strict=True)]
+    sure, _ = margins(found, sides)
+    return [
+        _row(one, sides, then, thought or {}, margin)
+        for one, then, margin in zip(found, after, sure, strict=True)
+    ]
 
 
-def _row(one: Chances, sides: Sequence[str], then: float, thought: Thought) -> Row:
+def _row(one: Chances, sides: Sequence[str], then: float, thought: Thought, margin: Margins) -> Row:
     about = sides[0]
     ends = {side: one.shares.interval(side) for side in sides}
     return Row(
@@ -42,6 +47,8 @@ def _row(one: Chances, sides: Sequence[str], then: float, thought: Thought) -> R
         change=then - one.shares.value(about),
         luck=one.luck(sides, about, then),
         skill={side: one.skill(sides, side, about) for side in sides},
+        luck_margin=margin.luck,
+        skill_margin=margin.skill,
         thought={
             side: seen[one.window].value(about)
             for side, seen in thought.items()
@@ -66,6 +73,7 @@ def analysis(
     sides = [str(side) for side in register.sides]
     over = register.over or Over("none", "")
     table = rows(found, sides, over, thought)
+    _, margin = margins(found, sides)
     about = sides[0]
     return Analysis(
         game=game,
@@ -84,6 +92,8 @@ def analysis(
         turning=turning(table, told),
         luck=sum(row.luck for row in table),
         skill={side: sum(row.skill[side] for row in table) for side in sides},
+        luck_margin=margin.luck,
+        skill_margin=margin.skill,
         believed=believed,
     )
 
@@ -106,9 +116,21 @@ def text(a: Analysis) -> str:
     ]
     if a.apart:
         lines += ["", f"From {_percent(a.start)} at the start, in points of {name}'s chance:"]
-        lines += [f"  {_points(a.luck):>4} by the dice"]
-        lines += [f"  {_points(a.skill[s]):>4} by the orders of {a.names[s]}" for s in a.sides]
+        by_orders = [
+            (a.skill[s], a.skill_margin.get(s, 0), f"the orders of {a.names[s]}") for s in a.sides
+        ]
+        lines += [
+            f"  {_points(part):>4} ± {_percent(margin, ''):<3} by {what}"
+            for part, margin, what in [(a.luck, a.luck_margin, "the dice"), *by_orders]
+        ]
+        lines += [_sure(a)]
     return "\n".join(lines)
+
+
+def _sure(a: Analysis) -> str:
+    """What the figures behind ± are, and how sure those of single windows are."""
+    most = max((max(r.luck_margin, *r.skill_margin.values()) for r in a.rows), default=0.0)
+    return f"  ± are 95 % intervals; in a single window they reach ± {_percent(most, '')}"
 
 
 def _line(a: Analysis, row: Row, thinking: Sequence[str]) -> str:
@@ -127,8 +149,8 @@ def _line(a: Analysis, row: Row, thinking: Sequence[str]) -> str:
 def _turned(a: Analysis, t: Turning) -> str:
     """A turning point: what happened, what made it, and below it orders and dice."""
     head, indent = f"  ({t.number}) {t.label}: ", " " * 6
-    made = ", ".join(f"{_points(part)} by {what}" for part, what in t.parts(a.names))
-    moved = f"{_points(t.change)} points{f': {made}' if a.apart and made else ''}"
+    made = ", ".join(f"{_points(part)} by {what}" for part, what in t.parts(a.names)) or UNCLEAR
+    moved = f"{_points(t.change)} points{f': {made}' if a.apart else ''}"
     lines = [wrap(f"{head.strip()} {t.told + '; ' if t.told else ''}{moved}", "  ", indent)]
     lines += [
         wrap(f"{a.names[side]}: {'; '.join(given)}", indent) for side, given in t.orders.items()

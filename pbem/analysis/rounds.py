@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from pbem.analysis.moments import Moment
 from pbem.analysis.precision import FIRST, Shares, bound, shared, wanted
-from pbem.analysis.units import Choice, Unit, choices, of_moment, units
+from pbem.analysis.units import Unit, choices, of_moment, units
 from pbem.model import Side
 
 
@@ -44,7 +44,8 @@ class Rounds:
         """Those that are finished, also by coming together with others."""
         self._most = dict.fromkeys(self.had, max(first, aim.most))
         self._won = {window: Counter[str]() for window in self.had}
-        self._apart: dict[tuple[int, Choice], Counter[str]] = {}
+        self._apart: dict[int, dict[int, Sequence[str]]] = {window: {} for window in self.had}
+        """Window -> number of a playout -> its result by choice of orders."""
 
     def key_rounds(self) -> Iterator[list[str]]:
         """The keys of each round. `add` their results before asking for the next round."""
@@ -54,14 +55,12 @@ class Rounds:
 
     def add(self, key: str, given: Mapping[str, Sequence[str]]) -> None:
         """What the unit of that key gave."""
-        apart = Unit.of(key).apart
+        unit = Unit.of(key)
         for name, results in given.items():
             window = int(name)
             self._won[window][results[0]] += 1
-            if apart:
-                found = of_moment(self.moments[window], self.sides, apart)
-                for choice, result in zip(found, results, strict=True):
-                    self._apart.setdefault((window, choice), Counter())[result] += 1
+            if unit.apart and not self.moments[window].until:
+                self._apart[window][unit.number] = results
         self.done += sum(map(len, given.values()))
 
     @property
@@ -78,10 +77,14 @@ class Rounds:
     def apart(self, window: int) -> dict[tuple[str, ...], Shares]:
         """The results of the same playouts by choice of orders; empty where nothing was ordered or
         they are not told apart."""
-        if self.moments[window].until:
+        if not self._apart[window]:
             return {}
-        found = {c: self._apart.get((window, c)) for c in choices(self.sides)}
-        return {choice: shared(won, self.sides) for choice, won in found.items() if won}
+        by_choice = zip(choices(self.sides), zip(*self.each(window), strict=True), strict=True)
+        return {choice: shared(Counter(results), self.sides) for choice, results in by_choice}
+
+    def each(self, window: int) -> list[Sequence[str]]:
+        """The results of these playouts one by one, by number, each by choice of orders."""
+        return [self._apart[window][number] for number in sorted(self._apart[window])]
 
     def _round(self) -> Iterator[Unit]:
         for number in range(max(self.asked.values(), default=0)):

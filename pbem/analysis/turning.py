@@ -16,7 +16,7 @@ from orders.show import show_content
 from orders.verbs import Grammar
 from pbem.analysis.moments import Moment, Moments
 from pbem.analysis.units import Played, begun
-from pbem.base.analysis_json import PART, Row, Turning
+from pbem.base.analysis_json import Row, Turning
 from pbem.model import Side, System
 from pbem.reports import wording
 
@@ -44,7 +44,17 @@ def turning(found: Sequence[Row], told: Mapping[int, str]) -> list[Turning]:
     chosen = sorted(moved, key=lambda row: -abs(row.change))[:MOST]
     chosen.sort(key=lambda row: row.window)
     return [
-        Turning(n, r.window, r.label, r.change, r.luck, told.get(r.window, ""), dict(r.skill))
+        Turning(
+            number=n,
+            window=r.window,
+            label=r.label,
+            change=r.change,
+            luck=r.luck,
+            told=told.get(r.window, ""),
+            skill=r.skill,
+            luck_margin=r.luck_margin,
+            skill_margin=r.skill_margin,
+        )
         for n, r in enumerate(chosen, 1)
     ]
 
@@ -52,22 +62,20 @@ def turning(found: Sequence[Row], told: Mapping[int, str]) -> list[Turning]:
 def explained(
     found: Sequence[Turning], system: System, played: Played, along: Moments
 ) -> list[Turning]:
-    """Turning points with the orders and dice that made them, as far as they made a difference."""
+    """Turning points with the orders and dice that made them. If it is not certain for either that
+    they counted, with all of them."""
     rolls = {frame.closed: frame.rolls for frame in along.frames.values()}
     told = []
     for one in found:
         moment = along.moments[one.window]
         dice = _dice(msgspec.to_builtins(rolls.get(one.window, ())))
-        given = {
-            side: gathered(unusual(system, played, moment, Side(side)))
-            for side, part in one.skill.items()
-            if abs(part) >= PART
-        }
+        sides = [*one.skill] if one.unclear else one.counted
+        given = {side: gathered(unusual(system, played, moment, Side(side))) for side in sides}
         told.append(
             msgspec.structs.replace(
                 one,
                 orders={side: lines for side, lines in given.items() if lines},
-                dice=dice if abs(one.luck) >= PART else [],
+                dice=dice if one.by_luck or one.unclear else [],
             )
         )
     return told

@@ -14,7 +14,9 @@ Believed: TypeAlias = Mapping[str, Mapping[int, Mapping[str, float]]]
 that an enemy was there whom it looked for."""
 
 PART = 0.03
-"""How much dice or the orders of a side must have given to a turning point to be told."""
+"""How much dice or the orders of a side must have given to a turning point to count."""
+UNCLEAR = "dice and orders are not told apart"
+"""What is said of a turning point where it is not certain of either that it counted."""
 FILE = "analysis.json"
 """Its name in the folder of a game."""
 
@@ -36,6 +38,10 @@ class Row(Struct, frozen=True, kw_only=True):
     luck: float
     skill: dict[str, float]
     """Side -> what its orders gave to the chance of the first side."""
+    luck_margin: float = 0
+    """Half the 95 % interval of luck."""
+    skill_margin: dict[str, float] = {}
+    """Side -> that of its skill."""
     thought: dict[str, float] = {}
     """Side -> the chance of the first side, as far as that side could know; empty within a turn."""
 
@@ -52,16 +58,38 @@ class Turning(Struct, frozen=True):
     """What happened, in a sentence; empty where nothing did that a story would tell."""
     skill: dict[str, float] = {}
     """Side -> what its orders gave to the chance of the first side."""
+    luck_margin: float = 0
+    """Half the 95 % interval of luck."""
+    skill_margin: dict[str, float] = {}
+    """Side -> that of its skill."""
     orders: dict[str, list[str]] = {}
-    """Side -> its orders that its bot would seldom have given; of sides whose orders counted."""
+    """Side -> its orders that its bot would seldom have given; as in `dice`."""
     dice: list[str] = []
-    """What was rolled, or how much; empty where dice did not count."""
+    """What was rolled, or how much; empty if the dice did not count, and orders did."""
+
+    @property
+    def counted(self) -> list[str]:
+        """The sides whose orders moved the chance, as far as is certain."""
+        return [
+            side
+            for side, part in self.skill.items()
+            if abs(part) >= max(PART, self.skill_margin.get(side, 0))
+        ]
+
+    @property
+    def by_luck(self) -> bool:
+        """Whether the dice moved the chance, as far as is certain."""
+        return abs(self.luck) >= max(PART, self.luck_margin)
+
+    @property
+    def unclear(self) -> bool:
+        """Whether it is not certain of dice or any orders that they moved the chance."""
+        return not (self.by_luck or self.counted)
 
     def parts(self, names: Mapping[str, str]) -> list[tuple[float, str]]:
-        """What dice and the orders of each side gave to the change, as far as it counted."""
-        found = [(self.luck, "the dice")]
-        found += [(part, f"the orders of {names[side]}") for side, part in self.skill.items()]
-        return [one for one in found if abs(one[0]) >= PART]
+        """What dice and the orders of each side that counted gave to the change."""
+        dice = [(self.luck, "the dice")] if self.by_luck else []
+        return dice + [(self.skill[s], f"the orders of {names[s]}") for s in self.counted]
 
 
 class Analysis(Struct, kw_only=True):
@@ -91,6 +119,10 @@ class Analysis(Struct, kw_only=True):
     """What all dice gave to the chance of the first side."""
     skill: dict[str, float]
     """Side -> what all its orders gave to the chance of the first side."""
+    luck_margin: float = 0
+    """Half the 95 % interval of luck."""
+    skill_margin: dict[str, float] = {}
+    """Side -> that of its skill."""
     believed: Believed = {}
     """Sides that looked for nobody are missing."""
 

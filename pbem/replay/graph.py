@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from pbem.base.analysis_json import Analysis, Row, Turning
+from pbem.base.analysis_json import UNCLEAR, Analysis, Row, Turning
 from pbem.charts.svg_path import number
 
 WIDE, HIGH = 720.0, 230.0
@@ -17,7 +17,7 @@ LEFT, RIGHT, TOP, BOTTOM = 92.0, 14.0, 24.0, 30.0
 """The room around the lines, in pixels."""
 TICKS = 8
 """Labels of windows below the graph, about."""
-AXIS, BAR = 350.0, 130.0
+AXIS, BAR = 180.0, 90.0
 """Where bars begin, and the pixels of one of a hundred points, to either side."""
 
 
@@ -39,6 +39,7 @@ class Bar(Struct, frozen=True):
     side: int
     """The number of the side from 1; 0 for luck."""
     points: str
+    """With its margin: `−66 ± 31`."""
     x: str
     width: str
     label: str
@@ -130,7 +131,8 @@ def _made(found: Analysis, one: Turning) -> str:
     """What made a turning point, as far as luck was told apart."""
     if not found.apart:
         return ""
-    return ", ".join(f"{points(part)} by {what}" for part, what in one.parts(found.names))
+    told = ", ".join(f"{points(part)} by {what}" for part, what in one.parts(found.names))
+    return told or UNCLEAR
 
 
 def _below(found: Analysis, one: Turning) -> Iterator[str]:
@@ -194,19 +196,21 @@ def _ticks(rows: Sequence[Row], xs: Sequence[float]) -> tuple[tuple[str, str], .
 
 
 def _bars(found: Analysis) -> list[Bar]:
-    made = [_bar("The dice", 0, found.luck)]
+    made = [_bar("The dice", 0, found.luck, found.luck_margin)]
     made += [
-        _bar(f"Orders: {found.names[s]}", i, found.skill[s]) for i, s in enumerate(found.sides, 1)
+        _bar(f"Orders: {found.names[s]}", i, found.skill[s], found.skill_margin.get(s, 0))
+        for i, s in enumerate(found.sides, 1)
     ]
     return made
 
 
-def _bar(name: str, side: int, part: float) -> Bar:
+def _bar(name: str, side: int, part: float, margin: float) -> Bar:
     long = min(abs(part), 1.0) * BAR
     x = AXIS if part >= 0 else AXIS - long
     label = x + long + 6 if part >= 0 else x - 6
     anchor = "start" if part >= 0 else "end"
-    return Bar(name, side, points(part), number(x), number(long), number(label), anchor)
+    said = f"{points(part)} ± {round(100 * margin)}"
+    return Bar(name, side, said, number(x), number(long), number(label), anchor)
 
 
 def percent(part: float) -> str:

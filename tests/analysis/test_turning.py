@@ -104,8 +104,12 @@ def test_orders_and_dice_are_told_where_they_counted(
     assert list(full.orders) == ["fox"]
     assert full.orders["fox"]
     assert full.dice == ["NOISE/TWIG  A1/FOX/1/1D6: 3"]
-    lucky = msgspec.structs.replace(one, luck=0.01, skill={"fox": 0.01})
-    assert explained([lucky], TOY, PLAYED, along) == [lucky]
+    unsure = msgspec.structs.replace(one, luck_margin=0.11, skill_margin={"fox": 0.19})
+    (told,) = explained([unsure], TOY, PLAYED, along)
+    assert (told.orders, told.dice) == (full.orders, [])
+    unclear = msgspec.structs.replace(unsure, skill_margin={"fox": 0.21})
+    (told,) = explained([unclear], TOY, PLAYED, along)
+    assert (told.orders["fox"], told.dice) == (full.orders["fox"], full.dice)
     monkeypatch.setattr(frame, "rolls", [roll] * (turning.ROLLS + 1))
     assert explained([one], TOY, PLAYED, along)[0].dice == [f"{turning.ROLLS + 1} rolls"]
 
@@ -126,7 +130,9 @@ def test_what_happened_is_told_again_where_it_happens_again(along: Moments) -> N
 
 def test_a_turning_point_as_text() -> None:
     skill, orders = {"fox": 0.2, "hunter": -0.01}, {"fox": ["FOX: run A3"]}
-    one = Turning(1, 4, "turn 4", 0.3, 0.1, "The hound barked", skill, orders, ["5 rolls"])
+    one = Turning(
+        1, 4, "turn 4", 0.3, 0.1, "The hound barked", skill, orders=orders, dice=["5 rolls"]
+    )
     found = Analysis(
         game="g1",
         system="toy",
@@ -149,6 +155,10 @@ def test_a_turning_point_as_text() -> None:
         "      The fox: FOX: run A3\n"
         "      dice: 5 rolls"
     ) in text(found)
+    unclear = msgspec.structs.replace(one, luck_margin=0.2, skill_margin={"fox": 0.3})
+    whole = " ".join(text(msgspec.structs.replace(found, turning=[unclear])).split())
+    assert "The hound barked; +30 points: dice and orders are not told apart The fox:" in whole
+    assert "  +10 ± 4   by the dice\n" in text(msgspec.structs.replace(found, luck_margin=0.04))
     blind = msgspec.structs.replace(one, told="", orders={}, dice=[])
     assert (
         "  (1) turn 4: +30 points\n"

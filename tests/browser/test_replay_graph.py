@@ -73,8 +73,8 @@ def graphed(replay: Replay) -> Analysis:
                 0.04,
                 "The hound heard a twig",
                 {one: 0.05, two: 0.01},
-                {one: [", ".join(f"UNIT{n}" for n in range(30)) + ": patrol"]},
-                ["NOISE/TWIG  " + "A1/FOX/1/1D6/" * 9 + ": 3"],
+                orders={one: [", ".join(f"UNIT{n}" for n in range(30)) + ": patrol"]},
+                dice=["NOISE/TWIG  " + "A1/FOX/1/1D6/" * 9 + ": 3"],
             )
         ],
         luck=0.2,
