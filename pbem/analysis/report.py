@@ -152,9 +152,7 @@ def _turned(a: Analysis, t: Turning) -> str:
     made = ", ".join(f"{_points(part)} by {what}" for part, what in t.parts(a.names)) or UNCLEAR
     moved = f"{_points(t.change)} points{f': {made}' if a.apart else ''}"
     lines = [wrap(f"{head.strip()} {t.told + '; ' if t.told else ''}{moved}", "  ", indent)]
-    lines += [
-        wrap(f"{a.names[side]}: {'; '.join(given)}", indent) for side, given in t.orders.items()
-    ]
+    lines += [wrap(f"{a.names[side]}: {t.ordered(side)}", indent) for side in t.orders]
     lines += [wrap(f"dice: {'; '.join(t.dice)}", indent)] if t.dice else []
     return "\n".join(lines)
 

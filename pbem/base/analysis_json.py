@@ -15,6 +15,8 @@ that an enemy was there whom it looked for."""
 
 PART = 0.03
 """How much dice or the orders of a side must have given to a turning point to count."""
+ORDERS = 6
+"""The most lines of orders of a side that are told of a turning point."""
 UNCLEAR = "dice and orders are not told apart"
 """What is said of a turning point where it is not certain of either that it counted."""
 FILE = "analysis.json"
@@ -85,6 +87,12 @@ class Turning(Struct, frozen=True):
     def unclear(self) -> bool:
         """Whether it is not certain of dice or any orders that they moved the chance."""
         return not (self.by_luck or self.counted)
+
+    def ordered(self, side: str) -> str:
+        """The orders of a side in a line, no more than one can take in."""
+        lines = self.orders[side]
+        more = [f"and {len(lines) - ORDERS} more"] if len(lines) > ORDERS else []
+        return "; ".join([*lines[:ORDERS], *more])
 
     def parts(self, names: Mapping[str, str]) -> list[tuple[float, str]]:
         """What dice and the orders of each side that counted gave to the change."""

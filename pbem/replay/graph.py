@@ -137,8 +137,8 @@ def _made(found: Analysis, one: Turning) -> str:
 
 def _below(found: Analysis, one: Turning) -> Iterator[str]:
     """The orders and dice of a turning point."""
-    for side, given in one.orders.items():
-        yield f"{found.names[side]}: {'; '.join(given)}"
+    for side in one.orders:
+        yield f"{found.names[side]}: {one.ordered(side)}"
     if one.dice:
         yield f"dice: {'; '.join(one.dice)}"
 

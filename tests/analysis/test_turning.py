@@ -14,13 +14,14 @@ from pbem.analysis.moments import Moments, moments
 from pbem.analysis.report import text
 from pbem.analysis.turning import explained, gathered, said, unusual
 from pbem.analysis.units import Played, begun
-from pbem.base.analysis_json import Analysis, Row, Turning
+from pbem.base.analysis_json import ORDERS, Analysis, Row, Turning
 from pbem.bots.demo import demo
 from pbem.model import Roll, Side, Window
 from pbem.store.game_dir import reading
 from pbem.story.plot import heaviest
 from tests.conftest import Clock
 from tests.luck import pinned
+from tests.systems import OURS
 
 TOY = games.load("toy")
 FOX, HUNTER = Side("fox"), Side("hunter")
@@ -166,6 +167,14 @@ def test_a_turning_point_as_text() -> None:
     )
 
 
+def test_many_orders_are_cut_short_in_words_not_in_data() -> None:
+    orders = [f"SHIP{n}: move A{n}" for n in range(ORDERS + 3)]
+    one = Turning(1, 4, "turn 4", 0.3, 0.1, "", {"fox": 0.2}, orders={"fox": orders})
+    assert one.ordered("fox") == "; ".join(orders[:ORDERS]) + "; and 3 more"
+    few = msgspec.structs.replace(one, orders={"fox": orders[:2]})
+    assert few.ordered("fox") == "SHIP0: move A0; SHIP1: move A1"
+
+
 def test_a_publication_keeps_an_analysis_until_the_game_changes(tmp_path: Path) -> None:
     from tests.cli.commands import pbem
 
@@ -186,3 +195,32 @@ def test_a_publication_keeps_an_analysis_until_the_game_changes(tmp_path: Path) 
     said = pbem("--home", tmp_path, "publish", "demo")
     assert "is of another state of the game" in said.err
     assert '<svg id="graph"' not in page.read_text("utf-8")
+
+
+@pytest.mark.some(1)
+@pytest.mark.parametrize("name", OURS)
+def test_orders_of_bots_are_seldom_unusual_in_every_system(name: str, tmp_path: Path) -> None:
+    """In a game of bots a side orders now and then what its bot seldom would, and never only
+    that."""
+    system = games.load(name)
+    with pytest.MonkeyPatch.context() as patch:
+        Clock(patch)
+        pinned(patch, "unusual")
+        list(demo(tmp_path, system, "a"))
+    along = moments(reading(tmp_path, "demo"), system)
+    register = along.register
+    played = Played(
+        system=name,
+        edition=system.edition,
+        scenario=register.created.scenario,
+        sides=register.sides,
+        options=register.options,
+        seed="unusual",
+    )
+    given = odd = 0
+    for moment in list(along.moments.values())[:12]:
+        for side, orders in moment.orders.items():
+            found = unusual(system, played, moment, side)
+            assert set(found) <= {*said(orders, system.grammar)}
+            given, odd = given + len(said(orders, system.grammar)), odd + len(found)
+    assert odd < given
