@@ -11,8 +11,9 @@ arrays would not make it faster.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from math import prod
 from random import Random
 from typing import Any
 
@@ -216,3 +217,10 @@ def drawn(weights: Sequence[float], n: int, start: float) -> list[int]:
             found.append(i)
             at += 1
     return found + [len(weights) - 1] * (n - len(found))  # what rounding left over
+
+
+def anybody(beliefs: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """The chance of each cell that somebody is there, as if all were there or not independently of
+    each other. beliefs: the cells of each enemy."""
+    cells = sorted({cell for belief in beliefs for cell in belief})
+    return {c: 1 - prod(1 - belief.get(c, 0.0) for belief in beliefs) for c in cells}

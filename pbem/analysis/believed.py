@@ -4,9 +4,8 @@ reports that it had by then."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import prod
 
-from pbem.analysis.belief import Belief, Followed
+from pbem.analysis.belief import Followed, anybody
 from pbem.model import Plain, System
 from pbem.replay.walk import Frame
 
@@ -35,13 +34,6 @@ def _of(
     for frame in frames:
         reports.append(frame.reports[side].plain)
         if beliefs := followed.see(system.quarries(reports)):
-            found[frame.window] = heat(beliefs)
+            shares = anybody([belief.cells for belief in beliefs])
+            found[frame.window] = {c: round(p, 4) for c, p in shares.items() if p >= LEAST}
     return found
-
-
-def heat(beliefs: Sequence[Belief]) -> dict[str, float]:
-    """The chance of each cell that somebody is there, as if all were there or not independently of
-    each other."""
-    cells = sorted({cell for belief in beliefs for cell in belief.cells})
-    shares = {c: 1 - prod(1 - belief.cells.get(c, 0.0) for belief in beliefs) for c in cells}
-    return {cell: round(share, 4) for cell, share in shares.items() if share >= LEAST}

@@ -8,7 +8,7 @@ from itertools import pairwise
 import msgspec
 from msgspec import Struct
 
-from pbem.analysis.belief import Belief, latest
+from pbem.analysis.belief import Belief, anybody, latest
 from pbem.base.report_json import Report
 from pbem.charts.heat import STEPS
 from pbem.charts.scenes import scenes_of
@@ -19,6 +19,8 @@ from pbem.scene import Mark, Scene, Unit
 
 LISTED = 12
 """Cells in the table."""
+ALL = "all"
+"""What asks for a chart of everybody at once."""
 
 
 class Sought(Struct, frozen=True):
@@ -122,15 +124,32 @@ def _sought(quarry: AnyQuarry, belief: Belief) -> Sought:
 
 
 def chosen(found: Where, which: str) -> Sought:
-    """The enemy of that id or name; for an empty one the first whose place the side was not told.
-    Raises NotFound."""
+    """The enemy of that id or name; for an empty one the first whose place the side was not told,
+    for ALL everybody at once. Raises NotFound."""
     if not which:
         return next((one for one in found.sought if not one.told), found.sought[0])
     for one in found.sought:
         if which.lower() in (one.id.lower(), one.name.lower()):
             return one
+    if which.lower() == ALL:
+        return _all(found.sought)
     names = ", ".join(one.id for one in found.sought)
-    raise NotFound(f"nobody is looked for by the name {which!r}", f"known are {names}")
+    raise NotFound(f"nobody is looked for by the name {which!r}", f"known are {names}, or {ALL}")
+
+
+def _all(sought: Sequence[Sought]) -> Sought:
+    """Everybody as one, who is in a cell if anybody is."""
+    shares = anybody([one.cells for one in sought])
+    return Sought(
+        id=ALL,
+        name="anybody",
+        turn=max(one.turn for one in sought),
+        told="",
+        cells=dict(sorted(shares.items(), key=lambda share: (-share[1], share[0]))),
+        possible=len(shares),
+        effective=min(one.effective for one in sought),
+        called=sought[0].called,
+    )
 
 
 def scene(system: System, report: Report, one: Sought, detail: bool = False) -> Scene:

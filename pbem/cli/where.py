@@ -16,7 +16,9 @@ from pbem.cli.completion import FILE
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="The chart: FILE.svg or .png.")
 @click.option("--theme", type=click.Choice(["light", "dark"]), default="light", show_default=True)
 @click.option("--detail", is_flag=True, help="Only the part that matters, enlarged for phones.")
-@click.option("--which", default="", help="Whom the chart is about; default: the first not found.")
+@click.option(
+    "--which", default="", help="Whom the chart is about, or all; default: the first not found."
+)
 @click.option("--seed", default="pbem", show_default=True, help="Other seeds give other guesses.")
 @as_json
 def command(
