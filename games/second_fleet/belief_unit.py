@@ -49,7 +49,8 @@ def numbers() -> Numbers:
 
 class Guess(NamedTuple):
     """A guess. goal: a hex that she makes for; contact: what the side calls her; before: where she
-    lay before the turn, if nothing was told of her in it; dead: it is ruled out."""
+    lay before the turn, if nothing was told of her in it; dead: it is ruled out; seen: the side was
+    told in the turn where she is, if she is who the guess supposes."""
 
     style: str
     hex: str
@@ -57,6 +58,7 @@ class Guess(NamedTuple):
     contact: str = ""
     before: str = ""
     dead: bool = False
+    seen: bool = False
 
 
 class UnitQuarry(Quarry[Guess, Told]):
@@ -78,7 +80,7 @@ class UnitQuarry(Quarry[Guess, Told]):
         known = self._told(guess, told, draws)
         if known:
             return known
-        guess = guess._replace(contact="")
+        guess = guess._replace(contact="", seen=False)
         if draws.random() < numbers().anew:
             guess = guess._replace(style=weighted(draws, self.styles), goal="")
         before = guess.hex
@@ -113,7 +115,7 @@ class UnitQuarry(Quarry[Guess, Told]):
         to = guess.hex
         for _ in range(int(draws.random() * (told.ma + 1))):
             to = pick(draws, steps(to) or (to,))
-        return guess._replace(hex=to, goal="", contact="", before=guess.hex)
+        return guess._replace(hex=to, goal="", contact="", before=guess.hex, seen=False)
 
     def _told(self, guess: Guess, told: Told, draws: Draws) -> Guess | None:
         """6.16 Where she is by the contact that she is known to be, or is by this guess; None
@@ -128,11 +130,11 @@ class UnitQuarry(Quarry[Guess, Told]):
         if called in told.others or called in told.sunk:
             return guess._replace(dead=True)
         if called in told.held:
-            return guess._replace(hex=told.held[called], contact=called, before="")
+            return guess._replace(hex=told.held[called], contact=called, before="", seen=True)
         if guess.contact and called not in told.lost:
             return None
         at = told.lost.get(called) or told.fresh[called][0]
-        return guess._replace(hex=at, contact="", goal="", before="")
+        return guess._replace(hex=at, contact="", goal="", before="", seen=True)
 
     def _called(self, guess: Guess, told: Told, draws: Draws) -> str:
         """6.16/1 The contact of this turn that she is, by this guess, if any."""
@@ -157,6 +159,10 @@ class UnitQuarry(Quarry[Guess, Told]):
     def near(self, cell: str) -> Sequence[str]:
         """6.13/1 The hexes beside it, by water."""
         return steps(cell)
+
+    def sure(self, guess: Guess) -> bool:
+        """6.16 She is a contact whose marker lies, or went in the turn."""
+        return guess.seen
 
     def put(self, guess: Guess, cell: str) -> Guess:
         """In that hex, unknown and bound for nowhere."""

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pbem.analysis.trust import Level, Spread, Trust
+from pbem.analysis.trust import Level, Place, Spread, Trust
 from pbem.data import table
 from pbem.inference.quarry import AnyQuarry, Told, pick, weighted
 
@@ -33,6 +33,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     stray: float
     tries: int
     forgets: float
+    doubt: float
     levels: dict[str, Level]
 
 
@@ -176,8 +177,7 @@ class _Filter:
             cell: quarry.likelihood(quarry.put(one, cell), told) if cell in self.possible else 0.0
             for cell in sorted(within | self.possible)
         }
-        cells = list(map(quarry.cell, guesses))
-        self.trust.learn(before, cells, likely, chance, quarry.near)
+        self.trust.learn(before, self._places(guesses), likely, chance, quarry.near)
 
     def _draw_anew(self) -> None:
         """As many guesses, each as often as its weight says, give or take one: systematic
@@ -203,9 +203,12 @@ class _Filter:
 
     def _cells(self) -> dict[str, float]:
         """Probability by cell: what all levels believe together."""
-        cells = list(map(self.quarry.cell, self.guesses))
-        spread = Spread(self.possible, self.quarry.near)
-        return spread.cells(self.trust, cells, self.by_level)
+        spread = Spread(self.possible, self.quarry.near, self.chosen.doubt)
+        return spread.cells(self.trust, self._places(self.guesses), self.by_level)
+
+    def _places(self, guesses: Sequence[Any]) -> list[Place]:
+        """The cell of each guess, and whether it is sure."""
+        return [(self.quarry.cell(guess), self.quarry.sure(guess)) for guess in guesses]
 
 
 def drawn(weights: Sequence[float], n: int, start: float) -> list[int]:

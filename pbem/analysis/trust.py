@@ -19,6 +19,8 @@ from msgspec import Struct
 
 Weights = Sequence[Sequence[float]]
 """By level, then by guess; those of a level add up to 1."""
+Place = tuple[str, bool]
+"""The cell of a guess, and whether it is sure if the guess is right."""
 Near = Callable[[str], Sequence[str]]
 """The cells beside a cell."""
 
@@ -69,18 +71,20 @@ class Trust:
     def learn(
         self,
         before: Weights,
-        cells: Sequence[str],
+        places: Sequence[Place],
         likely: Sequence[float],
         chance: Mapping[str, float],
         near: Near,
     ) -> None:
         """Weigh the levels by how likely each thought what was told.
 
-        cells: of the guesses; chance: how likely it was told that if the enemy is in a cell, by
+        places: of the guesses; chance: how likely it was told that if the enemy is in a cell, by
         cell in which it may be by its moves alone."""
         flat = sum(chance.values()) / len(chance)
-        beside = {cell: _mean(chance, near(cell)) for cell in dict.fromkeys(cells)}
-        over = [beside[cell] for cell in cells]
+        beside = {cell: _mean(chance, near(cell)) for cell in {cell: 0 for cell, _ in places}}
+        over = [
+            own if sure else beside[cell] for (cell, sure), own in zip(places, likely, strict=True)
+        ]
         found = []
         for level, trust, weights in zip(self.levels, self._faded(), before, strict=True):
             true = sum(w * x for w, x in zip(weights, likely, strict=True))
@@ -100,29 +104,37 @@ class Trust:
 
 
 class Spread:
-    """What is believed of cells, of which only `possible` ones are possible at all."""
+    """What is believed of cells, of which only `possible` ones are possible at all. doubt: the part
+    of what sure guesses stand for that goes to all of them."""
 
-    def __init__(self, possible: frozenset[str], near: Near) -> None:
-        self.possible, self.near = possible, near
+    def __init__(self, possible: frozenset[str], near: Near, doubt: float) -> None:
+        self.possible, self.near, self.doubt = possible, near, doubt
 
-    def cells(self, trust: Trust, cells: Sequence[str], by_level: Weights) -> dict[str, float]:
-        """Probability by cell: that of the guesses, a part of it run over into cells beside; and a
-        part even over all that is possible, as much as each level says."""
+    def cells(self, trust: Trust, places: Sequence[Place], by_level: Weights) -> dict[str, float]:
+        """Probability by cell: that of the guesses, a part of it run over into cells beside, and a
+        part even over all that is possible, as much as each level says. Levels differ about how
+        the enemy moves, so that they say nothing of guesses that are sure."""
         kept, over = defaultdict[str, float](float), defaultdict[str, float](float)
         even = 0.0
         for level, weight, weights in zip(trust.levels, trust.weights, by_level, strict=True):
-            even += weight * level.even
             stays = weight * (1 - level.even) * (1 - level.blur)
             runs = weight * (1 - level.even) * level.blur
-            for cell, share in zip(cells, weights, strict=True):
-                kept[cell] += stays * share
-                over[cell] += runs * share
+            known = 0.0
+            for (cell, sure), share in zip(places, weights, strict=True):
+                if sure:
+                    known += share
+                    kept[cell] += weight * (1 - self.doubt) * share
+                else:
+                    kept[cell] += stays * share
+                    over[cell] += runs * share
+            even += weight * (level.even * (1 - known) + self.doubt * known)
         found = dict.fromkeys(sorted({*kept, *self.possible}), 0.0)
         for cell in self.possible:
             found[cell] += even / len(self.possible)
+        for cell, share in kept.items():
+            found[cell] += share
         for cell, share in over.items():
-            near = [one for one in self.near(cell) if one in self.possible]
-            found[cell] += kept[cell] + (0.0 if near else share)
+            near = [one for one in self.near(cell) if one in self.possible] or [cell]
             for one in near:
                 found[one] += share / len(near)
         return {cell: share for cell, share in found.items() if share > 0}

@@ -91,6 +91,11 @@ class Quarry(Generic[Guess, News]):
         are rarely right to the cell. Default: none."""
         return ()
 
+    def sure(self, guess: Guess) -> bool:
+        """Whether the side knows the cell if the guess is right, as that of a contact on the board
+        that it takes the enemy for: nothing runs over then. Default: no."""
+        return False
+
     def put(self, guess: Guess, cell: str) -> Guess:
         """The guess in another cell, at rest."""
         raise NotImplementedError

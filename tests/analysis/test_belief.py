@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from pbem.analysis.belief import Belief, Followed, anybody, beliefs, drawn, latest, settings
-from pbem.analysis.trust import Level, Trust
+from pbem.analysis.trust import Level, Spread, Trust
 from pbem.inference.quarry import Draws, Quarry, Told, pick, weighted
 
 LAST = 20
@@ -133,7 +133,7 @@ def learnt(told: Sequence[Seen]) -> list[float]:
     for one in told:
         walker = Walker(told)
         chance = {c: walker.likelihood(int(c), one) for c in map(str, range(LAST + 1))}
-        trust.learn([[1.0]] * 2, ["10"], [chance["10"]], chance, walker.near)
+        trust.learn([[1.0]] * 2, [("10", False)], [chance["10"]], chance, walker.near)
     return trust.weights
 
 
@@ -155,7 +155,7 @@ def test_what_nobody_thought_possible_teaches_nothing() -> None:
 def test_what_was_learnt_is_forgotten_by_and_by() -> None:
     trust = Trust((EXACT, FLAT), settings().stray, forgets=0.5)
     trust.weights = [1.0, 0.0]
-    trust.learn([[1.0]] * 2, ["1"], [1.0], {"1": 1.0}, Walker(()).near)
+    trust.learn([[1.0]] * 2, [("1", False)], [1.0], {"1": 1.0}, Walker(()).near)
     assert trust.weights == pytest.approx([0.75, 0.25])
 
 
@@ -190,6 +190,36 @@ def test_a_stranger_makes_beliefs_flatter_than_who_comes_as_believed() -> None:
 def spread(belief: Belief) -> float:
     """How many cells of even chances would be as uncertain."""
     return 1 / sum(share * share for share in belief.cells.values())
+
+
+def test_of_a_sure_guess_nothing_runs_over_and_little_is_doubted() -> None:
+    """Half of the guesses have the enemy at 1 for sure, half at 2 by a move."""
+    blurred = Level(share=1.0, stray=0.1, blur=0.5, even=0.4)
+    trust = Trust((blurred,), settings().stray, forgets=0.0)
+    found = Spread(frozenset("0123"), Walker(()).near, doubt=0.04).cells(
+        trust, [("1", True), ("2", False)], [[0.5, 0.5]]
+    )
+    even = (0.5 * 0.04 + 0.5 * 0.4) / 4
+    assert found == pytest.approx(
+        {
+            "0": even,
+            "1": even + 0.5 * 0.96 + 0.5 * 0.6 * 0.5 / 2,
+            "2": even + 0.5 * 0.6 * 0.5,
+            "3": even + 0.5 * 0.6 * 0.5 / 2,
+        }
+    )
+    assert sum(found.values()) == pytest.approx(1)
+
+
+def test_what_a_sure_guess_says_is_learnt_from_its_own_cell() -> None:
+    """All levels believe it alike, whatever runs over."""
+    wide = msgspec.structs.replace(EXACT, blur=1.0)
+    trust = Trust((EXACT, wide), settings().stray, forgets=0.0)
+    chance = {"1": 1.0, "2": 0.0, "3": 0.0}
+    trust.learn([[1.0]] * 2, [("1", True)], [1.0], chance, Walker(()).near)
+    assert trust.weights == pytest.approx([0.5, 0.5])
+    trust.learn([[1.0]] * 2, [("1", False)], [1.0], chance, Walker(()).near)
+    assert trust.weights == pytest.approx([1, 0])
 
 
 def test_styles_have_their_shares() -> None:

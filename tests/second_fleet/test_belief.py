@@ -176,6 +176,24 @@ def test_a_contact_is_any_unit_that_can_be_there() -> None:
     assert named["MKALN"][0].cells.get("2819", 0) < 0.3
 
 
+def test_a_guess_is_sure_while_its_marker_lies_and_in_the_turn_it_goes() -> None:
+    """6.16: after that she moves unseen, and where she is runs over."""
+    (boat,) = [q for q in belief.quarries([report(1), report(2)]) if q.id == "PPSLV"]
+    draws, guess = Random("sure"), boat.place("cruise", Random("sure"))
+    here = {"EN1": guess.hex}
+    for told, sure in (
+        (belief_told.Told(turn=1, fresh={"EN1": (guess.hex, 1.0)}, held=here, most=9), True),
+        (belief_told.Told(turn=2, held=here, most=9), True),
+        (belief_told.Told(turn=3, lost=here, most=9), True),
+        (belief_told.Told(turn=4, lost=here, ma=3, most=9), False),
+    ):
+        guess = boat.move(guess, told, draws)
+        assert boat.sure(guess) == sure
+    assert not boat.sure(
+        boat.stray(guess._replace(seen=True), belief_told.Told(turn=5, ma=3), draws)
+    )
+
+
 def test_where_own_ships_detect_nobody_is() -> None:
     """107: the whole ASW of the ships beside a boat would have found her where she begins."""
     here = next(u["place"] for u in report(1)["units"] if u["id"] == "TFLGR")
