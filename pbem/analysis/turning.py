@@ -24,8 +24,9 @@ MOST = 5
 """How many turning points are named."""
 LEAST = 0.08
 """By how much a chance must move in a window for a turning point."""
-BOTS, SELDOM = 20, 2
-"""Sets that bots write in the window, and the most of them with an order that is told."""
+BOTS, SELDOM = 20, (2, 10)
+"""Sets that bots write in the window, and the most of them with an order that is told; the second
+where there are no orders by the first."""
 ROLLS = 8
 """The most rolls that are told one by one."""
 
@@ -82,7 +83,8 @@ def explained(
 
 
 def unusual(system: System, played: Played, moment: Moment, side: Side) -> list[Said]:
-    """The orders and answers of a side in that window that its bot would seldom have given."""
+    """The orders and answers of a side in that window that its bot would seldom have given, or if
+    there are none, that it would not mostly have given."""
     own = said(moment.orders.get(side, OrderSet()), system.grammar)
     if not own or moment.until:
         return []
@@ -90,7 +92,8 @@ def unusual(system: System, played: Played, moment: Moment, side: Side) -> list[
     for number in range(BOTS):
         game, _ = begun(system, played, moment, number)
         usual.update({*said(game.orders(side), system.grammar)})
-    return [one for one in own if usual[one] <= SELDOM]
+    told = ([one for one in own if usual[one] <= most] for most in SELDOM)
+    return next(filter(None, told), [])
 
 
 def said(orders: OrderSet, grammar: Grammar) -> list[Said]:

@@ -65,7 +65,8 @@ class Turning(Struct, frozen=True):
     skill_margin: dict[str, float] = {}
     """Side -> that of its skill."""
     orders: dict[str, list[str]] = {}
-    """Side -> its orders that its bot would seldom have given; as in `dice`."""
+    """Side -> its orders that its bot would seldom have given; of sides that counted, or if nothing
+    did, of all."""
     dice: list[str] = []
     """What was rolled, or how much; empty if the dice did not count, and orders did."""
 
