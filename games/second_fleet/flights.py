@@ -246,12 +246,19 @@ def _path(war: War, flight: Flight, goal: str, by: Sequence[str], most: int) -> 
 def _way(war: War, side: Side, start: str, goal: str) -> tuple[str, ...]:
     """6.12/3 A shortest way in the air: of equal ones that with the fewest hexes of known ships,
     then in the range of known patrols and in zones of known ships, then by the lowest number."""
+    ships = (k.place for k in war.known[side].values() if not k.lost and k.kind != "SUB")
+    cap = (war.spot(p.base) for p in patrols.known(war, side))
+    return _safest(start, goal, frozenset(ships), tuple(cap))
+
+
+@lru_cache(maxsize=2048)
+def _safest(start: str, goal: str, ships: frozenset[str], cap: tuple[str, ...]) -> tuple[str, ...]:
+    """The same past ships in these hexes and patrols over these, by which several flights of a
+    turn pass."""
+    covered = tuple(map(_covered, cap))
+    danger = partial(_danger, ships - {goal}, _zones(ships), covered)
     far = by_air(goal)
-    cap = tuple(_covered(war.spot(p.base)) for p in patrols.known(war, side))
-    ships = {k.place for k in war.known[side].values() if not k.lost and k.kind != "SUB"}
-    danger = partial(_danger, frozenset(ships - {goal}), _zones(frozenset(ships)), cap)
-    found = safest(around, start, goal, far.__getitem__, danger, LATTICE.parts)
-    return found or ()
+    return safest(around, start, goal, far.__getitem__, danger, LATTICE.parts) or ()
 
 
 @lru_cache(maxsize=64)
