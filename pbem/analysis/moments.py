@@ -6,7 +6,9 @@ They come from the ledger alone, by the audit that a replay makes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 
+import msgspec
 from msgspec import Struct
 
 from orders.model import OrderSet
@@ -33,6 +35,15 @@ class Moment(Struct, frozen=True):
     """The sets in force; a side that sent none is missing."""
     until: int = 0
     """The last window of the run of agreed turns that goes on in it; 0 if orders were due."""
+
+
+def digest(moments: Mapping[int, Moment]) -> str:
+    """SHA-256 (hex) of all that playouts begin from. What is recorded after the end of a game, as
+    that a mail was sent, does not change it."""
+    total = sha256()
+    for window in sorted(moments):
+        total.update(msgspec.json.encode(moments[window], order="deterministic"))
+    return total.hexdigest()
 
 
 class Moments(Walk):

@@ -72,7 +72,7 @@ def command(
     import msgspec
 
     from pbem.analysis import report, whole
-    from pbem.analysis.moments import moments
+    from pbem.analysis.moments import digest, moments
     from pbem.analysis.rounds import Aim
     from pbem.bots.work import in_rounds
 
@@ -81,7 +81,7 @@ def command(
     along = moments(game, system)
     work = whole.work(system_named, system, along, seed)
     under = whole.begun(work, whole.Asked(Aim(within / 100, playouts, apart), thought))
-    named = f"{__version__} {system.edition} {along.register.head} {seed}"
+    named = f"{__version__} {system.edition} {digest(along.moments)} {seed}"
     running = in_rounds(under.key_rounds(), work, place(jobs, cluster, keep), named)
     gauged(running, under, "playouts", under.add)
     result = whole.result(game.name, system, along, under)

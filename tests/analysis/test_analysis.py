@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copytree
 
 import msgspec
 import pytest
@@ -79,11 +80,15 @@ def test_more_processes_give_the_same(home: Path) -> None:
 
 
 def test_a_run_that_was_killed_goes_on(home: Path, tmp_path: Path) -> None:
-    keep = tmp_path / "kept.jsonl"
-    args: list[str | Path] = ["--home", home, "analyse", "demo", *LEAST, "--keep", keep]
+    """Also if something that is no part of the game was recorded since."""
+    keep, copy = tmp_path / "kept.jsonl", tmp_path / "home"
+    copytree(home, copy)
+    args: list[str | Path] = ["--home", copy, "analyse", "demo", *LEAST, "--keep", keep]
     whole = pbem(*args).json
     keep.write_bytes(keep.read_bytes()[:-30])
     assert pbem(*args).json == whole
+    assert pbem("--home", copy, "report", "demo", "referee").code == 0
+    assert pbem(*args).json | {"head": whole["head"]} == whole
     said = pbem(*args, "--seed", "another")
     assert (said.code, "other work" in said.err) == (2, True)
 
