@@ -215,7 +215,7 @@ def _rows(one: Sought) -> list[str]:
     if one.told:
         return [f"  you were told last turn: in {cell} {one.told}"]
     if one.possible == 1:
-        return [f"  it can be in {cell} {next(iter(one.cells))} alone"]
+        return [f"  it can only be in {cell} {next(iter(one.cells))}"]
     more = "; the likeliest:" if one.possible > LISTED else ":"
     lines = [f"  {one.possible} {cells} are possible{more}", f"  {cell:<6} chance    sum"]
     total = 0.0

@@ -110,7 +110,7 @@ def test_the_chart_is_about_whom_the_side_has_not_found() -> None:
     both = chosen(found, "ALL")
     assert (both.name, both.cells, both.called) == ("anybody", {"7": 1.0}, ("hex", "hexes"))
     assert "one, turn 3\n  you were told last turn: in hex 7" in text(found)
-    assert "two, turn 3\n  it can be in hex 7 alone" in text(found)
+    assert "two, turn 3\n  it can only be in hex 7" in text(found)
 
 
 def test_nobody_of_that_name(kept: list[Path]) -> None:
