@@ -14,6 +14,7 @@ So from the first window to the end of the game the chance moves by the sum of a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import fmean
 
 from msgspec import Struct
 
@@ -30,30 +31,34 @@ class Chances(Struct, frozen=True):
     label: str
     shares: Shares
     """From the position, with orders of bots."""
-    fixed: dict[tuple[str, ...], Shares] = {}
-    """Of as many playouts of the same numbers: with the own orders of these sides, with nobody's
-    too. Empty where nothing was ordered. They are compared with each other alone, because playouts
-    of one number differ less."""
     each: Sequence[Sequence[str]] = ()
-    """The results of these playouts, number by number, by choice of orders."""
+    """Number by number the results of playouts by choice of orders (`units.choices`). Empty where
+    nothing was ordered. They are compared with each other alone, because playouts of one number
+    differ less."""
 
-    def skill(self, sides: Sequence[str], side: str, about: str) -> float:
-        """What the orders of `side` gave to the chance of `about`, against a bot's."""
-        if not self.fixed:
-            return 0.0
-        base, both = self.fixed[()].value(about), self.fixed[tuple(sides)].value(about)
-        if len(sides) != 2:
-            return (both - base) / len(sides)
-        (other,) = [s for s in sides if s != side]
-        own, others = self.fixed[side,].value(about), self.fixed[other,].value(about)
-        return ((own - base) + (both - others)) / 2
+    def skill(self, sides: Sequence[str]) -> list[float]:
+        """What the orders of each side gave to the chance of the first, against a bot's."""
+        found = [skills(results, sides) for results in self.each]
+        return list(map(fmean, zip(*found, strict=True))) if found else [0.0] * len(sides)
 
-    def luck(self, sides: Sequence[str], about: str, after: float) -> float:
-        """What the dice gave to the chance of `about`. after: the chance that followed."""
-        orders = 0.0
-        if self.fixed:
-            orders = self.fixed[tuple(sides)].value(about) - self.fixed[()].value(about)
-        return after - (self.shares.value(about) + orders)
+    def luck(self, sides: Sequence[str], after: float) -> float:
+        """What the dice gave to the chance of the first side. after: the chance that followed."""
+        return after - (self.shares.value(sides[0]) + sum(self.skill(sides)))
+
+
+def skills(results: Sequence[str], sides: Sequence[str]) -> list[float]:
+    """What the orders of each side gave in the playouts of one number. results: by choice of
+    orders."""
+    base, *alone, both = (part(result, sides) for result in results)
+    if len(sides) != 2:
+        return [(both - base) / len(sides)] * len(sides)
+    one, two = alone
+    return [((one - base) + (both - two)) / 2, ((two - base) + (both - one)) / 2]
+
+
+def part(result: str, sides: Sequence[str]) -> float:
+    """The part of the first side in a result; a draw is shared by all."""
+    return float(result == sides[0]) if result in sides else 1 / len(sides)
 
 
 def gathered(moments: Sequence[Moment], found: Rounds) -> list[Chances]:
@@ -64,7 +69,6 @@ def gathered(moments: Sequence[Moment], found: Rounds) -> list[Chances]:
             turn=m.turn,
             label=m.label,
             shares=found.shares(m.window),
-            fixed=found.apart(m.window),
             each=found.each(m.window),
         )
         for m in moments

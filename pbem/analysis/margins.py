@@ -7,7 +7,7 @@ from math import hypot, sqrt
 from statistics import covariance, fmean, variance
 from typing import NamedTuple
 
-from pbem.analysis.chances import Chances
+from pbem.analysis.chances import Chances, part, skills
 from pbem.analysis.precision import Z95
 
 
@@ -30,21 +30,6 @@ def margins(found: Sequence[Chances], sides: Sequence[str]) -> tuple[list[Margin
     ends = [one.shares.half for one in found[1:]] + [0.0]
     rows = [_row(one, sides, then) for one, then in zip(found, ends, strict=True)]
     return rows, _whole(found, sides)
-
-
-def skills(results: Sequence[str], sides: Sequence[str]) -> list[float]:
-    """What the orders of each side gave in the playouts of one number. results: by choice of
-    orders, see `units.choices`."""
-    base, *alone, both = (part(result, sides) for result in results)
-    if len(sides) != 2:
-        return [(both - base) / len(sides)] * len(sides)
-    one, two = alone
-    return [((one - base) + (both - two)) / 2, ((two - base) + (both - one)) / 2]
-
-
-def part(result: str, sides: Sequence[str]) -> float:
-    """The part of the first side in a result; a draw is shared by all."""
-    return float(result == sides[0]) if result in sides else 1 / len(sides)
 
 
 def _row(one: Chances, sides: Sequence[str], then: float) -> Margins:

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from pbem.analysis.moments import Moment
 from pbem.analysis.precision import FIRST, Shares, bound, shared, wanted
-from pbem.analysis.units import Unit, choices, of_moment, units
+from pbem.analysis.units import Unit, of_moment, units
 from pbem.model import Side
 
 
@@ -74,16 +74,9 @@ class Rounds:
         """The results of bots from that window."""
         return shared(self._won[window], self.sides)
 
-    def apart(self, window: int) -> dict[tuple[str, ...], Shares]:
-        """The results of the same playouts by choice of orders; empty where nothing was ordered or
-        they are not told apart."""
-        if not self._apart[window]:
-            return {}
-        by_choice = zip(choices(self.sides), zip(*self.each(window), strict=True), strict=True)
-        return {choice: shared(Counter(results), self.sides) for choice, results in by_choice}
-
     def each(self, window: int) -> list[Sequence[str]]:
-        """The results of these playouts one by one, by number, each by choice of orders."""
+        """Number by number the results of playouts by choice of orders; empty where nothing was
+        ordered or they are not told apart."""
         return [self._apart[window][number] for number in sorted(self._apart[window])]
 
     def _round(self) -> Iterator[Unit]:

@@ -60,7 +60,7 @@ def _analysis(game: Game) -> Analysis | None:
         hint = f"`pbem analyse {game.name}` writes it again"
         raise Damaged(f"{path} is damaged: {wrong}", hint) from None
     if not _holds(game, found.head):
-        say(f"{path} is of another state of the game, and left out: `pbem analyse {game.name}`")
+        say(f"{path} is of another state of the game: left out; run `pbem analyse {game.name}`")
         return None
     return found
 

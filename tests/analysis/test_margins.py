@@ -9,11 +9,10 @@ from statistics import fmean, stdev
 
 import pytest
 
-from pbem.analysis.chances import Chances
-from pbem.analysis.margins import margins, part, skills
+from pbem.analysis.chances import Chances, part, skills
+from pbem.analysis.margins import margins
 from pbem.analysis.precision import Z95, shared
 from pbem.analysis.report import rows
-from pbem.analysis.units import choices
 from pbem.model import Over, Side
 
 SIDES = (Side("a"), Side("b"))
@@ -34,17 +33,12 @@ def played(seed: int) -> list[Chances]:
     found = []
     for window in range(WINDOWS):
         each = [results(draws, luck) for luck in lucks]
-        apart = list(zip(*each[:APART], strict=True))
         found.append(
             Chances(
                 window=window,
                 turn=window,
                 label="",
                 shares=shared(Counter(one[0] for one in each), SIDES),
-                fixed={
-                    choice: shared(Counter(given), SIDES)
-                    for choice, given in zip(choices(SIDES), apart, strict=True)
-                },
                 each=each[:APART],
             )
         )
@@ -85,11 +79,8 @@ def test_the_margins_of_a_window_are_wide_enough(games: list[list[Chances]]) -> 
     ("given", "skill"),
     [("bbbb", [0, 0]), ("baba", [1, 0]), ("bbab", [-0.5, 0.5]), ("bbaa", [0, 1])],
 )
-def test_the_skill_of_one_number_is_as_that_of_many(given: str, skill: Sequence[float]) -> None:
+def test_the_skill_of_one_number(given: str, skill: Sequence[float]) -> None:
     assert skills(given, SIDES) == skill
-    fixed = dict(zip(choices(SIDES), (shared(Counter(one), SIDES) for one in given), strict=True))
-    one = Chances(1, 1, "", fixed[()], {tuple(map(str, c)): s for c, s in fixed.items()})
-    assert [one.skill(SIDES, side, "a") for side in SIDES] == skill
 
 
 def test_draws_are_shared_and_more_sides_share_what_all_gave() -> None:

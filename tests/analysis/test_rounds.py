@@ -84,8 +84,6 @@ def test_the_bound_of_all_playouts_shrinks_to_what_was_done() -> None:
 def test_choices_are_compared_by_playouts_of_the_same_numbers() -> None:
     """Where a run of agreed turns goes on nobody ordered anything."""
     rounds, _, _ = run(Aim(0.05, 500, 30))
-    found = rounds.apart(1)
-    assert list(found) == choices(SIDES) == [(), ("a",), ("b",), ("a", "b")]
-    assert {shares.games for shares in found.values()} == {30}
-    assert rounds.apart(4) == {}
-    assert run(Aim(0.05, 500, 0))[0].apart(1) == {}
+    assert choices(SIDES) == [(), ("a",), ("b",), ("a", "b")]
+    assert rounds.each(1) == [given(f"{number} 1 apart")["1"] for number in range(30)]
+    assert rounds.each(4) == run(Aim(0.05, 500, 0))[0].each(1) == []
