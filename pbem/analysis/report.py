@@ -148,10 +148,11 @@ def _line(a: Analysis, row: Row, thinking: Sequence[str]) -> str:
 
 def _turned(a: Analysis, t: Turning) -> str:
     """A turning point: what happened, what made it, and below it orders and dice."""
-    head, indent = f"  ({t.number}) {t.label}: ", " " * 6
+    indent = " " * 6
     made = ", ".join(f"{_points(part)} by {what}" for part, what in t.parts(a.names)) or UNCLEAR
     moved = f"{_points(t.change)} points{f': {made}' if a.apart else ''}"
-    lines = [wrap(f"{head.strip()} {t.told + '; ' if t.told else ''}{moved}", "  ", indent)]
+    told = f"{t.told}; " if t.told else ""
+    lines = [wrap(f"({t.number}) {t.label}: {told}{moved}", "  ", indent)]
     lines += [wrap(f"{a.names[side]}: {t.ordered(side)}", indent) for side in t.orders]
     lines += [wrap(f"dice: {'; '.join(t.dice)}", indent)] if t.dice else []
     return "\n".join(lines)
