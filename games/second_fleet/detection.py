@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from games.second_fleet import events as ev
 from games.second_fleet import ice, strengths
@@ -115,44 +115,45 @@ def settle(table: TableLike, war: War, side: Side, hex_: str) -> None:
 
 
 def local(table: TableLike, war: War) -> None:
-    """105-107 Local Detection: both sides at once, from one position."""
-    found: list[Vessel] = []
-    for side in table.sides:
-        seen = zones(war, enemy(side))
-        for vessel in war.afloat(side):
-            if vessel.level:
-                continue
-            sighted = heard(war, vessel) if vessel.sub else any(vessel.hex in z for z in seen)
-            if sighted:
-                found.append(vessel)
-    for vessel in found:
-        mark(table, war, [vessel], 1, "ASW" if vessel.sub else "zone")
+    """105-107 Local Detection: both sides at once, from one position.
+
+    All markers of a kind are laid together, so that the enemy's new contacts come in the order of
+    what is seen of them, never in that of the state.
+    """
+    found = {side: [v for v in detected(war, side) if not v.level] for side in table.sides}
+    for vessels in found.values():
+        mark(table, war, [v for v in vessels if not v.sub], 1, "zone")
+        mark(table, war, [v for v in vessels if v.sub], 1, "ASW")
+
+
+def detected(war: War, side: Side) -> list[Vessel]:
+    """105-107 A side's ships in an enemy zone, and its submarines that the enemy hears."""
+    seen = zones(war, enemy(side))
+    return [
+        vessel
+        for vessel in war.afloat(side)
+        if (heard(war, vessel) if vessel.sub else any(vessel.hex in zone for zone in seen))
+    ]
 
 
 def remove_local(table: TableLike, war: War) -> None:
     """120, 254 Local markers go, but of ships still in a zone and of submarines still heard."""
-    kept: list[str] = []
-    for side in table.sides:
-        seen = zones(war, enemy(side))
-        for vessel in war.afloat(side):
-            stays = heard(war, vessel) if vessel.sub else any(vessel.hex in z for z in seen)
-            if vessel.level != 1 or stays:
-                kept.append(vessel.id)
-    _remove(table, war, kept)
+    kept = {v.id for side in table.sides for v in detected(war, side)}
+    _remove(table, war, kept | {v.id for v in war.vessels.values() if v.level != 1})
 
 
 def remove_strategic(table: TableLike, war: War) -> None:
     """119, 255 Strategic markers go, but of Soviet submarines near SOSUS."""
     most = finding().sosus_range
-    kept = [
+    kept = {
         v.id
         for v in war.vessels.values()
         if v.level != 2 or (v.sub and v.side == SOVIET and near_sosus(v.hex, most))
-    ]
+    }
     _remove(table, war, kept)
 
 
-def _remove(table: TableLike, war: War, kept: Sequence[str]) -> None:
+def _remove(table: TableLike, war: War, kept: Container[str]) -> None:
     for side in table.sides:
         gone = [v for v in war.afloat(side) if v.level and v.id not in kept]
         for vessel in gone:

@@ -23,6 +23,7 @@ from games.second_fleet.game import SYSTEM
 from games.second_fleet.state import Squadron, Vessel, War
 from games.second_fleet.tables import D10
 from pbem.base.hashing import canonical_json
+from pbem.engine.drive import Drive
 from pbem.kit.contacts import Pseudonyms
 from pbem.model import Side
 from pbem.table import Table
@@ -230,6 +231,29 @@ def test_with_fog_open_a_side_sees_where_all_stand(side: Side) -> None:
     assert places == {(k.place, k.kind) for k in war.known[side].values() if not k.lost}
     unseen = [k for k in war.known[side].values() if not k.level and k.place in ("3105", "1239")]
     assert unseen and not unseen[0].types
+
+
+def hunted(second: bool) -> War:
+    """The same submarines, not heard yet, with two of NATO's beside each."""
+    war = start(NATO, second)
+    for name, hex_ in HEARD[SOVIET][second].items():
+        war.vessels[name] = Vessel(name, SOVIET, hex_, wake=[hex_])
+    for name, hex_ in {"GROTN": "2920", "LAJLA": "2920", "OLYPA": "2618", "PHENX": "2618"}.items():
+        war.vessels[name] = Vessel(name, NATO, hex_, wake=[hex_])
+    war.vessels = dict(sorted(war.vessels.items()))
+    return war
+
+
+def test_submarines_found_together_are_not_numbered_by_their_names() -> None:
+    found = []
+    for second in (False, True):
+        game = Drive.start(SYSTEM, SIDES, OPTIONS, hunted(second))
+        for _ in range(2):
+            game.close({}, worlds_of.seeded("same"))
+        seen = game.state.known[NATO].values()
+        found.append({k.place: k.id for k in seen if k.kind == "SUB"})
+    assert set(found[0]) == {"2618", "2920"}
+    assert found[0] == found[1]
 
 
 # Planted leaks
