@@ -325,11 +325,11 @@ class System:
     """Of two sides the one that is red in every picture, whoever looks; the other is blue. Default:
     the second of the scenario."""
     alternatives: tuple[frozenset[str], ...] = ()
-    """Verbs of which a unit carries out one, in groups: the order form suggests none of a group to
-    a unit that has an order in force for another (standing, or written earlier for the turn)."""
+    """Verbs of which a unit carries out one, in groups: the form suggests one at most."""
     spent: frozenset[str] = frozenset()
-    """Verbs of a turn's first window that are carried out before its next one opens: the form of
-    that one suggests orders to units that had only these."""
+    """Verbs of a turn's first window that are carried out before its next one opens."""
+    whole_sets: bool = False
+    """Does a set's order for a unit replace all said to it for the turn, `turn N` orders too?"""
     checks: str = ""
     """Module and name of the `pbem.kit.checks.Checks` by which referee and order page judge orders
     (`games.bismarck.check:CHECKS`); empty: the menu says it all."""

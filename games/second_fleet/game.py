@@ -30,6 +30,7 @@ class SecondFleet(System):
     red = SOVIET
     data = "games.second_fleet.data"
     grammar = GRAMMAR
+    whole_sets = True
     alternatives = (frozenset({"recon", "intercept", "coordinate", "mine"}),)
     scenarios = (
         Scenario("gap", "The Gap", *_SEATS, turns=9, roles=_ROLES),

@@ -77,7 +77,9 @@ class Judgement(Struct, kw_only=True):
     defaults: list[str] = []
     """Open questions, each with what happens without an answer."""
     standing: list[str] = []
-    """Standing orders that stay in force."""
+    """Standing orders and orders for later turns that are in force with this set."""
+    replaced: list[str] | UnsetType = UNSET
+    """Those of earlier sets whose place it takes; left out if there are none."""
     in_force: InForce | None = None
     """The side's set in force, None without one."""
     replaces: int | None = None

@@ -12,7 +12,8 @@ from orders.diagnose import format_all
 from pbem.base.mail_json import Understood
 from pbem.cli.common import as_json, emit, read_bytes, read_report, system_for, used
 from pbem.cli.completion import FILE
-from pbem.player.reader import problem, read_text, understood, without
+from pbem.player.in_force import earlier, without
+from pbem.player.reader import problem, read_text, understood
 from pbem.text.layout import wrap
 
 
@@ -34,19 +35,34 @@ def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None
         system = system_for(answered)
         reading = read_text(system, answered, text, orders)
         found = [*reading.refusals, *reading.diagnostics]
-        lines, idle = understood(system, answered, reading), without(answered, reading)
+        lines = understood(system, answered, reading)
+        idle = without(system, answered, reading)
+        replaced = earlier(system, answered, reading).replaced
     problems = [problem(orders, d) for d in found]
-    facts = {"understood": lines, "problems": problems, "without_orders": idle}
-    emit(to_builtins(facts), _text(lines, idle, format_all(found, orders)), as_json)
+    facts = {
+        "understood": lines,
+        "problems": problems,
+        "without_orders": idle,
+        "replaced": replaced,
+    }
+    text = _text(lines, replaced, idle, format_all(found, orders))
+    emit(to_builtins(facts), text, as_json)
     ctx.exit(1 if found else 0)
 
 
-def _text(understood: Sequence[Understood], without: Sequence[str], mistakes: str) -> str:
-    """Format mistakes, then each order as it is understood."""
+def _text(
+    understood: Sequence[Understood],
+    replaced: Sequence[str],
+    without: Sequence[str],
+    mistakes: str,
+) -> str:
+    """Format mistakes, then each order as it is understood, and what it replaces."""
     lines = ["Understood as"]
     for line in understood:
         lines.append(f"  {line.order}")
         if line.note:
             lines.append(f"      note: {line.note}")
+    if replaced:
+        lines += ["No longer in force", *(f"  {line}" for line in replaced)]
     lines.append(wrap(f"Without orders: {', '.join(without) or 'none'}", hang="  "))
     return "\n".join([*([mistakes] if mistakes else []), *lines])

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from orders.canon import Unit
@@ -25,7 +25,8 @@ from pbem.errors import PbemError
 from pbem.inbound.arrival import Input, Refusal
 from pbem.inbound.authenticate import header_of, identify, require_current, require_link
 from pbem.model import Side, System
-from pbem.player.reader import defaults, problem, read_unit, standing, understood, without
+from pbem.player.in_force import earlier, lasting, without
+from pbem.player.reader import defaults, problem, read_unit, understood
 from pbem.player.run_word import ahead_of, links_of
 from pbem.roles import role_of
 from pbem.store.game_dir import Game
@@ -74,9 +75,10 @@ def judge_set(game: Game, system: System, arrived: Input, unit: Unit) -> Decisio
         hint="" if officer.number else "entered for you by the moderator",
         understood=understood(system, report, reading),
         problems=[problem(arrived.name, d) for d in reading.diagnostics],
-        without_orders=without(report, reading),
+        without_orders=without(system, report, reading),
         defaults=defaults(report, reading),
-        standing=standing(system, reading, report),
+        standing=lasting(system, report, reading),
+        replaced=earlier(system, report, reading).replaced or UNSET,
         in_force=InForce(body.seq, body.order),
         replaces=_replaced(game.register, officer.side),
     )

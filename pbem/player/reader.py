@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from orders.canon import Unit, streams
 from orders.diagnose import Alone, judge
-from orders.model import Order, OrderSet
+from orders.model import OrderSet
 from orders.parse import read_line, understand
 from orders.reading import Diagnostic, Reading
-from orders.show import show, show_order, show_word
+from orders.show import show_order, show_word
 from orders.vocabulary import LEADING, Vocabulary
 from pbem.base.report_json import Report
 from pbem.errors import Findings
@@ -129,36 +129,9 @@ def _meaning(word: str, orders: OrderSet, report: Report) -> str:
     return note(turns_of(orders), report.window) if word == WORD else WORD_NOTES[word]
 
 
-def without(report: Report, reading: Reading) -> list[str]:
-    """The names of units on the menu to which this set gives no order for this turn.
-
-    Units in a force or under a leader are left out: they do as these do. None is named where the
-    order form has a remark alone: then no order of the turn is due any more.
-    """
-    if report.suggest and all(line.startswith("[") for line in report.suggest):
-        return []
-    given = {o.actor for o in reading.orders.orders if _now(o)}
-    left: Plain = reading.leaves  # with the units that the set itself makes
-    free = [u for u in left["units"] if not u.get("force") and not u.get("leader")]
-    return [u["name"] for u in free if u["id"] in left["menu"] and u["id"] not in given]
-
-
-def _now(order: Order) -> bool:
-    """Whether an order is for this turn alone, whatever happens in it."""
-    return order.turn is None and not order.standing and not order.trigger
-
-
 def defaults(report: Report, reading: Reading) -> list[str]:
     """The questions that the set does not answer, each with its default: `Q1: SUFFOLK`."""
     return [f"{q.id}: {q.default}" for q in report.questions if q.id not in reading.orders.answers]
-
-
-def standing(system: System, reading: Reading, report: Report) -> list[str]:
-    """The standing orders in force after this set, as order lines."""
-    named = {o.actor for o in reading.orders.orders if o.standing} | set(reading.orders.cleared)
-    kept = [s for s in report.standing if s.split(":")[0].lstrip("@ ") not in named]
-    fresh = OrderSet(tuple(o for o in reading.orders.orders if o.standing))
-    return [*kept, *show(fresh, system.grammar).splitlines()]
 
 
 def problem(name: str, found: Diagnostic) -> Problem:

@@ -31,9 +31,19 @@ def told_flags(register: Register, opens: int, side: str) -> list[str]:
 
 def standing_lines(drive: Drive, side: Side) -> list[str]:
     """Return a side's standing orders and orders for later turns in force, as order lines."""
-    standing = drive.books[side].standing
-    orders = (*_always(drive, side), *standing.later)
+    later = drive.books[side].standing.later
+    if drive.system.whole_sets:
+        later = [order for order in later if not _replaced(drive, side, order)]
+    orders = (*_always(drive, side), *later)
     return show(OrderSet(orders), drive.system.grammar).splitlines()
+
+
+def _replaced(drive: Drive, side: Side, order: Order) -> bool:
+    """Has the actor of an order that was kept for this turn been given others in it?"""
+    given = drive.books[side].given.get(order.actor, ())
+    return order.turn == drive.state.turn and any(
+        one.turn is None and one.when is None and not one.trigger for one in given
+    )
 
 
 def given_lines(drive: Drive, given: OrderSet) -> list[str]:

@@ -25,7 +25,8 @@ from pbem.web.page_data import Data
 
 MODULES = (
     *("fold", "canon", "reading", "cursor", "vocabulary", "header", "heads", "readers"),
-    *("arguments", "when", "parse", "diagnose", "role", "show", "gate", "language"),
+    *("arguments", "when", "parse", "diagnose", "role", "show", "gate", "in_force"),
+    "language",
 )
 """The modules of the language, each after the modules that it imports."""
 
@@ -103,7 +104,7 @@ def _language(system: System, house: Mapping[str, str]) -> Data:
         "aliases": dict(grammar.aliases),
         "tables": sorted(house),
         "values": _checks(system, house).values,
-    }
+    } | ({"whole_sets": True} if system.whole_sets else {})
 
 
 def _verb(verb: Verb) -> Data:

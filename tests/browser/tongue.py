@@ -17,7 +17,7 @@ from orders.reading import Reading
 from orders.show import show, show_order
 from orders.vocabulary import Vocabulary
 from pbem.model import System
-from pbem.player import reader
+from pbem.player import in_force, reader
 from pbem.player.role_orders import within_role
 from pbem.web import order_language
 from tests.orders import sea
@@ -124,6 +124,7 @@ def page_view(found: Mapping[str, Any]) -> dict[str, Any]:
         "without",
         "defaults",
         "standing",
+        "replaced",
         "header",
     )
     return {"problems": problems, "orders": orders, **{k: found[k] for k in same}}
@@ -148,9 +149,10 @@ def judged(
         "declared": list(reading.declared),
         "words": reading.orders.words,
         "lines": show(reading.orders, system.grammar),
-        "without": reader.without(whole(report), reading),
+        "without": in_force.without(system, whole(report), reading),
         "defaults": reader.defaults(whole(report), reading),
-        "standing": reader.standing(system, reading, whole(report)),
+        "standing": in_force.lasting(system, whole(report), reading),
+        "replaced": in_force.earlier(system, whole(report), reading).replaced,
         "header": msgspec.to_builtins(reading.header),
     }
 

@@ -5,6 +5,7 @@ import { judge } from "./diagnose.js";
 import { learnFolds } from "./fold.js";
 import { misfits } from "./gate.js";
 import { readHeader, showHeader } from "./header.js";
+import { earlier, inForce, withoutOrders } from "./in_force.js";
 import { understand } from "./parse.js";
 import { lineNumber, lineStart, locate, unitsBefore } from "./reading.js";
 import { withinRole } from "./role.js";
@@ -30,7 +31,7 @@ export function speaker(data, report) {
   const constants = { values: raw.values, unknown: unknownTables(raw, report) };
   // a page for any game has the checks of one edition; a game of another one is left to the referee
   const own = raw.edition === report.edition && SYSTEMS[report.system]?.(constants, report) || {};
-  const told = { report, language, vocabulary,
+  const told = { report, language, vocabulary, whole: raw.whole_sets || false,
     own: { check: () => null, note: () => "", after: () => null, ...own } };
   return {
     check: (text) => checked(told, text, false),
@@ -85,7 +86,7 @@ export function block(report, lines, fields) {
 function checked(told, text, bare) {
   const units = streams(text);
   const empty = { refusals: 1, orders: [], answers: {}, cleared: [], declared: [], words: {}, lines: "",
-    without: [], defaults: [], standing: [], header: null, blocks: units.length };
+    without: [], defaults: [], standing: [], kept: [], replaced: [], header: null, blocks: units.length };
   if (units.length !== 1) return { ...empty, problems: [blockProblem(units.length)] };
   const judged = judge(understand(units[0], told.vocabulary), told.report, told.own);
   const reading = withinRole(judged, told.report);
@@ -99,9 +100,11 @@ function checked(told, text, bare) {
     declared: reading.declared,
     words: Object.fromEntries(reading.words),
     lines: showSet(reading, told.language),
-    without: withoutOrders(reading),
+    without: withoutOrders(told, reading),
     defaults: defaultsLeft(told.report, reading),
-    standing: standingLeft(told, reading),
+    standing: inForce(told, reading),
+    kept: earlier(told, reading).kept,
+    replaced: earlier(told, reading).replaced,
     header: reading.header,
     blocks: 1,
   };
@@ -126,30 +129,10 @@ function described(told, reading, order, i) {
     start: unitsBefore(unit, start), end: unitsBefore(unit, end) };
 }
 
-// Names of the units without an order in this set for this turn; those that sail in a force or with a leader
-// follow it.
-function withoutOrders(reading) {
-  const report = reading.leaves, suggested = report.suggest || [];
-  if (suggested.length && suggested.every((line) => line.startsWith("["))) return [];
-  const now = reading.orders.filter((o) => o.turn === null && !o.standing && !o.trigger);
-  const given = new Set(now.map((o) => o.actor));
-  const own = (report.units || []).filter((unit) => unit.id in (report.menu || {}));
-  return own.filter((unit) => !given.has(unit.id) && !unit.force && !unit.leader).map((unit) => unit.name);
-}
-
 // The unanswered questions, with their defaults.
 function defaultsLeft(report, reading) {
   return (report.questions || []).filter((question) => !reading.answers.has(question.id))
     .map((question) => `${question.id}: ${question.default}`);
-}
-
-// The standing orders in force once this set is: the earlier ones that it does not replace, then its own.
-function standingLeft(told, reading) {
-  const own = reading.orders.filter((order) => order.standing);
-  const named = new Set([...own.map((order) => order.actor), ...reading.cleared]);
-  const kept = (told.report.standing || [])
-    .filter((line) => !named.has(line.split(":")[0].replace(/^[@ ]+/, "")));
-  return [...kept, ...own.map((order) => `${showOrder(order, told.language)};`)];
 }
 
 function blockProblem(found) {

@@ -27,7 +27,7 @@ function showLists(report) {
   const said = Object.keys(reading.answers).length + reading.cleared.length + Object.keys(reading.words).length;
   byId("n-orders").textContent = reading.orders.length + said ? `(${reading.orders.length + said})` : "";
   redraw(byId("list"), orderItems());
-  redraw(byId("rest-of"), restParts(report));
+  redraw(byId("rest-of"), restParts());
   redraw(byId("faults"), faultParts());
   showQuestions(report);
 }
@@ -74,16 +74,18 @@ export function markText(start, end) {
   text.scrollIntoView({ block: "center" });
 }
 
-function restParts(report) {
-  const { reading } = book, named = new Set([...reading.cleared, ...reading.orders.filter((o) => o.standing).map((o) => o.actor)]);
-  const kept = report.standing.filter((line) => !named.has(line.split(":")[0].replace(/^[@ ]+/, "")));
-  const parts = [];
+function restParts() {
+  const { reading } = book, { kept, replaced } = reading, parts = [];
   if (reading.without.length) {
     parts.push(make("p", { id: "without" }, make("b", {}, "Without an order: "), reading.without.join(", "),
-      ". Such a unit follows a standing order; if it has none, it finishes its path; otherwise it holds."));
+      ". A unit without an order does what the rules say of such units."));
   }
   if (kept.length) {
     parts.push(make("p", { className: "label" }, "Standing orders in force"), make("ul", { className: "kept" }, kept.map((line) => keptItem(line))));
+  }
+  if (replaced.length) {
+    parts.push(make("p", { className: "label" }, "No longer in force, replaced by this set"),
+      make("ul", { className: "kept" }, replaced.map((line) => make("li", {}, make("code", {}, line)))));
   }
   return parts;
 }
