@@ -13,17 +13,17 @@ from games.bismarck.battle.coordinates import hex_of, name
 from games.bismarck.battle_report import BattleBoard, BoardShip
 from pbem.kit.hexes import Hex
 
-PITCH, MOST = 4, 17
+PITCH, MOST = 4, 16
 """Characters of a hex, and hexes in a row at most."""
 TALL = 22
 """Rows at most."""
 BOWS = {"E": ">", "W": "<", "NE": "/", "SW": "/", "SE": "\\", "NW": "\\"}
-WIDTH = 77
-"""Columns of a line at most."""
+WIDTH = 72
+"""Columns of a line at most, as text reports have."""
 
 
 def draw(battle: BattleBoard) -> list[str]:
-    """The head, the board, the ships and the last round's fire, in at most 77 columns."""
+    """The head, the board, the ships and the last round's fire, in at most 72 columns."""
     return [*head(battle), "", *rows(battle), "", *table(battle), *fired(battle)]
 
 
@@ -82,7 +82,7 @@ def _letters(ship: BoardShip) -> str:
     return two if ship.own else two.lower()
 
 
-HEADS = ("", "Ship", "Hex", "Bow", "Range", "B/S/P/S/M left", "Evasion", "State")
+HEADS = ("", "Ship", "Hex", "Bow", "Range", "B/S/P/S/M", "Evasion", "State")
 
 
 def table(battle: BattleBoard) -> list[str]:

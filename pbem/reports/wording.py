@@ -200,7 +200,7 @@ def lead(report: Plain) -> str:
     if report.get("result"):
         return f"Game over: {outcome(report['result']['result'], report)}."
     if not report["seed"]["window"]:
-        return "The game begins."
+        return f"{_opened(report)}."
     if found := _foremost(report):
         return said(found[1]["text"])
     return said(_quietly(report))
@@ -212,12 +212,18 @@ def brief(report: Plain) -> str:
         won = outcome(report["result"]["result"], report)
         return f"{won[:1].upper()}{won[1:]}: {because(report['result']).rstrip('.')}"
     if not report["seed"]["window"]:
-        return f"The game begins, turn {report['turn']}" if report["turn"] else "The game begins"
+        return f"{_opened(report)}, turn {report['turn']}" if report["turn"] else _opened(report)
     if found := _foremost(report):
         return found[0]
     if asked := report["questions"]:
         return f"A question: {asked[0]['prompt'].rstrip('?.')}"
     return _quietly(report)
+
+
+def _opened(report: Plain) -> str:
+    """What to say of a window that opens without another's closing: the first, or one that a ruling
+    or an undo opens."""
+    return "The game begins" if report["window"] == 1 else "The moderator has changed the game"
 
 
 def _quietly(report: Plain) -> str:

@@ -134,13 +134,35 @@ def table(rows: Sequence[Sequence[str]], head: Sequence[str], width: int = WIDTH
         min(max(len(head[i]), *(len(r[at]) for r in cells)), 25) for at, i in enumerate(kept[:last])
     ]
     heads = [head[i] for i in kept]
-    lines = [_line(heads, room), "-" * width] if any(heads) else []
+    lines = [*_row(heads, room, width), "-" * width] if any(heads) else []
     for row, whole in zip(cells, rows, strict=True):
-        lines.append(_last(_line([*row[:last], ""], room), row[last], width))
+        lines += _row(row, room, width)
         lines += [
             _last(" " * sum(n + 2 for n in room), more, width) for more in whole[count:] if more
         ]
     return "\n".join(lines)
+
+
+def _row(cells: Sequence[str], room: Sequence[int], width: int) -> list[str]:
+    """A row of a table; cells too long for their column go on in further lines. room: the width of
+    each column but the last."""
+    parts = [_folded(c, n) for c, n in zip(cells, room, strict=False)]
+    lines = [_last(_line([p[0] for p in parts], room), cells[-1], width)]
+    if (more := max(map(len, parts), default=1)) == 1:
+        return lines
+    lines = lines[0].split("\n")
+    for at in range(1, more):
+        lead = _line([p[at] if at < len(p) else "" for p in parts], room)
+        if at < len(lines):
+            lines[at] = lead + lines[at][len(lead) :]
+        else:
+            lines.append(lead.rstrip())
+    return lines
+
+
+def _folded(cell: str, room: int) -> list[str]:
+    """A cell as lines of at most `room` characters; longer words are cut."""
+    return [line[:room] for line in wrap(cell, width=room).split("\n")] if cell else [""]
 
 
 def _last(lead: str, cell: str, width: int) -> str:
@@ -156,9 +178,8 @@ def _last(lead: str, cell: str, width: int) -> str:
 
 
 def _line(cells: Sequence[str], room: Sequence[int]) -> str:
-    """Pad or cut all cells but the last to their columns. room: the width of each column."""
-    fitted = [f"{c[:n]:<{n}}  " for c, n in zip(cells, room, strict=False)]
-    return "".join(fitted) + cells[-1]
+    """Pad cells to their columns. room: the width of each column."""
+    return "".join(f"{c:<{n}}  " for c, n in zip(cells, room, strict=False))
 
 
 def ends(left: str, right: str, width: int = WIDTH) -> str:

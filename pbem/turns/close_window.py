@@ -148,7 +148,8 @@ def _close(
     if not deadline and register.mail_state.schedule:
         from pbem.turns.schedule import deadline_for
 
-        deadline = deadline_for(register, pace_of(drive.pause), drive.pause.owed)
+        owed = drive.pause.owed
+        deadline = deadline_for(register, pace_of(drive.pause), owed, register.deadline)
     # Inside a run the next window takes no orders, so that it has no deadline.
     deadline = "" if ran and ran.why == "on" else deadline
     inputs, owing = links.fixed(register), register.owing

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 UNITS = {"m": 1, "h": 60, "d": 1440, "w": 10080}
 POLICIES = ("standing", "hold", "wait", "bot", "replace")
+DAY = 24 * 60
+"""Minutes of a day."""
 OFF = -1
 SLACK = timedelta(minutes=5)
 """How far a record may lie in the future before the clock is taken to be wrong."""
@@ -205,17 +207,35 @@ def next_deadline(rule: Rule, opened: datetime) -> datetime:
     return earliest  # not reached: `on` names at least one weekday
 
 
-def deadline_for(register: Register, pace: Pace = "turn", owed: Sequence[str] = ()) -> str:
+def deadline_for(
+    register: Register, pace: Pace = "turn", owed: Sequence[str] = (), due: str = ""
+) -> str:
     """Return the deadline of a window of that pace that opens now; empty without a schedule.
 
     owed: the sides that must answer it, empty for every side; it waits for absent ones of these.
+    due: the deadline of the window that closes now; empty if none does.
     """
     found = rule_of(register)
     if found is None:
         return ""
-    rule, opened = paced(found, pace), now()
+    rule = paced(found, pace)
+    opened = _on_time(due, rule, now())
     away = {s: day for s, day in register.mail_state.absent.items() if not owed or s in owed}
     return stamp(_wait_for_absent(next_deadline(rule, opened), rule, opened, away))
+
+
+def _on_time(due: str, rule: Rule, opened: datetime) -> datetime:
+    """Return when a window would have opened if the last one had closed at its deadline.
+
+    A tick closes it seconds later, or after `grace`; `every=1d at=20:00`, counted from then, would
+    leave out every second day, and so would the day that summer time makes an hour shorter. Who is
+    late by more than a quarter of `every` loses nothing of it.
+    """
+    late = opened - parse(due) if due else timedelta(0)
+    if not timedelta(0) <= late <= timedelta(minutes=rule.every) / 4:
+        return opened
+    shorter = timedelta(hours=1 if due and rule.at and rule.every >= DAY else 0)
+    return opened - late - shorter
 
 
 def _wait_for_absent(

@@ -75,11 +75,11 @@ Battle 1 in Q17, after round 2; British attack, edge 1; day
 4950 .   bp2 .   .   .   HO< .   .
 4951   .   .   .   .   .   .   .   .
 
-    Ship             Hex   Bow  Range  B/S/P/S/M left  Evasion   State
-HO  Hood             5450  W    4      5/5/1/1/6       29 of 29  fights
-PW  Prince of Wales  5349  NW   4      7/5/2/2/7       29 of 29  fights
-bi  Bismarck         5050  SW   4      6/7/3/3/8       max 27    fights
-pe  Prinz Eugen      5050  SW   4      3/2/-/-/4       max 32    fights
+    Ship             Hex   Bow  Range  B/S/P/S/M  Evasion   State
+HO  Hood             5450  W    4      5/5/1/1/6  29 of 29  fights
+PW  Prince of Wales  5349  NW   4      7/5/2/2/7  29 of 29  fights
+bi  Bismarck         5050  SW   4      6/7/3/3/8  max 27    fights
+pe  Prinz Eugen      5050  SW   4      3/2/-/-/4  max 32    fights
 
 Fire in round 2
 Hood at Bismarck, range 4: 2 shots, bow, 2 midships
