@@ -224,8 +224,6 @@ def page(one: Standing) -> str:
     rows = [(seat, *_row(one, seat)) for seat in (*one.sides, *one.roles)]
     lines = ["  ".join(filter(None, parts)), "", table(rows, SIDES)]
     matters = [f"  {text}" for text in _matters(one)]
-    if one.due and not one.result:
-        matters.append(f"  ready: {one.due}; `pbem run {one.game}` closes the window")
     return tidy("\n".join([*lines, "", *matters]))
 
 
@@ -297,6 +295,8 @@ def _matters(one: Standing) -> list[str]:
     lines = [f"on hold: {one.held or 'by the moderator'}"] if one.state == "held" else []
     if one.state == "new" and all(side.officers for side in one.sides.values()):
         lines.append(f"every side has a player: `pbem open {one.game}` starts the game")
+    if one.due:
+        lines.append(f"ready: {one.due}; `pbem run {one.game}` closes the window")
     if one.late:
         lines.append("the deadline has passed")
     if one.awaited:

@@ -23,6 +23,7 @@ from pbem.outbound.report_mail import folder_of, found_or_made, made_later
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
+from pbem.store.preferences import preferences_of
 from pbem.store.records import Resent
 from pbem.store.runs import mailed_in, run_before
 from pbem.text.messages import part
@@ -108,7 +109,8 @@ def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after
     report, before = _report(game, side, window), _before(game, side, window)
     digests = [report.digest, *(earlier.report.digest for earlier in before)]
     files = _files(game, side, window)
-    subject = headline.subject(report, secrets.zone_of(game, side))
+    dates = preferences_of(game.register, side).dates
+    subject = headline.subject(report, secrets.zone_of(game, side), dates)
     mail = message(
         to=reached(game, side),
         sender=sender(game),

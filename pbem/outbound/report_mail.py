@@ -59,7 +59,9 @@ def shown_files(
 
     data: report.json. shown: its data, with what only text and HTML show.
     """
-    pages = render.pages({**shown, **reply(game), "tz": secrets.zone_of(game, side)}, data)
+    dates = preferences_of(game.register, side).dates
+    local = {"tz": secrets.zone_of(game, side), "dates": dates}
+    pages = render.pages({**shown, **reply(game), **local}, data)
     found = {"report.txt": pages.text.encode("ascii"), "report.html": pages.html.encode()}
     found |= {"orders.txt": pages.form.encode("ascii")} if pages.form else {}
     folder = folder_of(side, report.window)
@@ -133,17 +135,18 @@ def _mail(
     """
     folder = folder_of(side, report.window)
     number = game.register.mails.get(side, 0) + 1
-    html = preferences_of(game.register, side).mail == "html"
+    wishes = preferences_of(game.register, side)
+    text = Part(PLAIN, files[f"{folder}/report.txt"])
     page = Part(HTML, files[f"{folder}/report.html"], pictures=inline(charts))
     form = files.get(f"{folder}/orders.txt")
     return message(
         to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),
         listed=list_headers(game),
-        subject=headline.subject(report, secrets.zone_of(game, side)),
+        subject=headline.subject(report, secrets.zone_of(game, side), wishes.dates),
         message_id=secrets.message_id(game, side, number),
         sent=report.opened,
-        bodies=[Part(PLAIN, files[f"{folder}/report.txt"]), *([page] if html else [])],
+        bodies=[text, *([page] if wishes.mail == "html" else [])],
         attachments=[
             *reports,
             *([Part(PLAIN, form, "orders.txt")] if form else []),

@@ -185,9 +185,10 @@ the foot of a page says them; of a later window they stand at the head."""
 def alarms(report: Plain) -> list[str]:
     """The notices of a report that its reader has to see first: rulings, keys, void orders; their
     times in the reader's zone."""
-    tz = report.get("tz", "")
+    tz, dates = report.get("tz", ""), report.get("dates", "")
     own = report.get("side_name", "").partition(", ")[0]
-    return [layout.moved(_printed(flag, own), tz) for flag in report["flags"] if not _aside(flag)]
+    told = (flag for flag in report["flags"] if not _aside(flag))
+    return [layout.moved(_printed(flag, own), tz, dates) for flag in told]
 
 
 _OF_A_SIDE = re.compile(

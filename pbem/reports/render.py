@@ -240,7 +240,7 @@ def preheader(report: Plain) -> str:
         return layout.printable(because(report["result"])[:199])
     asked = len(report.get("questions", ()))
     said = [f"{layout.counted(asked, 'question')}{'s' if asked > 1 else ''} to decide."]
-    due = layout.when(report["deadline"], report.get("tz", ""))
+    due = layout.when(report["deadline"], report.get("tz", ""), report.get("dates", ""))
     return " ".join([f"Orders by {due}."] * bool(due) + said * bool(asked)) or "Your report."
 
 

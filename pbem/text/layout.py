@@ -275,9 +275,9 @@ def localised(text: str, tz: str, short: bool = False, dates: str = "") -> str:
 _MARKED = re.compile(r"<(\d{4}-\d\d-\d\dT[0-9:.]+(?:Z|[+-]\d\d:\d\d))>")
 
 
-def moved(text: str, tz: str) -> str:
+def moved(text: str, tz: str, dates: str = "") -> str:
     """Return a text with the times of `date` in UTC as `when` gives them in the zone `tz`."""
-    return _DATED.sub(lambda found: when(_stamp(found), tz), text) if tz else text
+    return _DATED.sub(lambda found: when(_stamp(found), tz, dates), text) if tz or dates else text
 
 
 _DATED = re.compile(rf"(?:{'|'.join(DAYS)}) (\d+) ({'|'.join(MONTHS)}) (\d{{4}}) (\d\d:\d\d) UTC\b")

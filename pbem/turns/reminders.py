@@ -24,9 +24,10 @@ def reminder(game: Game, side: str) -> bytes:
     from pbem.outbound.encrypt import enclose
 
     register, zone = game.register, secrets.zone_of(game, side)
-    report: Plain = {**report_of(game, side, register.window).plain, **reply(game), "tz": zone}
-    said, form = _said(game, side, report), render.form(report)
     dates = preferences_of(register, side).dates
+    plain, local = report_of(game, side, register.window).plain, {"tz": zone, "dates": dates}
+    report: Plain = {**plain, **reply(game), **local}
+    said, form = _said(game, side, report), render.form(report)
     subject = subject_of(game.name, said, zone, dates)
     text = localised(said.text, zone, dates=dates)
     page = render.reminder(report, lead=_lead(game, side), late=phrase("unsent_orders"))

@@ -278,3 +278,16 @@ def test_strangers_and_programs_set_nothing(office: Office) -> None:
 )
 def test_hours(text: str, hours: int | None) -> None:
     assert hours_of(text) == hours
+
+
+def test_reports_and_subjects_have_dates_as_a_player_prefers(office: Office) -> None:
+    with writing(office.referee.home, "g1") as game:
+        schedule(game, read_rule(["every=3d at=20:00"]))
+    asked(office, "SET dates iso")
+    office.empty()
+    office.referee.go("fox", "hunter")
+    office.one()
+    assert "orders by 2026-11-23 20:00" in office.subjects("fox")[-1]
+    assert "ORDERS BY  2026-11-23 20:00 (UTC)" in office.bodies("fox")
+    assert "orders by Mon 23 Nov 20:00" in office.subjects("hunter")[-1]
+    assert "ORDERS BY  Mon 23 Nov, 20:00 (UTC)" in office.bodies("hunter")

@@ -106,9 +106,7 @@ def test_a_battle_window_closes_by_its_own_deadline(
         ("every=6h", "Thu 18 Fri 00 Fri 06 Fri 12 Fri 18"),
     ],
 )
-def test_a_schedule_does_not_drift(
-    rule: str, deadlines: str, tmp_path: Path, clock: Clock
-) -> None:
+def test_a_schedule_does_not_drift(rule: str, deadlines: str, tmp_path: Path, clock: Clock) -> None:
     """Each window closes two seconds, or the grace, after its deadline."""
     referee = Referee.toy(tmp_path / "home")
     clock.set("2026-11-19T12:00:00Z")  # a Thursday
