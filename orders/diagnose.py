@@ -188,8 +188,10 @@ class _Form:
         self.came = came
         self.lines: list[list[str]] | None = None
 
-    def has(self, reading: Reading, place: Place) -> bool:
-        """Is what stands there a line of the form as it came?"""
+    def has(self, reading: Reading, order: Order, place: Place) -> bool:
+        """Is what stands there a line of the form as it came, for this turn as all of them are?"""
+        if order.standing or order.turn is not None:
+            return False
         if self.lines is None:
             suggested = cast("Iterable[str]", self.came.report.get("suggest", ()))
             self.lines = [_line(line.strip()) for line in suggested]
@@ -203,12 +205,13 @@ class _Form:
             for word in {reading.once[a.verb] for a in order.actions if a.verb in reading.once}:
                 alike.setdefault((_time(order), word), []).append(i)
         rivals = {i for several in alike.values() if len(several) > 1 for i in several}
-        return {i for i in rivals if self.has(reading, pairs[i][1])}
+        return {i for i in rivals if self.has(reading, *pairs[i])}
 
     def superseded(self, reading: Reading, order: Order, place: Place, check: Check | None) -> bool:
         """Is it a line of the form, which could stand if there were no other orders?"""
         return (
-            self.has(reading, place) and _fault(reading, self.came, order, place, check, ()) is None
+            self.has(reading, order, place)
+            and _fault(reading, self.came, order, place, check, ()) is None
         )
 
 

@@ -25,6 +25,7 @@ from games.bismarck.verbs import (
     Enter,
     Fly,
     Form,
+    Hold,
     HuffDuff,
     Join,
     Mobilise,
@@ -33,7 +34,7 @@ from games.bismarck.verbs import (
     Return,
     Search,
 )
-from games.bismarck.verbs_battle import Course, Designate, SetUp, Strike, Target
+from games.bismarck.verbs_battle import Course, Designate, Intercept, SetUp, Strike, Target
 from pbem.kit.checks import Checks, Refused
 from pbem.model import Side
 
@@ -46,7 +47,7 @@ def route(seen: Seen, order: Move | Patrol | Fly) -> str:
     what is not known yet."""
     unit = seen.unit(seen.actor)
     if not unit or not seen.now or not order.path:
-        return ""
+        return _member(unit)
     if unit.flies:
         return _flight(_wings(seen, unit), order)
     way = movement.route(seen.side, unit.place, order.path)
@@ -54,6 +55,20 @@ def route(seen: Seen, order: Move | Patrol | Fly) -> str:
     engines = seen.engines(unit)
     turns = _march(seen, engines, way, slow)
     return _told(way, len(turns), _fuel(seen, engines, turns[0] if turns else 0))
+
+
+@CHECKS.note(Hold, Intercept)
+def member(seen: Seen, order: Hold | Intercept) -> str:
+    """5.4 What a ship of a task force waits for."""
+    return _member(seen.unit(seen.actor))
+
+
+def _member(unit: OwnUnit | None) -> str:
+    """5.4 A ship in a task force sails as the force does; her own order is for later. Empty for
+    others."""
+    if unit is None or not unit.force:
+        return ""
+    return f"sails with {unit.force} and does this only when she has left it"
 
 
 def _fuel(seen: Seen, engines: Sequence[Engine], zones: int) -> str:

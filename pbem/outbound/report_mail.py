@@ -137,13 +137,14 @@ def _mail(
     number = game.register.mails.get(side, 0) + 1
     wishes = preferences_of(game.register, side)
     text = Part(PLAIN, files[f"{folder}/report.txt"])
+    register, zone = game.register, secrets.zone_of(game, side)
     page = Part(HTML, files[f"{folder}/report.html"], pictures=inline(charts))
     form = files.get(f"{folder}/orders.txt")
     return message(
         to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),
         listed=list_headers(game),
-        subject=headline.subject(report, secrets.zone_of(game, side), wishes.dates),
+        subject=headline.subject(report, zone, wishes.dates, register.rerun),
         message_id=secrets.message_id(game, side, number),
         sent=report.opened,
         bodies=[text, *([page] if wishes.mail == "html" else [])],

@@ -15,16 +15,16 @@ LONG = 60
 """Characters before the semicolon; phones show no more in a list of mails."""
 
 
-def subject(report: Report, tz: str = "", dates: str = "") -> str:
+def subject(report: Report, tz: str = "", dates: str = "", again: bool = False) -> str:
     """The subject of a report's mail, in one line of ASCII.
 
     `[hunt] Battleship found in C6; orders by Wed 25 Nov 20:00`: first what happened, shortened at a
     word where it is too long, then what is wanted by when, in the reader's zone. dates: as for
-    `layout.when`.
+    `layout.when`; again: does it replace a report that an undo has made void?
     """
     tag = layout.ascii_fold(f"[{report.game}]")
-    again = "Played again: " if report.taken_back else ""
-    said = layout.ascii_fold(again + brief(report.plain)).replace(";", ",")
+    replayed = "Played again: " if again or report.taken_back else ""
+    said = layout.ascii_fold(replayed + brief(report.plain)).replace(";", ",")
     news = shortened(said, LONG - len(tag) - 1)
     due = layout.day_of(report.deadline, tz, "", dates)
     return layout.ascii_fold(f"{tag} {news}{wanted(report, due, tz)}")

@@ -279,3 +279,13 @@ def test_all_who_join_in_one_tick_are_written_to(tmp_path: Path, clock: Clock) -
         if "turn 1" in str(mail["Subject"])
     }
     assert told == {f"{name}@example.org" for name in players}
+
+
+def test_a_report_of_a_window_that_is_played_again_says_so(office: Office) -> None:
+    office.referee.go("fox", "hunter")
+    office.one()
+    office.empty()
+    office.referee.undo()
+    office.referee.run()
+    office.one()
+    assert [s for s in office.subjects("fox") if s.startswith("[g1] Played again: ")]

@@ -26,6 +26,14 @@ def test_a_line_of_the_form_that_other_orders_overtake_is_left_out(first: bool) 
     assert not {"HOOD: hold", "PRINCE OF WALES: hold"} & {*orders}
 
 
+@pytest.mark.parametrize("scope", ["@", "turn 9 "])
+def test_what_reads_like_a_line_of_the_form_but_is_for_another_time_is_judged(scope: str) -> None:
+    report = shown(SYSTEM, begin(), BRITISH)
+    assert "NORFOLK: hold;" in report.plain["suggest"]
+    reading = judged(SYSTEM, report, f"{scope}NORFOLK: move H3;\n{scope}NORFOLK: hold;")
+    assert [d.code for d in reading.diagnostics] == ["contradiction"]
+
+
 def test_another_line_that_other_orders_overtake_is_a_mistake() -> None:
     report = shown(SYSTEM, begin(), BRITISH)
     (wrong,) = judged(SYSTEM, report, f"{FORCE}\nPRINCE OF WALES: patrol;").diagnostics

@@ -13,7 +13,7 @@ export function judge(reading, report, own) {
   const first = all.filter(({ order }) => carriedOut(order, report.turn) && own.after(order));
   const came = world(report), told = { reading, check: own.check, made: new Set() };
   const weak = all.filter((one) => !first.includes(one) && excluded(reading.once, one.order, reading.orders)
-    && ofForm(told, came, one.place));
+    && ofForm(told, came, one.order, one.place));
   const rest = all.filter((one) => !first.includes(one) && !weak.includes(one));
   const kept = [], diagnostics = [...reading.diagnostics];
   let sure = came, maybe = sure;
@@ -42,8 +42,9 @@ export function judge(reading, report, own) {
     seen: kept.map((k) => k.by.seen), leaves: sure.report, diagnostics };
 }
 
-// Is what stands there a line of the form as it came?
-function ofForm(told, came, place) {
+// Is what stands there a line of the form as it came, for this turn as all of them are?
+function ofForm(told, came, order, place) {
+  if (order.standing || order.turn !== null) return false;
   const line = (said) => (said.trim().toUpperCase().replace(/;$/, "").match(/[A-Z0-9_]+|[^A-Z0-9_\s]/g) || []).join(" ");
   const text = told.reading.unit.chars.slice(place.actor.start, place.order.end).join("");
   return (came.report.suggest || []).map(line).includes(line(text));
@@ -51,7 +52,7 @@ function ofForm(told, came, place) {
 
 // Is it a line of the form, which could stand if there were no other orders? It is left out.
 function superseded(told, came, order, place) {
-  return ofForm(told, came, place) && !faultOf({ ...told, made: new Set() }, came, order, place);
+  return ofForm(told, came, order, place) && !faultOf({ ...told, made: new Set() }, came, order, place);
 }
 
 // Is there another order for the same time of a verb that excludes one of this order?
