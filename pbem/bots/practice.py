@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from orders.reading import Reading
 from pbem.admin.seats import require_side
 from pbem.admin.setup import (
     Choices,
@@ -19,6 +20,7 @@ from pbem.admin.setup import (
 )
 from pbem.base.clock import now
 from pbem.base.files import write_private
+from pbem.base.report_json import Report
 from pbem.bots.bot_orders import play_bots
 from pbem.crypto.private_keys import generate, load_private
 from pbem.dice.chains import DiceChains
@@ -92,11 +94,15 @@ def lay_out(practice: Practice) -> None:
     practice.orders.write_text(render.form(report.plain), encoding="ascii")
 
 
-def send(practice: Practice, bots: Callable[[Game, System], object] = play_bots) -> Resolved:
+def send(
+    practice: Practice,
+    bots: Callable[[Game, System], object] = play_bots,
+    told: Callable[[Report, Reading], object] = lambda report, reading: None,
+) -> Resolved:
     """Sign the edited order file, let the bots answer, and close the window.
 
-    bots: lets them answer. Raises Findings or Usage if the orders have mistakes; then nothing is
-    sent.
+    bots: lets them answer; told: gets the orders as they are understood, with the report that they
+    answer. Raises Findings or Usage if the orders have mistakes; then nothing is sent.
     """
     from orders.canon import decode
 
@@ -105,6 +111,7 @@ def send(practice: Practice, bots: Callable[[Game, System], object] = play_bots)
         text = decode(practice.orders.read_bytes())
         orders = read_text(practice.system, report, text, practice.orders.name)
         require_clean(orders, practice.orders.name)
+        told(report, orders)
         dice_chains = DiceChains(load_private((practice.home / KEY).read_bytes()))
         file = signed(practice.system, report, orders.orders, dice_chains, sequence(report, now()))
         receive(game, practice.system, Input(practice.orders.name, file.encode("ascii")))

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import click
 from msgspec import to_builtins
 
 from orders.canon import decode
-from orders.diagnose import format_all
-from pbem.base.mail_json import Understood
 from pbem.cli.common import as_json, emit, read_bytes, read_report, system_for, used
 from pbem.cli.completion import FILE
+from pbem.cli.understanding import told
 from pbem.player.in_force import earlier, without
 from pbem.player.reader import problem, read_text, understood
-from pbem.text.layout import wrap
 
 
 @click.command
@@ -38,6 +34,7 @@ def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None
         lines = understood(system, answered, reading)
         idle = without(system, answered, reading)
         replaced = earlier(system, answered, reading).replaced
+        said = told(system, answered, reading, orders)
     problems = [problem(orders, d) for d in found]
     facts = {
         "understood": lines,
@@ -45,24 +42,5 @@ def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None
         "without_orders": idle,
         "replaced": replaced,
     }
-    text = _text(lines, replaced, idle, format_all(found, orders))
-    emit(to_builtins(facts), text, as_json)
+    emit(to_builtins(facts), said, as_json)
     ctx.exit(1 if found else 0)
-
-
-def _text(
-    understood: Sequence[Understood],
-    replaced: Sequence[str],
-    without: Sequence[str],
-    mistakes: str,
-) -> str:
-    """Format mistakes, then each order as it is understood, and what it replaces."""
-    lines = ["Understood as"]
-    for line in understood:
-        lines.append(f"  {line.order}")
-        if line.note:
-            lines.append(f"      note: {line.note}")
-    if replaced:
-        lines += ["No longer in force", *(f"  {line}" for line in replaced)]
-    lines.append(wrap(f"Without orders: {', '.join(without) or 'none'}", hang="  "))
-    return "\n".join([*([mistakes] if mistakes else []), *lines])

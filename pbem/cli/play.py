@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import click
 import msgspec
 
+from orders.reading import Reading
 from pbem.analysis.seat import Seats
+from pbem.base.report_json import Report
 from pbem.bots.practice import NAME, Practice, begin, send
 from pbem.cli.bots import bot_option, kinds
 from pbem.cli.common import (
@@ -22,6 +25,7 @@ from pbem.cli.common import (
     system_of,
 )
 from pbem.cli.completion import system_names
+from pbem.cli.understanding import told
 from pbem.errors import Findings, Usage
 from pbem.model import System
 from pbem.store.game_dir import reading
@@ -93,7 +97,7 @@ def _play(practice: Practice, yes: bool) -> Resolved | None:
             if click.prompt("Enter to send, q to stop", default="", show_default=False) == "q":
                 return last
         try:
-            last = send(practice, bots.play)
+            last = send(practice, bots.play, _nobody if yes else partial(_understood, practice))
         except (Findings, Usage) as error:
             if yes:
                 raise
@@ -101,6 +105,15 @@ def _play(practice: Practice, yes: bool) -> Resolved | None:
             continue
         say(f"window {last.window} is closed; {last.label}")
     return last
+
+
+def _understood(practice: Practice, report: Report, reading: Reading) -> None:
+    """Print what was understood, before the window closes."""
+    say(told(practice.system, report, reading, practice.orders.name))
+
+
+def _nobody(report: Report, reading: Reading) -> None:
+    """Forms that are sent unedited are not read by anybody."""
 
 
 def _text(practice: Practice, last: Resolved | None) -> str:

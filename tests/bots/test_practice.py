@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from games.toy.game import SYSTEM
 from pbem.bots.practice import NAME, begin, send
 from pbem.cli import cli
+from pbem.cli.play import command as play
 from pbem.errors import Findings
 from tests.referee import Referee
 
@@ -50,3 +51,16 @@ def test_a_script_plays_to_the_end_unasked(tmp_path: Path) -> None:
 def test_without_a_terminal_it_says_so() -> None:
     done = CliRunner().invoke(cli, ["play", "toy"])
     assert done.exit_code != 0
+
+
+def test_the_player_reads_what_was_understood_before_the_window_closes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    told: list[str] = []
+    monkeypatch.setattr("pbem.cli.play.say", told.append)
+    answers = iter(["", "q"])
+    monkeypatch.setattr("click.prompt", lambda *_, **__: next(answers))
+    play.callback("toy", "hunter", "", (), tmp_path, (), "x", False, False)  # type: ignore[misc]
+    said = "\n".join(told)
+    assert said.index("Understood as\n  HOUND: ") < said.index("window 1 is closed")

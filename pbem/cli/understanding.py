@@ -1,0 +1,27 @@
+"""What a set of orders means, as `pbem check` and `pbem play` say it."""
+
+from __future__ import annotations
+
+from orders.diagnose import format_all
+from orders.reading import Reading
+from pbem.base.report_json import Report
+from pbem.model import System
+from pbem.player.in_force import earlier, without
+from pbem.player.reader import understood
+from pbem.text.layout import wrap
+
+
+def told(system: System, report: Report, reading: Reading, name: str) -> str:
+    """Mistakes, then each order as it is understood, with what the set replaces and who has no
+    order. name: of the file, for messages."""
+    mistakes = format_all([*reading.refusals, *reading.diagnostics], name)
+    lines = ["Understood as"]
+    for line in understood(system, report, reading):
+        lines.append(f"  {line.order}")
+        if line.note:
+            lines.append(f"      note: {line.note}")
+    if replaced := earlier(system, report, reading).replaced:
+        lines += ["No longer in force", *(f"  {line}" for line in replaced)]
+    idle = ", ".join(without(system, report, reading)) or "none"
+    lines.append(wrap(f"Without orders: {idle}", hang="  "))
+    return "\n".join([*([mistakes] if mistakes else []), *lines])
