@@ -20,7 +20,7 @@ def names() -> list[str]:
 
 
 def load(name: str) -> System:
-    """The system of that name. Raises KeyError."""
+    """The system of that name; it must be one of `names`. Raises whatever importing it raises."""
     if name in SYSTEMS:
         system: System = import_module(f"games.{name}.game").SYSTEM
     else:

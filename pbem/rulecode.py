@@ -18,6 +18,9 @@ from pbem.data import SHARED, location
 from pbem.errors import RulesFault
 from pbem.model import System
 
+NOT_THEIRS = ("pbem", "orders", "games", "importlib", "_frozen_importlib", "click")
+"""Packages whose code loads rule systems: it is at work while their own modules fail."""
+
 
 class Place(Struct, frozen=True):
     """A line in the code or in the templates of a rule system."""
@@ -81,6 +84,24 @@ def of_error(error: BaseException) -> Place | None:
         found = _of_frame(trace.tb_frame, trace.tb_lineno, known)
         place, trace = found or place, trace.tb_next
     return place
+
+
+def of_import(error: BaseException, package: str) -> Place | None:
+    """The line of a package at which importing it failed: the innermost in its own code, else the
+    innermost that is neither ours nor Python's way of importing; of a syntax error its line."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return Place(shown(error.filename), error.lineno or 0)
+    own, other, trace = None, None, error.__traceback__
+    while trace is not None:
+        frame, line = trace.tb_frame, trace.tb_lineno
+        name, code = str(frame.f_globals.get("__name__", "")), frame.f_code
+        place = Place(shown(code.co_filename), line, code.co_name)
+        if _of(package, name):
+            own = place
+        elif not any(_of(ours, name) for ours in NOT_THEIRS):
+            other = place
+        trace = trace.tb_next
+    return own or other
 
 
 def described(error: BaseException) -> str:

@@ -17,7 +17,7 @@ from pbem.audit import publication
 from pbem.audit.auditor import audit, recorded_system
 from pbem.audit.findings import PROVES, Audited, Finding, Wrong
 from pbem.dice.provable import BadProof
-from pbem.errors import NotFound, PbemError
+from pbem.errors import NotFound, PbemError, RulesFault
 from pbem.model import Plain, System
 from pbem.store.game_dir import Game, published
 
@@ -96,7 +96,7 @@ def _system_of(game: Game, load: Load) -> System:
     """Load the game's rule system. Raises Wrong, also if it is not installed."""
     try:
         return load(recorded_system(game))
-    except NotFound as missing:
+    except (NotFound, RulesFault) as missing:
         raise Wrong(1, "edition", missing.message, "nothing; install that system") from None
 
 

@@ -15,7 +15,7 @@ import click
 
 import games
 from pbem.cli.completion import game_names, option_values, scenario_names
-from pbem.errors import NotFound, Usage
+from pbem.errors import NotFound, PbemError, RulesFault, Usage
 from pbem.model import System
 from pbem.store.game_dir import Game
 from pbem.text.layout import dated, moment
@@ -66,23 +66,56 @@ def system_named(name: str, edition: str = "") -> System:
     """Load the rule system of that name: its present edition, or the archive of `edition` if there
     is one.
 
-    Raises NotFound, and RulesFault if it cannot work.
+    Raises NotFound, and RulesFault if it cannot be imported or cannot work.
     """
     from pbem.engine.editions import former
     from pbem.engine.validate import validate
 
+    if name not in games.SYSTEMS and name not in (known := games.names()):
+        raise NotFound(f"there is no system {name!r}", f"systems: {', '.join(known)}")
     try:
         system = former(name, edition) or games.load(name)
-    except KeyError:
-        raise NotFound(
-            f"there is no system {name!r}", f"systems: {', '.join(games.names())}"
-        ) from None
-    except (ImportError, AttributeError) as wrong:
-        raise NotFound(
-            f"the system {name} cannot be loaded: {wrong}", "repair the package that provides it"
-        ) from wrong
+    except Exception as wrong:
+        if os.environ.get("PBEM_DEBUG"):
+            raise
+        raise _not_loaded(name, wrong) from wrong
     validate(system)
     return system
+
+
+def whole_systems() -> list[System]:
+    """Every rule system that can be loaded; what is wrong with others is said, and hides none."""
+    found = []
+    for name in games.names():
+        try:
+            found.append(system_named(name))
+        except PbemError as error:
+            say(f"{error.opening}{error.message}\nhint: {error.hint}")
+    return found
+
+
+def _not_loaded(name: str, wrong: Exception) -> PbemError:
+    """The error for a system that cannot be imported, whatever its module raised: NotFound if its
+    package is not there, else RulesFault with the line of its author."""
+    from orders.verbs import DeclarationError
+    from pbem.data import provider
+    from pbem.rulecode import of_import
+
+    package, said = provider(name).partition(".")[0], str(wrong)
+    if isinstance(wrong, ModuleNotFoundError) and wrong.name == package:
+        return NotFound(
+            f"the system {name} cannot be loaded: {said}", "install the package that provides it"
+        )
+    place = str(of_import(wrong, provider(name)) or "")
+    if isinstance(wrong, DeclarationError):  # its text begins with the line of the declaration
+        place, _, said = said.partition(": ")
+    elif not isinstance(wrong, ImportError):  # whose texts say what is wrong
+        said = f"{type(wrong).__name__}: {said}"
+    return RulesFault(
+        f"the system {name} cannot be loaded: {said}",
+        "repair the package that provides it (PBEM_DEBUG=1: traceback)",
+        place,
+    )
 
 
 role_option = click.option(

@@ -6,10 +6,19 @@ from pathlib import Path
 
 import click
 
-import games
-from pbem.cli.common import as_json, emit, read_report, system_for, system_named, used, write_out
+from pbem.cli.common import (
+    as_json,
+    emit,
+    read_report,
+    system_for,
+    system_named,
+    used,
+    whole_systems,
+    write_out,
+)
 from pbem.cli.completion import FILE
 from pbem.errors import Usage
+from pbem.model import System
 
 
 @click.command
@@ -61,7 +70,7 @@ def command(
         with used(report):
             content = order_page.page(system_for(known), known, reply)
     else:
-        content = order_page.blank([system_named(name) for name in names or games.names()])
+        content = order_page.blank(_systems(names))
     if as_json:
         text = content.decode()
         emit({"page": text, "desk": text}, "", True)  # `desk`: scripts of release 0.1.0
@@ -69,11 +78,16 @@ def command(
         write_out(out, content)
 
 
+def _systems(names: tuple[str, ...]) -> list[System]:
+    """The systems of these names; without any, all."""
+    return [system_named(name) for name in names] if names else whole_systems()
+
+
 def _folder(folder: Path, names: tuple[str, ...], as_json: bool) -> None:
     """Write the web app."""
     from pbem.web.web_app import web_app
 
-    files = web_app([system_named(name) for name in names or games.names()])
+    files = web_app(_systems(names))
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         (folder / name).write_bytes(content)

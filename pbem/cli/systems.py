@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-import games
 from pbem.admin.setup import all_options
 from pbem.analysis.kinds import known
-from pbem.cli.common import as_json, emit, say, system_named
+from pbem.cli.common import as_json, emit, say, whole_systems
 from pbem.data import editions
-from pbem.errors import NotFound
+from pbem.errors import RulesFault
 from pbem.model import Plain, Scenario, System
+from pbem.rulecode import of_error, of_system
 from pbem.turns.close_window import SHOWN
 
 
@@ -19,11 +19,14 @@ from pbem.turns.close_window import SHOWN
 def command(as_json: bool) -> None:
     """List the rule systems with their scenarios, sides and options."""
     found = []
-    for name in games.names():
+    for system in whole_systems():
         try:
-            found.append(facts(system_named(name)))
-        except NotFound as error:  # another package's system must not hide the others
-            say(f"error: {error.message}\nhint: {error.hint}")
+            found.append(facts(system))
+        except Exception as error:  # of one package, as a table that is missing; hides no others
+            place, name = of_error(error) or of_system(system), system.name
+            said = f"the system {name} cannot be listed: {type(error).__name__}: {error}"
+            hint = f"repair the package that provides {name}"
+            say(f"{RulesFault.opening}{place}: {said}\nhint: {hint}")
     emit(found, "\n".join(_line(s) for s in found), as_json)
 
 

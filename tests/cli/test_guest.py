@@ -134,6 +134,54 @@ def test_a_verb_that_is_declared_wrongly_is_named_with_its_place(oak: Path) -> N
     file.write_text(text, "utf-8")
     line = text[: text.index("to: str")].count("\n") + 1
     broken = pbem("rules", "oak")
-    assert broken.code == 3
+    assert broken.code == 5
     said = "Move.to: its annotation names no kind of argument; write a Literal of words, or Place"
-    assert f"oak cannot be loaded: {file}:{line}: {said}" in " ".join(broken.err.split())
+    assert f"fault in the rules: {file}:{line}: the system oak cannot be loaded: {said}" in (
+        " ".join(broken.err.split())
+    )
+
+
+STATE = "class Hide(Struct):\n"
+BROKEN = (
+    (
+        STATE,
+        "class Bad(Struct):\n    a: int = 0\n    b: str\n\n\n",
+        "TypeError: Required field 'b'",
+    ),
+    (STATE, "def broken(:\n    pass\n\n\n", "SyntaxError: "),
+    (STATE, 'raise KeyError("x")\n\n\n', "KeyError: 'x'"),
+    (STATE, "no_such_name\n\n\n", "NameError: name 'no_such_name'"),
+    (STATE, 'class Bad(m.Event, frozen=True):\n    kind: str = ""\n\n\n', "ValueError: "),
+)
+"""Before which line, what is written there, and what is said of it."""
+
+
+@pytest.mark.parametrize(("before", "planted", "said"), BROKEN, ids=lambda text: text[:20])
+def test_a_mistake_on_import_is_its_authors_and_hides_no_other_system(
+    oak: Path, before: str, planted: str, said: str
+) -> None:
+    file = oak / "site" / "oak" / "game.py"
+    text = file.read_text("utf-8")
+    assert text.count(before) == 1
+    file.write_text(text.replace(before, planted + before), "utf-8")
+    line = text[: text.index(before)].count("\n") + 1
+    listed = pbem("systems")
+    assert (listed.code, "toy: Fox and Hound" in listed.out) == (0, True)
+    for broken in (listed, pbem("lint", "oak"), pbem("demo", "oak"), pbem("simulate", "oak")):
+        assert f"fault in the rules: {file}:{line}" in broken.err
+        assert "the system oak cannot be loaded: " in broken.err
+        assert said in broken.err
+        assert "bug in pbem" not in broken.err
+    assert pbem("lint", "oak").code == 5
+    page = pbem("page")
+    assert (page.code, "oak cannot be loaded" in page.err) == (0, True)
+
+
+def test_a_table_that_is_missing_hides_no_other_system(oak: Path) -> None:
+    file = oak / "site" / "oak" / "game.py"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("    checks, name,", '    data = "oak.none"\n    checks, name,'))
+    listed = pbem("systems")
+    assert (listed.code, "toy: Fox and Hound" in listed.out) == (0, True)
+    assert "ModuleNotFoundError: No module named 'oak.none'" in listed.err
+    assert "hint: repair the package that provides oak" in listed.err
