@@ -181,16 +181,20 @@ def _of_frame(frame: FrameType, line: int, known: tuple[str, ...]) -> Place | No
 
 def _of_template(frame: FrameType, line: int) -> Place | None:
     """The line of a rule system's template that a compiled template executes."""
-    from importlib.util import find_spec
-
     template, name = frame.f_globals["__jinja_template__"], str(frame.f_globals.get("name", ""))
     if name.partition("/")[0] in SHARED:
         return None
+    return Place(template_file(name), template.get_corresponding_lineno(line), name)
+
+
+def template_file(name: str) -> str:
+    """The path of a template for a message; there need not be such a file."""
+    from importlib.util import find_spec
+
     package, path = location(name)
     spec = find_spec(package)
     folders = spec.submodule_search_locations if spec else None
-    file = str(Path(folders[0]) / path) if folders else f"{package}/{path}"
-    return Place(shown(file), template.get_corresponding_lineno(line), name)
+    return shown(str(Path(folders[0]) / path)) if folders else f"{package}/{path}"
 
 
 def _of(package: str, module: str) -> bool:

@@ -14,7 +14,8 @@ from pbem.lint import source
 from pbem.lint.finding import Notes
 from pbem.model import Event, System
 from pbem.player.reader import parse_text
-from pbem.rulecode import Place, of_function, of_system
+from pbem.reports import wording
+from pbem.rulecode import Place, of_function, of_system, template_file
 
 CLOCKS = ("random", "secrets", "uuid", "time", "asyncio", "threading", "multiprocessing")
 REACH = ("os", "socket", "subprocess", "tempfile", "shutil", "urllib", "http", "sqlite3")
@@ -107,7 +108,11 @@ def _is_set(node: ast.AST | None) -> bool:
 
 def _wordings(system: System, module: ModuleType, notes: Notes) -> None:
     """Every event has a macro in events.j2. A question without one is worded by its `about`."""
-    words = _macros(system, "events.j2")
+    if missing := wording.uninstalled(system.name):
+        notes.error("not-installed", missing, of_system(system), "looking for its templates")
+        return
+    name = f"{system.name}/events.j2"
+    words = _macros(name)
     for kind in vars(module).values():
         ours = isinstance(kind, type) and kind.__module__ == module.__name__
         if not ours or not issubclass(kind, Event) or kind.__subclasses__():
@@ -116,14 +121,14 @@ def _wordings(system: System, module: ModuleType, notes: Notes) -> None:
             notes.add(
                 "no-macro",
                 of_function(kind) or source.place(module, 1),
-                f"the event {kind.__name__} has no macro in templates/{system.name}/events.j2",
+                f"the event {kind.__name__} has no macro in {template_file(name)}",
                 f"add one: {{% macro {kind.__name__}(e) %}}...{{% endmacro %}}",
             )
 
 
-def _macros(system: System, name: str) -> set[str]:
+def _macros(name: str) -> set[str]:
     try:
-        text = data.template(f"{system.name}/{name}").decode()
+        text = data.template(name).decode()
     except FileNotFoundError:
         return set()
     return set(re.findall(r"{%-?\s*macro\s+(\w+)\(", text))

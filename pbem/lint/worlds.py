@@ -12,6 +12,7 @@ knows: his own two-world test makes worlds in which nothing may differ.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 
 import msgspec
 
@@ -20,16 +21,19 @@ from pbem.bots.bot_orders import Match, order_set
 from pbem.dice.sources import Rolled, faces
 from pbem.engine.drive import Position
 from pbem.engine.watch import limited
+from pbem.errors import RulesFault
 from pbem.lint.difference import first_difference
 from pbem.lint.finding import Notes
 from pbem.lint.watched import Step, diary, driver
 from pbem.model import Dice, Plain, Side, System, Window
-from pbem.rulecode import Place, of_system
+from pbem.rulecode import Place, of_error, of_system
 
 FORKS = 6
 """At most so many positions of a game are played on in two worlds."""
 FOLLOWED = 4
 """Windows for which two worlds are compared."""
+MOST_FAILED = 3
+"""Comparisons that fail before no more are tried: rules without an end take long each time."""
 CHANGES = 3
 """Different orders of the other sides that are tried at each position."""
 
@@ -87,15 +91,38 @@ class World:
 def check(
     system: System, scenario: str, options: Mapping[str, str], seed: str, notes: Notes
 ) -> None:
-    """Play a game, and from some of its positions two worlds for each side."""
+    """Play a game, and from some of its positions two worlds for each side. What keeps worlds from
+    being compared is a finding, as leaks may lie behind it."""
+    failed = 0
     try:
         for position in _positions(system, scenario, options, seed):
-            for side in system_sides(system, scenario):
-                for change in range(CHANGES):
+            for side, change in product(system_sides(system, scenario), range(CHANGES)):
+                if failed == MOST_FAILED:
+                    return
+                try:
                     pair = [_world(system, scenario, options, seed, position) for _ in range(2)]
                     _compare(pair[0], pair[1], side, f"{seed} {change}", notes)
-    except Exception:
-        pass
+                except Exception as error:
+                    _failed(system, error, notes)
+                    failed += 1
+    except Exception as error:
+        _failed(system, error, notes)
+
+
+def _failed(system: System, error: Exception, notes: Notes) -> None:
+    """Note what went wrong, unless games that were played have shown a fault of that line."""
+    own = error.place if isinstance(error, RulesFault) else ""
+    method = "bot" if isinstance(error, AssertionError) else "turn"  # an order that is refused
+    place = own or str(of_error(error) or of_system(system, method))
+    if any(finding.place == place for finding in notes.findings.values()):
+        return
+    said = str(error).removeprefix(f"{own}: ") if own else f"{type(error).__name__}: {error}"
+    notes.add(
+        "worlds-not-compared",
+        place,
+        f"two worlds could not be compared, so that leaks may not have been found: {said}",
+        "with some luck of the bots a game fails here; repair that, and lint again",
+    )
 
 
 def system_sides(system: System, scenario: str) -> tuple[Side, ...]:

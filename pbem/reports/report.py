@@ -146,7 +146,7 @@ def draft(
     system: System, frame: Frame, side: Side, view: View, account: Account, words: Words
 ) -> Report:
     """The report of `side`, still without its digest; `side` may be `ALL`, for spectators, or the
-    seat of a role (`pbem.roles`). Raises KeyError if `words` has no wording for an event.
+    seat of a role (`pbem.roles`). Raises RulesFault if `words` has no wording for an event.
     """
     scenario = next(s for s in system.scenarios if s.name == frame.scenario)
     view, events = _to_order(frame, view), _events(system, side, account, words)

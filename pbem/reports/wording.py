@@ -11,7 +11,8 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from pbem.data import folder
+from pbem.data import folder, provider
+from pbem.errors import RulesFault
 from pbem.model import Plain
 from pbem.reports.filters import PURE, because, outcome
 from pbem.text import layout
@@ -23,13 +24,37 @@ if TYPE_CHECKING:
 def events(system: str, events: Sequence[Plain]) -> list[str]:
     """A sentence for each event (JSON data), by the macro of its kind in SYSTEM/events.j2.
 
-    Raises KeyError, naming the kind, if there is no macro for it.
+    Raises RulesFault, naming the kind, if there is no macro for it.
     """
     words = macros(f"{system}/events.j2")
     for event in events:
         if event["kind"] not in words:
-            raise KeyError(f"templates/{system}/events.j2 has no macro {event['kind']}")
+            raise wordless(system, event["kind"])
     return [_flat(words[e["kind"]], e) for e in events]
+
+
+def wordless(system: str, kind: str) -> RulesFault:
+    """The error for an event without a macro."""
+    from pbem.rulecode import template_file
+
+    return uninstalled(system) or RulesFault(
+        f"the event {kind} has no macro",
+        f"add one: {{% macro {kind}(e) %}}...{{% endmacro %}}",
+        template_file(f"{system}/events.j2"),
+    )
+
+
+def uninstalled(system: str) -> RulesFault | None:
+    """The error for a system whose templates are not found because its package is not installed;
+    None for one that is."""
+    from importlib.util import find_spec
+
+    if "@" in system or find_spec(provider(system)):  # an archive is in a package that was found
+        return None
+    return RulesFault(
+        f"{system} is not installed, so that its templates are not found",
+        "pip install -e its folder: it is found by its entry point in the group pbem.games",
+    )
 
 
 def questions(system: str, questions: Sequence[Plain]) -> list[str]:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from pbem import data
+from pbem.errors import RulesFault
+from pbem.lint.run import lint
+from pbem.reports import wording
 from tests.cli.commands import pbem
 from tests.conftest import Clock
 from tests.lint.guest import install
-from tests.lint.test_planted import BEGIN, COUNT, GAME
+from tests.lint.test_planted import BEGIN, COUNT, GAME, WORDS
 
 Plant = Callable[[str, str, str], str]
 
@@ -64,6 +69,32 @@ def test_a_verb_without_a_field_is_refused_by_the_first_command(plant: Plant) ->
     said = pbem("rules", name)
     assert said.code == 5
     assert "the verb 'move' has an argument 'zone'" in said.err
+
+
+def test_an_event_without_words_names_the_file_of_its_macros(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    folder = install("fault5", tmp_path, WORDS, "macro Moved(e)", "macro Walked(e)")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    data._guest.cache_clear()
+    said = pbem("demo", "fault5", "--seed", "a")
+    assert said.code == 5
+    assert f"{folder}/templates/events.j2: the event Moved has no macro" in said.err
+    assert "bug in pbem" not in said.err
+
+
+def test_tests_of_a_system_that_is_not_installed_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install("fault6", tmp_path)
+    shutil.rmtree(tmp_path / "fault6-0.1.dist-info")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    data._guest.cache_clear()
+    system = import_module("fault6.game").SYSTEM
+    (found,) = [f for f in lint(system, games=1) if f.code == "not-installed"]
+    assert "fault6 is not installed" in found.text
+    with pytest.raises(RulesFault, match="fault6 is not installed"):
+        wording.events("fault6", [{"kind": "Moved"}])
 
 
 def test_lint_lists_findings_by_line(plant: Plant) -> None:

@@ -15,6 +15,7 @@ from pbem.bots.bot_orders import Match
 from pbem.engine import drive, watch
 from pbem.engine.validate import mistakes
 from pbem.lint import seeds, windows, worlds
+from pbem.lint.finding import Notes
 from pbem.lint.run import lint
 from pbem.rulecode import of_error
 from tests.lint.guest import installed
@@ -43,6 +44,7 @@ COUNT = "        hide.turn += 1\n        return hide\n"
 BEGIN = "        books = await table.orders()\n"
 ROLL = '(noise,) = table.roll("NOISE/TWIG/-/FOX", m.D6, to=table.sides)'
 LEAP = "(on,) = await table.ask(HUNTER, [leap])"
+BOT = '        (animal,) = convert(report["units"], list[m.UnitView])\n'
 VIEW = "        return view\n"
 TURN, SEEN, MOVE = "async def turn", "def view", "class Move("
 MISTAKES = (
@@ -94,7 +96,8 @@ MISTAKES = (
             GAME, 'if hide.place["FOX"] == hide', 'if hide.plaice["FOX"] == hide'),
     Mistake("an illegal order of the bot", "play", "bot-fails", "def bot", "Z9",
             GAME, "{ANIMAL[side]}: move {steps[", "{ANIMAL[side]}: move Z9{steps["),
-    Mistake("an event without a macro", "lint", "no-macro", "class Moved(", "macro",
+    Mistake("an event without a macro", "lint", "no-macro", "class Moved(",
+            "/templates/events.j2",
             WORDS, "macro Moved(e)", "macro Walked(e)"),
     Mistake("a value of the wrong type", "play", "turn-fails", "class Hide", "heard",
             GAME, COUNT, "        hide.heard = 'twig'\n" + COUNT),
@@ -111,6 +114,9 @@ MISTAKES = (
             CHART, "5.8, 5.8)", "5.8, 5.8 + units[0].at[0] + 9 * units[0].at[1])"),
     Mistake("knowledge on the board", "lint", "board-leaks", '"the oak"', "circle 'the oak'",
             CHART, "at=(3, 3)", "at=units[0].at"),
+    Mistake("a bot that fails with some luck", "lint", "worlds-not-compared", "raise KeyError",
+            "could not be compared", GAME, BOT, "        if ' here ' in luck:\n"
+            "            raise KeyError('rare')\n" + BOT),
     Mistake("a check that pages cannot run", "lint", "not-for-pages", ".casefold()", "casefold",
             CHECK, "order.to.upper()", "order.to.casefold()"),
 )  # fmt: skip
@@ -169,6 +175,18 @@ def test_a_mistake_shows_where_the_table_says(number: int, tmp_path: Path) -> No
             assert place == "" or mistake.at in line(place, tmp_path)
         else:
             assert mistake.by == "lint"
+
+
+def test_a_fault_that_games_showed_is_not_found_again_in_two_worlds(tmp_path: Path) -> None:
+    with installed("fir", tmp_path, GAME, BOT, "        raise KeyError('rare')\n" + BOT) as system:
+        notes = Notes()
+        worlds.check(system, "wood", {"play": "plotted"}, "a", notes)
+        (found,) = notes.findings.values()
+        assert found.code == "worlds-not-compared"
+        known = Notes()
+        known.add("bot-fails", found.place, "KeyError")
+        worlds.check(system, "wood", {"play": "plotted"}, "a", known)
+        assert [finding.code for finding in known.findings.values()] == ["bot-fails"]
 
 
 def test_the_game_itself_has_no_findings(tmp_path: Path) -> None:

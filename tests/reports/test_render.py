@@ -16,6 +16,7 @@ from jinja2.exceptions import SecurityError
 
 from pbem.base.hashing import canonical_json
 from pbem.base.report_json import Report
+from pbem.errors import RulesFault
 from pbem.model import Plain
 from pbem.reports import filters, headline, render, wording
 from pbem.testing.texts import golden
@@ -146,7 +147,7 @@ def test_events_are_worded_by_their_macros() -> None:
 
 
 def test_an_event_without_macro_names_its_kind() -> None:
-    with pytest.raises(KeyError, match="Vanished"):
+    with pytest.raises(RulesFault, match="Vanished"):
         wording.events("toy", [{"kind": "Vanished", "rule": "1"}])
 
 
@@ -156,7 +157,7 @@ def test_an_event_without_a_field_of_its_macro_is_an_error() -> None:
 
 
 def test_helpers_of_jinja_are_no_event_kinds() -> None:
-    with pytest.raises(KeyError, match="__name__"):
+    with pytest.raises(RulesFault, match="__name__"):
         wording.events("toy", [{"kind": "__name__", "rule": "1"}])
 
 
