@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.lint.unsuitable import PBEM as PARTS
 from pbem.replay.publish import SCRIPTS
 from pbem.web.order_language import MODULES
 
@@ -63,17 +64,23 @@ def test_the_layers_have_no_exceptions() -> None:
     assert "exclude_type_checking_imports" not in CONTRACTS
 
 
-SEEN = ("kit", "model", "table", "data", "scene", "beside_map", "roles", "inference")
-"""What a game may import of pbem."""
-
-
 def test_games_are_kept_from_every_other_package() -> None:
     (games,) = (c for c in CONTRACTS["contracts"] if c.get("source_modules") == ["games"])
     alone = {path.stem for path in PBEM.glob("*.py")}
     own = alone | {path.parent.name for path in PBEM.glob("*/__init__.py")}
     kept = {name.removeprefix("pbem.") for name in games["forbidden_modules"]}
     own -= {"edit", "view"}  # games have what these define from `model`
-    assert own - kept == {*SEEN, "__init__"}
+    assert own - kept == {*PARTS, "__init__"}
+    assert re.findall(r"[a-z_]+", games["name"].partition(" sees ")[2]) == words(PARTS, "alone")
+    page = (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("a game imports only ")[2]
+    assert re.findall(r"`(\w+)`", page.partition(":")[0]) == [*PARTS]
+    page = (ROOT / "docs" / "authors.md").read_text("utf-8").partition("and of pbem only ")[2]
+    assert re.findall(r"`pbem\.(\w+)`", page.partition(". ")[0]) == [*PARTS]
+
+
+def words(parts: tuple[str, ...], end: str) -> list[str]:
+    """The words of a list of these parts: the kit, model and roles."""
+    return ["the", *parts[:-1], "and", parts[-1], end]
 
 
 def test_few_modules_lie_beside_the_packages() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Mapping
 from types import ModuleType
@@ -10,27 +9,16 @@ from types import ModuleType
 from orders.verbs import Verb
 from pbem import data
 from pbem.engine import validate
-from pbem.lint import source
+from pbem.lint import source, unsuitable
 from pbem.lint.finding import Notes
 from pbem.model import Event, System
 from pbem.player.reader import parse_text
 from pbem.reports import wording
 from pbem.rulecode import Place, of_function, of_system, template_file
 
-CLOCKS = ("random", "secrets", "uuid", "time", "asyncio", "threading", "multiprocessing")
-REACH = ("os", "socket", "subprocess", "tempfile", "shutil", "urllib", "http", "sqlite3")
-FORBIDDEN = frozenset((*CLOCKS, *REACH))
-"""Modules whose results differ from run to run, or that reach out of the process."""
-CALLS = {
-    "open": "files are read through pbem.data",
-    "input": "only orders and answers come from players",
-    "hash": "it differs in every process; zlib.crc32 of the bytes does not",
-    "id": "it differs in every process",
-}
 CITED = re.compile(r"(?i)\bsource\b|\bconfidence\b|\d\.\d|\bp(age|p?\.) ?\d")
 """What a comment contains that says where a table comes from."""
 HEAD = re.compile(r"\s*\[+([^\]]+)\]")
-NOW = frozenset({"now", "today", "utcnow"})
 UNNAMED = frozenset({"unknown-unit", "unknown-contact"})
 """Codes of an example's diagnostics that depend on the position, not on its syntax."""
 
@@ -40,7 +28,8 @@ def check(system: System, notes: Notes) -> None:
     for mistake in validate.mistakes(system):
         notes.error("declaration", mistake, of_system(system), "loading the system")
     for module in source.modules(system):
-        for line, code, text, hint in _unsuitable(source.tree(module)):
+        own = module.__name__.partition(".")[0]
+        for line, code, text, hint in unsuitable.found(source.tree(module), own):
             notes.add(code, source.place(module, line), text, hint)
         _wordings(system, module, notes)
     for verb in system.grammar.verbs:
@@ -69,41 +58,6 @@ def _translation(system: System, notes: Notes) -> None:
                 notes.add(
                     "not-for-pages", source.place(modules[name], fault.line), text, fault.hint
                 )
-
-
-def _unsuitable(tree: ast.Module) -> Iterator[tuple[int, str, str, str]]:
-    """Line, code, text and hint of each thing in a module that rules may not use."""
-    why = "a turn is run again to resume and to audit a game, and must come out the same"
-    for node in ast.walk(tree):
-        names: list[str] = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names = [node.module or ""]
-        for name in names:
-            if name.partition(".")[0] in FORBIDDEN and isinstance(node, ast.stmt):
-                text = f"the rules import {name}"
-                yield node.lineno, "forbidden-import", text, f"{why}; dice come from the table"
-        if isinstance(node, ast.Call):
-            called = node.func
-            if isinstance(called, ast.Name) and called.id in CALLS:
-                text = f"the rules call {called.id}()"
-                yield node.lineno, "forbidden-call", text, CALLS[called.id]
-            elif isinstance(called, ast.Attribute) and called.attr in NOW:
-                text = f"the rules read the clock with {called.attr}()"
-                yield node.lineno, "forbidden-call", text, why
-        loop = getattr(node, "iter", None)
-        if isinstance(node, (ast.For, ast.comprehension)) and _is_set(loop) and loop is not None:
-            text = "a loop over a set, whose order differs from process to process"
-            if not isinstance(node, ast.comprehension):
-                yield loop.lineno, "set-order", text, "loop over sorted(...) of it"
-
-
-def _is_set(node: ast.AST | None) -> bool:
-    if isinstance(node, ast.Set):
-        return len(node.elts) > 1
-    named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    return named and getattr(getattr(node, "func", None), "id", "") in ("set", "frozenset")
 
 
 def _wordings(system: System, module: ModuleType, notes: Notes) -> None:
