@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 from operator import or_
-from types import GenericAlias
-from typing import get_args, get_type_hints
+from types import GenericAlias, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
 
+from pbem.engine.validate import wrong_edits
 from pbem.model import Edit, Plain, State, System, Unfit
 
 
@@ -38,12 +39,12 @@ class Remove(Edit, frozen=True, kw_only=True):
     def amend(self, state: State) -> None:
         """See Edit.amend."""
         *path, last = _keys(self.field)
-        holder = state
+        holder, kind = state, type(state)
         for key in path:
-            holder = _inside(holder, key)
-        _inside(holder, last)
+            holder, kind = _part(holder, kind, key)
+        _part(holder, kind, last)
         if isinstance(holder, dict):
-            del holder[last]
+            del holder[_key(holder, kind, last)]
         elif isinstance(holder, list):
             del holder[int(last)]
         else:
@@ -53,7 +54,11 @@ class Remove(Edit, frozen=True, kw_only=True):
 
 
 def kinds(system: System) -> dict[str, type[Edit]]:
-    """The edits that a ruling may make in games of `system`, by their name in `do`."""
+    """The edits that a ruling may make in games of `system`, by their name in `do`.
+
+    Raises RulesFault if two are called alike."""
+    for mistake in wrong_edits(system):
+        raise mistake
     every: tuple[type[Edit], ...] = (*system.edits(), Set, Remove)
     return {str(kind.__struct_config__.tag): kind for kind in every}
 
@@ -97,20 +102,60 @@ def _put(node: object, kind: object, keys: Sequence[str], value: object) -> obje
     if not keys:
         return _converted(value, kind)
     key, rest = keys[0], keys[1:]
+    if isinstance(node, dict) and not rest:  # the entry may be a new one
+        node[_key(node, kind, key)] = _converted(value, _declared(node, kind, 1))
+        return node
+    old, below = _part(node, kind, key)
+    new = _put(old, below, rest, value)
     if isinstance(node, dict):
-        old = _inside(node, key) if rest else node.get(key)
-        node[key] = _put(old, get_args(kind)[1], rest, value)
+        node[_key(node, kind, key)] = new
         return node
     if isinstance(node, list):
-        old = _inside(node, key)
-        node[int(key)] = _put(old, get_args(kind)[0], rest, value)
+        node[int(key)] = new
         return node
-    new = _put(_inside(node, key), get_type_hints(type(node))[key], rest, value)
     assert isinstance(node, Struct), "the path to a field leads through structs, maps and lists"
     if type(node).__struct_config__.frozen:
         return msgspec.structs.replace(node, **{key: new})
     setattr(node, key, new)
     return node
+
+
+def _declared(node: dict[Any, Any] | list[Any], kind: object, at: int) -> object:
+    """The type that the declaration `kind` of a map or list gives its keys (0) or its values (the
+    last), also behind `| None`."""
+    of = get_args(kind)
+    if get_origin(kind) is Annotated:
+        return _declared(node, of[0], at)
+    if get_origin(kind) in (Union, UnionType):
+        own = (one for one in of if isinstance(node, _class(one)))
+        return _declared(node, next(own, None), at)
+    return of[at] if at < len(of) else Any
+
+
+def _class(kind: object) -> type:
+    """The class of a declared type: dict of `dict[str, int]`."""
+    found = get_origin(kind) or kind
+    return found if isinstance(found, type) else type(None)
+
+
+def _key(node: dict[Any, Any], kind: object, key: str) -> Any:
+    """A word of a path as a key of a map, which may be a number. Raises Unfit."""
+    try:
+        return msgspec.convert(key, _declared(node, kind, 0), strict=False)
+    except msgspec.ValidationError as error:
+        raise Unfit(f"{key!r} is no key there: {error}", "field", _there(node)) from None
+
+
+def _part(node: object, kind: object, key: str) -> tuple[Any, Any]:
+    """The part of `node`, which is declared as `kind`, under a word of a path, and its declared
+    type. Raises Unfit, whose hint lists the keys that exist."""
+    if isinstance(node, dict) and (name := _key(node, kind, key)) in node:
+        return node[name], _declared(node, kind, 1)
+    if isinstance(node, list) and key.isascii() and key.isdigit() and int(key) < len(node):
+        return node[int(key)], _declared(node, kind, 0)
+    if isinstance(node, Struct) and key in node.__struct_fields__:
+        return getattr(node, key), get_type_hints(type(node), include_extras=True)[key]
+    raise Unfit(f"there is no {key!r} there", "field", _there(node))
 
 
 def _converted(value: object, kind: object) -> object:
@@ -121,15 +166,8 @@ def _converted(value: object, kind: object) -> object:
         raise Unfit(str(error).replace("`$", "`value"), "value") from None
 
 
-def _inside(node: object, key: str) -> object:
-    """The part of `node` under `key`. Raises Unfit, whose hint lists the keys that exist."""
-    if isinstance(node, dict) and key in node:
-        return node[key]
-    if isinstance(node, list) and key.isascii() and key.isdigit() and int(key) < len(node):
-        return node[int(key)]
-    if isinstance(node, Struct) and key in node.__struct_fields__:
-        return getattr(node, key)
-    raise Unfit(f"there is no {key!r} there", "field", f"there: {_keys_in(node)}")
+def _there(node: object) -> str:
+    return f"there: {_keys_in(node)}"
 
 
 def _keys_in(node: object) -> str:

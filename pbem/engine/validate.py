@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import get_type_hints
@@ -13,6 +14,7 @@ from msgspec import NODEFAULT
 
 from orders.rows import fields_of
 from orders.verbs import Verb
+from orders.vocabulary import LEADING, RESERVED
 from pbem.errors import RulesFault
 from pbem.model import ALL, System
 from pbem.roles import require_sound
@@ -20,6 +22,15 @@ from pbem.rulecode import fault, of_function, of_system
 
 REQUIRED = ("name", "title", "edition", "scenarios", "grammar", "state")
 METHODS = ("begin", "turn", "view", "truth")
+SIDE = re.compile(r"[a-z][a-z0-9]{0,31}")
+"""What a side is called: headers of orders have the name in capitals, games a folder of it."""
+TAKEN = frozenset({ALL.upper(), "REFEREE", "DRAW", "NONE", *LEADING, *RESERVED})
+"""Names of sides, in capitals, that would be read as something else: whom a report is for, how a
+game ended, a word of orders."""
+SIDES = (
+    "a side is called by lower-case letters and digits, 32 at most, a letter first; its printed "
+    f"name stands in `Scenario.names`. Not {', '.join(sorted(TAKEN)).lower()}"
+)
 
 
 @cache
@@ -48,6 +59,19 @@ def mistakes(system: System) -> Iterator[RulesFault]:
             yield fault(text, "the first is its default", of_system(system))
 
 
+def wrong_edits(system: System) -> Iterator[RulesFault]:
+    """Every edit of a system whose name in rulings is that of another, or of one that all systems
+    have. Apart from `mistakes`, because the module of the edits is loaded for it."""
+    names = {"set", "remove"}
+    for kind in system.edits():
+        name = str(kind.__struct_config__.tag)
+        if name in names:
+            text = f"{kind.__name__} is the second edit that is called {name!r} in rulings"
+            hint = "rename it: every system has `set` and `remove`"
+            yield fault(text, hint, of_function(kind) or of_system(system))
+        names.add(name)
+
+
 def _static(kind: type, name: str) -> object:
     """What a class or its bases define under a name, without loading the module of a `part`."""
     return next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None)
@@ -61,11 +85,13 @@ def _scenarios(system: System) -> Iterator[RulesFault]:
         text = "`scenarios` is empty"
         yield fault(text, "a system has at least one Scenario", of_system(system))
     for s in system.scenarios:
-        if len(set(s.sides)) < len(s.sides) or not s.sides or ALL in s.sides:
+        if len(set(s.sides)) < len(s.sides) or not s.sides:
             text = f"the sides of the scenario {s.name!r} are {', '.join(s.sides) or 'missing'}"
-            yield fault(
-                text, f"each side needs a name of its own, other than {ALL!r}", of_system(system)
-            )
+            yield fault(text, "each side needs a name of its own", of_system(system))
+        for side in s.sides:
+            if not SIDE.fullmatch(side) or side.upper() in TAKEN:
+                text = f"the scenario {s.name!r} has a side {side!r}"
+                yield fault(text, SIDES, of_system(system))
         if s.names and len(s.names) != len(s.sides):
             text = f"the scenario {s.name!r} has {len(s.sides)} sides and {len(s.names)} names"
             yield fault(text, "give a printed name for each side, or none", of_system(system))
@@ -90,7 +116,11 @@ def _wrong_state(kind: type) -> tuple[str, str] | None:
         return "`state` is not a msgspec Struct", "positions are stored as its JSON"
     if "turn" not in kind.__struct_fields__:
         return f"{kind.__name__} has no field `turn: int`", "rules and reports count by it"
-    if get_type_hints(kind).get("turn") is not int:
+    try:
+        hints = get_type_hints(kind)
+    except Exception as error:  # whatever an annotation raises
+        return f"the types of {kind.__name__} cannot be read: {error}", "import what they name"
+    if hints.get("turn") is not int:
         return f"the field `turn` of {kind.__name__} is not an int", "`turn: int`"
     return None
 

@@ -27,6 +27,8 @@ def check(system: System, notes: Notes) -> None:
     """Note what is wrong with declarations, sources, wordings, examples and tables."""
     for mistake in validate.mistakes(system):
         notes.error("declaration", mistake, of_system(system), "loading the system")
+    for mistake in validate.wrong_edits(system):
+        notes.error("declaration", mistake, of_system(system), "loading the system")
     for module in source.modules(system):
         own = module.__name__.partition(".")[0]
         for line, code, text, hint in unsuitable.found(source.tree(module), own):

@@ -24,6 +24,13 @@ class Timeless(Struct):
     place: str = ""
 
 
+class Strange(Struct):
+    """A state with a type that nobody imported."""
+
+    turn: int
+    place: NoSuchType  # type: ignore[name-defined]  # noqa: F821
+
+
 class Loud(Struct):
     """An order with an argument that may be left out."""
 
@@ -57,6 +64,8 @@ def options(system: Any) -> None:
 
 
 WORD, SAID = Arg("word", "name"), "X: say A;"
+LONG = "a" * 33
+NO_SIDES = ("Raider", "raider side", "a/b", "../../x", "1st", "", "draw", "spectators", "if", LONG)
 WRONG = (
     (verbs(Verb("say", Say, (Arg("what", "name"),))), "argument 'what', but Say has no such field"),
     (verbs(Verb("say", Say)), "the field 'word' of Say has no default"),
@@ -66,6 +75,8 @@ WRONG = (
     (scenario(sides=(Side("red"), Side("red"))), "red, red"),
     (scenario(names=("Red",)), "2 sides and 1 names"),
     (state(Timeless), "no field `turn: int`"),
+    *((scenario(sides=(Side(name), Side("blue"))), f"has a side {name!r}") for name in NO_SIDES),
+    (state(Strange), "the types of Strange cannot be read: name 'NoSuchType'"),
     (options, "the option 'fog' has no values"),
 )
 
