@@ -58,8 +58,6 @@ def location(name: str) -> tuple[str, str]:
 def files(folder: str) -> list[str]:
     """The names of the files in a folder of templates (`toy/symbols`), sorted; found where
     `template` finds them. Empty if there is no such folder."""
-    from importlib import import_module
-
     package, inside = location(folder)
     if archive := archive_of(package):
         return _members(archive, f"{package}/{inside}".rstrip("/"))
@@ -246,8 +244,6 @@ def digest(package: str) -> str:
     files.
     """
     from hashlib import sha256
-    from importlib import import_module
-
     total = sha256()
     for name in sorted(import_module(package).FILES) if package else ():
         data = read(package, name)

@@ -145,7 +145,11 @@ class Table:
         return self._dealer.roll(label, dice, tuple(to))
 
     def pick(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> Item:
-        """One of `items`, chosen by a fair die; no die is rolled for a single item."""
+        """One of `items`, chosen by a fair die; no die is rolled for a single item. Raises
+        RulesFault without any."""
+        if not items:
+            hint = "say in the rules what happens when there is nothing to choose from"
+            raise fault(f"{label} picks one of an empty list", hint)
         if len(items) == 1:
             return items[0]
         return items[self.roll(label, Dice(1, len(items)), to)[0] - 1]

@@ -155,11 +155,11 @@ def leave(table: TableLike, war: War) -> None:
 def _home(table: TableLike, war: War, ships: list[Ship]) -> None:
     """G9 5-6 for the squadron; if it fails, each of several ships throws again."""
     need = rules().home.success
-    (die,) = table.roll(f"HOME/RETURN/2/{ships[0].id}", D6, to=table.sides)
+    (die,) = table.roll(f"HOME/RETURN/{board.ICELAND_GAP}/{ships[0].id}", D6, to=table.sides)
     fate = {s.id: die for s in ships}
     if die < need and len(ships) > 1:
         for ship in ships:
-            (fate[ship.id],) = table.roll(f"HOME/AGAIN/2/{ship.id}", D6, to=table.sides)
+            (fate[ship.id],) = table.roll(f"HOME/AGAIN/{board.ICELAND_GAP}/{ship.id}", D6, to=table.sides)
     back = [s for s in ships if fate[s.id] >= need]
     if back:
         _safe(table, war, back, need)

@@ -65,10 +65,11 @@ def searchers(war: War, books: Books, area: str) -> tuple[list[Hunt], list[Ship]
     """S3, S4 The groups that search, and the ships held back. A squadron searches as one, by the
     order of its leader, else of the first of its other ships that has one (ruling)."""
     ships = able(war, area)
-    leads = [s for s in ships if not s.leader or war.ships[s.leader] not in ships]
+    here = {s.id for s in ships}
+    leads = [s for s in ships if not s.leader or s.leader not in here]
     hunts, held = [], []
     for lead in leads:
-        ids = [s.id for s in war.group(lead.id) if s in ships] if not lead.leader else [lead.id]
+        ids = [s.id for s in war.group(lead.id) if s.id in here] if not lead.leader else [lead.id]
         order = said(war, books, lead, v.Seek, [war.ships[i] for i in ids])
         if order and order.what == "none":
             held += [war.ships[i] for i in ids]

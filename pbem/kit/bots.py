@@ -28,6 +28,7 @@ from orders.rows import text_of
 from orders.show import show_content
 from orders.verbs import Grammar
 from pbem.model import MenuItem
+from pbem.rulecode import fault
 
 Lines = Iterator[tuple[str, Struct | str]]
 """Actor (`@` before it makes the order a standing one) and order: the struct of a verb, or text
@@ -63,12 +64,18 @@ class Luck:
         return _number(f"{self.text} {what}") % below
 
     def choice(self, what: str, values: Sequence[T]) -> T:
-        """One of the values. Raises ZeroDivisionError if there are none."""
+        """One of the values. Raises RulesFault if there are none."""
+        if not values:
+            hint = "let the bot give no such order when its menu lists nothing"
+            raise fault(f"the luck of {what!r} chooses from an empty list", hint)
         return values[self.of(what, len(values))]
 
     def weighted(self, what: str, weights: Mapping[T, int]) -> T:
         """One of the keys, each as likely as its weight, in the order of the mapping. Raises
-        ZeroDivisionError if the weights sum up to nothing."""
+        RulesFault if the weights sum up to nothing."""
+        if not sum(weights.values()):
+            hint = "let the bot give no such order when nothing has a weight"
+            raise fault(f"the weights of {what!r} sum up to nothing", hint)
         left = self.of(what, sum(weights.values()))
         for value, weight in weights.items():
             left -= weight

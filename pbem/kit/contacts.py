@@ -142,7 +142,9 @@ class Pseudonyms(Struct):
     prefix: str = "EN"
     issued: int = 0
     stands_for: dict[str, str] = {}
-    """Pseudonym -> id of the unit or group. Retired ones are removed."""
+    """Pseudonym -> id of the unit or group. Those that the observer saw end, as contacts merged or
+    split, are removed. One that was followed by another stays: a contact that is lost may be
+    remembered under it. `of` gives the one in use."""
 
     def issue(self, unit: str) -> str:
         """A new pseudonym for a unit, whatever it was called before."""
@@ -160,15 +162,14 @@ class Pseudonyms(Struct):
 
     def merge(self, units: Sequence[str], into: str) -> str:
         """The observer sees contacts merge: the group `into` goes by the pseudonym that was issued
-        first, the others are retired. Units that the observer does not know count for nothing; if
-        it knows none, the group gets a new one."""
-        known = sorted((id_ for id_, u in self.stands_for.items() if u in units), key=number)
-        for id_ in known[1:]:
-            del self.stands_for[id_]
-        if not known:
+        first of those in use, the others are retired. Units that the observer does not know count
+        for nothing; if it knows none, the group gets a new one."""
+        used = sorted((name for unit in units if (name := self.of(unit))), key=number)
+        self.stands_for = {id_: u for id_, u in self.stands_for.items() if u not in units}
+        if not used:
             return self.issue(into)
-        self.stands_for[known[0]] = into
-        return known[0]
+        self.stands_for[used[0]] = into
+        return used[0]
 
     def split(self, group: str, parts: Sequence[str], same: str = "") -> dict[str, str]:
         """The observer sees a contact split: its pseudonym is retired, each part gets a new one

@@ -24,8 +24,8 @@ Rank = tuple[int, ...]
 HEXES: tuple[Pair, ...] = ((0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1))
 SQUARES: tuple[Pair, ...] = ((0, -1), (-1, 0), (1, 0), (0, 1))
 CORNERS: tuple[Pair, ...] = (*SQUARES, (-1, -1), (1, -1), (-1, 1), (1, 1))
-STAGGER: Mapping[str, Pair] = {"odd": (1, 0), "even": (1, -1), "each": (0, 0), "back": (2, 0)}
-A = 65
+_STAGGER: Mapping[str, Pair] = {"odd": (1, 0), "even": (1, -1), "each": (0, 0), "back": (2, 0)}
+_LETTER_A = 65
 
 
 class Lattice(Struct, frozen=True, cache_hash=True):
@@ -58,13 +58,13 @@ class Lattice(Struct, frozen=True, cache_hash=True):
     def parts(self, name: str) -> Pair:
         """The two parts of a name as numbers. Raises ValueError for what is no name."""
         if self.letters:
-            return ord(name[0]) - A, int(name[1:])
+            return ord(name[0]) - _LETTER_A, int(name[1:])
         return int(name[: self.digits]), int(name[self.digits :])
 
     def name(self, first: int, second: int) -> str:
         """The cell with these parts. Beyond the letters and digits of a board it has some name,
         which is not one of the board's."""
-        head = chr(A + first) if self.letters else _padded(first, self.digits)
+        head = chr(_LETTER_A + first) if self.letters else _padded(first, self.digits)
         return head + _padded(second, self.digits)
 
     def shaped(self, token: str) -> bool:
@@ -83,7 +83,7 @@ class Lattice(Struct, frozen=True, cache_hash=True):
 
     def at(self, q: int, r: int) -> Pair:
         """The parts of the name of the cell in a place."""
-        slope, start = STAGGER[self.stagger]
+        slope, start = _STAGGER[self.stagger]
         row, column = r, q
         if self.shape == "pointed":
             column = q + (slope * r + start) // 2
@@ -170,7 +170,7 @@ def _axial(lattice: Lattice, first: int, second: int) -> Pair:
     row, column = (first, second) if lattice.first == "row" else (second, first)
     if lattice.shape == "square":
         return column, row
-    slope, start = STAGGER[lattice.stagger]
+    slope, start = _STAGGER[lattice.stagger]
     if lattice.shape == "pointed":
         return column - (slope * row + start) // 2, row
     return column, row - (slope * column + start) // 2

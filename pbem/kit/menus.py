@@ -38,7 +38,7 @@ def item(kind: type[Struct], **values: Values) -> MenuItem | None:
     try:
         return _item(kind, tuple(values.items()))
     except TypeError:  # a list, by which nothing can be looked up
-        return _item(kind, tuple([(n, tuple(v)) for n, v in values.items()]))
+        return _item(kind, tuple([(n, _texts(kind, n, v)) for n, v in values.items()]))
 
 
 def offer(*items: MenuItem | None) -> list[MenuItem]:
@@ -60,11 +60,12 @@ def _item(kind: type[Struct], values: tuple[tuple[str, Values], ...]) -> MenuIte
     verb, given = declared(kind), dict(values)
     args = []
     for arg in verb.args:
-        listed = given.pop(arg.name, None)
-        if listed is None:
+        if arg.name not in given:
             args.append(MenuArg(arg.name, arg.kind, arg.choices))
-        elif listed:
-            args.append(MenuArg(arg.name, arg.kind, _listed(kind, arg, listed)))
+            continue
+        listed = _listed(kind, arg, given.pop(arg.name))
+        if listed:
+            args.append(MenuArg(arg.name, arg.kind, listed))
         elif not arg.optional:
             return None
     for name in given:
@@ -73,15 +74,24 @@ def _item(kind: type[Struct], values: tuple[tuple[str, Values], ...]) -> MenuIte
     return MenuItem(verb.name, tuple(args))
 
 
-def _listed(kind: type[Struct], arg: Arg, values: Values) -> tuple[str, ...]:
-    """The values that an argument may take now. A text would pass for a list of its letters."""
-    if not isinstance(values, tuple):
-        raise _wrong(kind, f"{arg.name!r} needs a tuple or list of values, not {values!r}")
+def _texts(kind: type[Struct], name: str, values: Values) -> tuple[str, ...]:
+    """Values as a tuple. A text would pass for a list of its letters, and a set has no order."""
+    if not isinstance(values, (tuple, list)):
+        raise _wrong(kind, f"{name!r} needs a tuple or list of values, not {values!r}")
     for value in values:
+        if not isinstance(value, str):
+            raise _wrong(kind, f"{name!r} needs values that are texts, not {value!r}")
+    return tuple(values)
+
+
+def _listed(kind: type[Struct], arg: Arg, values: Values) -> tuple[str, ...]:
+    """The values that an argument may take now."""
+    found = _texts(kind, arg.name, values)
+    for value in found:
         if arg.choices and value not in arg.choices:
             words = ", ".join(arg.choices)
             raise _wrong(kind, f"{value!r} is not a word of {arg.name!r}: {words}")
-    return values
+    return found
 
 
 def _wrong(kind: type[Struct], text: str) -> DeclarationError:

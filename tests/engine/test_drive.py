@@ -267,6 +267,17 @@ def test_events_are_learnt_by_their_audience() -> None:
     assert game.state.known == {"red": ["one", "all"], "blue": ["all"]}
 
 
+def test_nothing_to_pick_from_is_a_fault_of_the_rules() -> None:
+    async def script(table: TableLike, board: Board) -> Board:
+        await table.orders()
+        assert table.shuffle("A/B/-/X", []) == []
+        table.pick("A/B/-/X", [])
+        return board
+
+    with pytest.raises(RulesFault, match="A/B/-/X picks one of an empty list"):
+        drive(script).close({}, DICE)
+
+
 def test_pick_and_shuffle_are_fair_and_need_no_die_for_one() -> None:
     seen: list[Any] = []
 

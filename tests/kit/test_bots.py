@@ -12,6 +12,7 @@ from msgspec import Struct
 from orders.declare import grammar, number, rows, verb
 from orders.rows import Point, text_of
 from orders.verbs import Arg, Grammar, Verb
+from pbem.errors import RulesFault
 from pbem.kit.bots import (
     Lines,
     Luck,
@@ -99,6 +100,13 @@ def test_weights_are_kept() -> None:
     assert 260 < drawn.count("a") < 340
     assert drawn.count("a") + drawn.count("c") == 400
     assert {Luck(str(n)).choice("x", "ab") for n in range(20)} == {"a", "b"}
+
+
+def test_nothing_to_choose_from_is_a_fault_that_names_what_for() -> None:
+    with pytest.raises(RulesFault, match="the luck of 'goal HOOD' chooses from an empty list"):
+        Luck("a").choice("goal HOOD", [])
+    with pytest.raises(RulesFault, match="the weights of 'goal HOOD' sum up to nothing"):
+        Luck("a").weighted("goal HOOD", {"a": 0})
 
 
 def test_the_freshest_contact_is_the_newest_then_the_lowest_in_rank() -> None:

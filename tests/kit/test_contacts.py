@@ -65,6 +65,15 @@ def test_contacts_that_merge_go_on_under_the_first_number() -> None:
     assert names.merge(["TF8"], "TF8") == "C4"
 
 
+def test_a_contact_that_was_lost_does_not_come_back_by_a_merger() -> None:
+    """Who knew EN1 and lost it cannot tell that EN3 is the same unit."""
+    names = Pseudonyms()
+    assert [names.issue("A"), names.issue("B"), names.issue("A")] == ["EN1", "EN2", "EN3"]
+    assert names.stands_for == {"EN1": "A", "EN2": "B", "EN3": "A"}  # EN1 may be remembered
+    assert names.merge(["A", "B"], into="AB") == "EN2"
+    assert names.stands_for == {"EN2": "AB"}
+
+
 def test_the_parts_of_a_contact_that_splits_are_new_unless_one_can_be_told() -> None:
     names = Pseudonyms()
     names.issue("TF1")
@@ -96,7 +105,7 @@ def test_a_stored_state_does_not_change_which_name_is_the_newest() -> None:
     assert names.issue("EMDEN") == "EN10"
     stored = json.decode(json.encode(names, order="deterministic"), type=Pseudonyms)
     assert stored.of("EMDEN") == "EN10"
-    assert stored.merge(["EMDEN"], into="SQUADRON") == "EN1"
+    assert stored.merge(["EMDEN"], into="SQUADRON") == "EN10"
     stored.stands_for = {"EN10": "EMDEN", "EN9": "DRESDEN"}
     assert stored.merge(["EMDEN", "DRESDEN"], into="SQUADRON") == "EN9"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from msgspec import Struct
@@ -67,9 +67,18 @@ def test_equal_items_are_one_object() -> None:
         ({"from": ["A1"]}, "there is no argument 'from'; its arguments: to, speed, after, course"),
         ({"speed": ["fast"]}, "'fast' is not a word of 'speed': full, slow"),
         ({"to": "A1"}, "'to' needs a tuple or list of values, not 'A1'"),
+        ({"to": "A1", "after": ["HOOD"]}, "'to' needs a tuple or list of values, not 'A1'"),
+        ({"to": "", "after": ["HOOD"]}, "'to' needs a tuple or list of values, not ''"),
+        ({"to": ""}, "'to' needs a tuple or list of values, not ''"),
+        ({"to": {"A1"}}, "'to' needs a tuple or list of values, not {'A1'}"),
+        ({"to": {"A1": 1}}, "'to' needs a tuple or list of values, not {'A1': 1}"),
+        ({"to": frozenset({"A1"})}, "'to' needs a tuple or list of values, not frozenset({'A1'})"),
+        ({"to": None}, "'to' needs a tuple or list of values, not None"),
+        ({"to": ["A1", 3]}, "'to' needs values that are texts, not 3"),
+        ({"to": ("A1", ["A2"])}, "'to' needs values that are texts, not ['A2']"),
     ],
 )
-def test_a_wrong_item_is_named_with_its_place(values: dict[str, list[str]], text: str) -> None:
+def test_a_wrong_item_is_named_with_its_place(values: dict[str, Any], text: str) -> None:
     with pytest.raises(DeclarationError) as error:
         item(Sail, **values)
     assert str(error.value).startswith(f"{__file__}:")
