@@ -244,6 +244,7 @@ def digest(package: str) -> str:
     files.
     """
     from hashlib import sha256
+
     total = sha256()
     for name in sorted(import_module(package).FILES) if package else ():
         data = read(package, name)

@@ -159,7 +159,9 @@ def _home(table: TableLike, war: War, ships: list[Ship]) -> None:
     fate = {s.id: die for s in ships}
     if die < need and len(ships) > 1:
         for ship in ships:
-            (fate[ship.id],) = table.roll(f"HOME/AGAIN/{board.ICELAND_GAP}/{ship.id}", D6, to=table.sides)
+            (fate[ship.id],) = table.roll(
+                f"HOME/AGAIN/{board.ICELAND_GAP}/{ship.id}", D6, to=table.sides
+            )
     back = [s for s in ships if fate[s.id] >= need]
     if back:
         _safe(table, war, back, need)

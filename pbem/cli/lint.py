@@ -32,12 +32,16 @@ def command(
     """
     from pbem.admin.setup import scenario_of
     from pbem.cli.common import system_named
-    from pbem.lint.run import lint
+    from pbem.lint.run import examined, in_order
 
     rules = system_named(system)
     names = [scenario_of(rules, scenario).name] if scenario else []
-    findings = lint(rules, names, games, seed)
+    notes = examined(rules, names, games, seed)
+    findings = in_order(notes)
     count = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}"
-    text = "\n".join([*map(str, findings), f"{system}: {count if findings else 'no findings'}"])
-    emit({"system": system, "findings": to_builtins(findings)}, text, as_json)
+    remarks = [f"remark: {text}" for text in notes.remarks]
+    end = f"{system}: {count if findings else 'no findings'}"
+    text = "\n".join([*map(str, findings), *remarks, end])
+    found = {"system": system, "findings": to_builtins(findings), "remarks": notes.remarks}
+    emit(found, text, as_json)
     ctx.exit(1 if findings else 0)

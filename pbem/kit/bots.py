@@ -28,7 +28,6 @@ from orders.rows import text_of
 from orders.show import show_content
 from orders.verbs import Grammar
 from pbem.model import MenuItem
-from pbem.rulecode import fault
 
 Lines = Iterator[tuple[str, Struct | str]]
 """Actor (`@` before it makes the order a standing one) and order: the struct of a verb, or text
@@ -64,19 +63,18 @@ class Luck:
         return _number(f"{self.text} {what}") % below
 
     def choice(self, what: str, values: Sequence[T]) -> T:
-        """One of the values. Raises RulesFault if there are none."""
+        """One of the values. Raises ValueError if there are none."""
         if not values:
-            hint = "let the bot give no such order when its menu lists nothing"
-            raise fault(f"the luck of {what!r} chooses from an empty list", hint)
+            raise ValueError(f"the luck of {what!r} chooses from an empty list")
         return values[self.of(what, len(values))]
 
     def weighted(self, what: str, weights: Mapping[T, int]) -> T:
         """One of the keys, each as likely as its weight, in the order of the mapping. Raises
-        RulesFault if the weights sum up to nothing."""
-        if not sum(weights.values()):
-            hint = "let the bot give no such order when nothing has a weight"
-            raise fault(f"the weights of {what!r} sum up to nothing", hint)
-        left = self.of(what, sum(weights.values()))
+        ValueError if the weights sum up to nothing."""
+        most = sum(weights.values())
+        if not most:
+            raise ValueError(f"the weights of {what!r} sum up to nothing")
+        left = self.of(what, most)
         for value, weight in weights.items():
             left -= weight
             if left < 0:

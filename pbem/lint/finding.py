@@ -37,6 +37,8 @@ class Notes:
 
     def __init__(self) -> None:
         self.findings: dict[tuple[str, str], Finding] = {}
+        self.remarks: list[str] = []
+        """What is no mistake, but may be worth the author's while."""
 
     def add(self, code: str, place: Place | str, text: str, hint: str = "") -> None:
         """Note a finding, unless one of this kind is known for this place."""

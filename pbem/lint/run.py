@@ -26,7 +26,15 @@ GAMES = 2
 def lint(
     system: System, scenarios: Sequence[str] = (), games: int = GAMES, seed: str = "lint"
 ) -> list[Finding]:
-    """Every mistake that can be found in a system, in the order of its files and lines.
+    """Every mistake that can be found in a system, in the order of its files and lines. For the
+    parameters see `examined`."""
+    return in_order(examined(system, scenarios, games, seed))
+
+
+def examined(
+    system: System, scenarios: Sequence[str] = (), games: int = GAMES, seed: str = "lint"
+) -> Notes:
+    """The findings about a system, and remarks.
 
     scenarios: those to play, by name; empty: all. games: how many bot games in each. The bots play
     with plotted and with asked questions in turn; where no menu offered some verb, they also play
@@ -37,7 +45,7 @@ def lint(
         source.modules(system)
         static.check(system, notes)
     if any(finding.code == "declaration" for finding in notes.findings.values()):
-        return _sorted(notes)
+        return notes
     before = module_state.taken(system)
     names = [s.name for s in system.scenarios if not scenarios or s.name in scenarios]
     watch = Watch(system, notes)
@@ -56,7 +64,7 @@ def lint(
         seeds.check(system, playing, notes)
     module_state.check(system, before, notes)
     watch.findings()
-    return _sorted(notes)
+    return notes
 
 
 def _options(system: System, number: int) -> dict[str, str]:
@@ -70,7 +78,9 @@ def _others(system: System) -> dict[str, str]:
     return {"play": "plotted", **{option.name: option.values[-1] for option in system.options}}
 
 
-def _sorted(notes: Notes) -> list[Finding]:
+def in_order(notes: Notes) -> list[Finding]:
+    """The findings in the order of their files and lines."""
+
     def key(finding: Finding) -> tuple[str, int]:
         file, _, line = finding.place.rpartition(":")
         return file, int(line) if line.isdigit() else 0

@@ -47,6 +47,8 @@ class Watch:
         """Verbs that some menu offered."""
         self.accepted: Counter[str] = Counter()
         """Verb -> random orders that the checker accepted."""
+        self.ordered: set[str] = set()
+        """Verbs that some bot ordered."""
         self.refused = 0
         """Random orders that the checker refused."""
         self.samples: dict[str, str] = {}
@@ -77,7 +79,12 @@ class Watch:
         return any(verb.name not in self.offered for verb in self.system.grammar.verbs)
 
     def findings(self) -> None:
-        """Note verbs that no menu offered, and verbs whose arguments nothing judges."""
+        """Note verbs that no menu offered, and verbs whose arguments nothing judges; remark on
+        verbs that were offered and that no bot used."""
+        verbs = [verb.name for verb in self.system.grammar.verbs]
+        if idle := [name for name in verbs if name in self.offered - self.ordered]:
+            text = f"no bot ordered {', '.join(idle)}, so that games of bots do not try these verbs"
+            self.notes.remarks.append(text)
         for verb in self.system.grammar.verbs:
             if verb.name not in self.offered:
                 self.notes.add(
@@ -117,6 +124,8 @@ class Watch:
         noted.asked.clear()
         with self.notes.needing("bot-fails", self._at("bot"), "letting a bot write orders"):
             sets = {side: match.orders(side) for side in drive.sides}
+        for order in (order for written in sets.values() for order in written.orders):
+            self.ordered.update(action.verb for action in (*order.actions, *order.otherwise))
         place = self._at("turn")
         with self.notes.needing("turn-fails", place, "closing a window"), limited(SECONDS):
             match.closing = drive.close(sets, match.dice)

@@ -96,7 +96,7 @@ def test_a_game_by_hand(work: WorkFolder) -> None:
 JSON: dict[str, tuple[Sequence[str], Sequence[str]]] = {
     "systems": ([], []),
     "rules": (["toy"], ["system", "verbs", "options", "rulings"]),
-    "lint": (["toy", "--games", "1"], ["system", "findings"]),
+    "lint": (["toy", "--games", "1"], ["system", "findings", "remarks"]),
     "new-system": (["heath"], ["system", "folder", "files"]),
     "new": (["toy", "g2"], ["game", "system", "sides", "options"]),
     "enlist": (["g1", "fox", "--bot"], ["side", "officer", "key"]),

@@ -173,7 +173,7 @@ def public(path: Path) -> Iterator[str]:
 
 
 def test_every_public_name_has_its_place() -> None:
-    """A name stands in backticks or in a block of code: as a word of the prose it explains nothing."""
+    """It stands in backticks or in a block of code; as a word of the prose it explains nothing."""
     prose = re.sub(r"^```.*?^```$", "", PAGE.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
     marked = [*re.findall(r"`([^`]+)`", prose), *(block.text for block in blocks())]
     words = {word for text in marked for word in re.findall(r"\w+", text)}

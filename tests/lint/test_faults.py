@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from importlib import import_module
@@ -95,6 +96,14 @@ def test_tests_of_a_system_that_is_not_installed_say_so(
     assert "fault6 is not installed" in found.text
     with pytest.raises(RulesFault, match="fault6 is not installed"):
         wording.events("fault6", [{"kind": "Moved"}])
+
+
+def test_lint_remarks_on_verbs_that_no_bot_uses(plant: Plant) -> None:
+    name = plant("fault7", "class Pounce(Move)", "class Pounce(Move)")
+    said = pbem("lint", name, "--games", "1")
+    assert (said.code, f"{name}: no findings" in said.out) == (0, True)
+    assert "remark: no bot ordered pounce, so that games of bots do not try" in said.out
+    assert json.loads(pbem("lint", name, "--games", "1", "--json").raw)["remarks"]
 
 
 def test_lint_lists_findings_by_line(plant: Plant) -> None:
