@@ -10,7 +10,17 @@ from games.baltic import courses, hulls, raids
 from games.baltic import events as ev
 from games.baltic import verbs as v
 from games.baltic.dogfights import engaged, intercepted, patrol
-from games.baltic.markers import BOXES, FIGHTER, LOADED, TORPEDO, flying, meet, over
+from games.baltic.flights import enter, fly, told, unable
+from games.baltic.markers import (
+    BOXES,
+    FIGHTER,
+    LOADED,
+    TORPEDO,
+    apart,
+    flying,
+    meet,
+    over,
+)
 from games.baltic.state import Marker, Reason, Vessel, War
 from games.baltic.tables import aeroplane_radius, distances, size
 from orders.book import Book, Facts
@@ -129,18 +139,25 @@ async def _group(
     """120, 121 One marker, and those that it leads."""
     book, knows = books[lead.side], facts[lead.side]
     group = _joined(table, war, lead, book.find(lead.id, v.Group, knows))
+    for marker in group[1:]:
+        if any(book.commands(marker.id, _KINDS, knows)):
+            what = f"its own order is not carried out: it flies in the group of {lead.id}"
+            unable(table, marker, "120", what)
     order = next((c.order for c in book.commands(lead.id, _KINDS, knows)), None)
     for marker in group:
-        marker.acted = True
+        marker.acted, marker.flight = True, "" if marker is lead else lead.id
         if order is not None or not _lands(war, marker):
             marker.group = ""
     if lead.guards in war.vessels and not _on_patrol(order, lead):
-        _unable(table, lead, "133", "it flies patrol: break off first")
+        unable(table, lead, "133", "it flies patrol: break off first")
         order = None
     fought = await _fight_first(table, war, group)
     group = [marker for marker in group if marker.planes > 0]
     if group:
         await _carried_out(table, war, group, order, fought)
+    for marker in group:
+        if not meet(marker, group[0]):
+            marker.flight = ""  # left behind
 
 
 async def _carried_out(
@@ -152,26 +169,23 @@ async def _carried_out(
         for marker in group:
             marker.guards = ""
     match order:
-        case v.Fly(points, attack, load):
+        case v.Fly(points, attack, load, within):
             way = [point.thousandths for point in points]
-            await _attack(table, war, group, way, attack, load == "all", fought)
-        case v.Attack(contact, load):
-            await _attack(table, war, group, [], contact, load == "all", fought)
+            await _attack(table, war, group, way, _Raid(attack, load == "all", within), fought)
+        case v.Attack(contact, load, within):
+            raid = _Raid(contact, load == "all", within)
+            await _attack(table, war, group, [], raid, fought)
         case v.Escort() | v.Cap():
             _guard(table, war, group, order)
         case v.Break():
             _break(war, group)
-            _told(table, group, "breaks off")
+            told(table, group, "breaks off")
         case v.Home():
             _home(table, war, group)
         case _ if lead.at == "edge":
             _come(table, group)
         case _:
-            _told(table, group, "waits" if lead.group else "circles")
-
-
-def _unable(table: TableLike, marker: Marker, rule: str, what: str) -> None:
-    table.tell([marker.side], ev.Unable(rule=rule, actor=marker.id, what=what))
+            told(table, group, "waits" if lead.group else "circles")
 
 
 def _on_patrol(order: Struct | None, marker: Marker) -> bool:
@@ -186,10 +200,10 @@ def _come(table: TableLike, group: Sequence[Marker]) -> None:
     lead, table_size = group[0], size()
     if (lead.x, lead.y) == (0, 0):
         lead.x, lead.y = table_size.width // 2, table_size.height // 2
-    _enter(lead, (lead.x, lead.y))
+    enter(lead, (lead.x, lead.y))
     for marker in group:
         marker.x, marker.y, marker.at = lead.x, lead.y, "air"
-    _told(table, group, "circles")
+    told(table, group, "circles")
 
 
 def _lands(war: War, marker: Marker) -> bool:
@@ -199,97 +213,34 @@ def _lands(war: War, marker: Marker) -> bool:
 
 
 def _joined(table: TableLike, war: War, lead: Marker, order: v.Group | None) -> list[Marker]:
-    """120, 133 A marker and those that fly with it; a patrol joins nobody before it breaks off."""
-    names = order.markers if order else ()
-    named = [war.markers[name] for name in names if name in war.markers]
-    for marker in named:
-        if marker.side == lead.side and marker.guards in war.vessels:
-            _unable(table, marker, "133", "it flies patrol: break off first")
-    return [lead, *(marker for marker in named if _joins(war, lead, marker))]
-
-
-def _joins(war: War, lead: Marker, other: Marker) -> bool:
-    """120, 133 On the same edge, or in contact in the air; a patrol stays with its ship."""
-    same = other.side == lead.side and not other.acted and other.planes > 0
-    same = same and other.guards not in war.vessels
-    edge = lead.at == other.at == "edge" and lead.base == other.base
-    return (
-        same
-        and other is not lead
-        and (edge or (lead.at == other.at == "air" and meet(lead, other)))
-    )
-
-
-def _speed(group: Sequence[Marker]) -> int:
-    """120, 122 The range of the slowest that is left in this phase."""
-    return min(_range_of(marker) - marker.flown for marker in group)
-
-
-def _range_of(marker: Marker) -> int:
-    return distances().fighter if marker.type == FIGHTER else distances().bomber
-
-
-def _fly(table: TableLike, war: War, group: Sequence[Marker], way: Sequence[Point]) -> list[Marker]:
-    """122, 125, 132 Along these points, as far as the range goes, and escorts with them as far as
-    their own range in this phase allows; one that cannot is left behind. Who of the group did not
-    have to stop on the way while others flew on."""
-    lead, names = group[0], [marker.id for marker in group]
-    escorts = [
-        m
-        for m in flying(war, lead.side)
-        if m.guards in names and m not in group and any(meet(m, one) for one in group)
-    ]
-    foes = flying(war, lead.side, enemy=True)
-    if lead.at == "air":
-        foes = [m for m in foes if not meet(lead, m)]  # 123 fought already
-    elif way:
-        _enter(lead, way[0])
-    path = _path((lead.x, lead.y), way, _speed(group))
-    arrived: list[Marker] = []
-    for marker in group:
-        held = _along(marker, path, foes)
-        if held and any(one.type != FIGHTER for one in group):
-            _told(table, [marker], f"stops at {held}")
+    """120, 133 A marker and those that fly with it; why others do not is told to their owner."""
+    found = [lead]
+    for name in order.markers if order else ():
+        marker = war.markers.get(name)
+        if marker is None or marker.side != lead.side or marker in found:
+            continue
+        if reason := _apart(war, lead, marker):
+            unable(table, marker, reason.rule, reason.what)
         else:
-            arrived.append(marker)
-    flown = path[-1][1]
-    for escort in escorts:
-        if escort.flown + flown > distances().fighter:
-            escort.guards = ""
-        elif (held := _along(escort, path, foes)) and not meet(escort, lead):
-            escort.guards = ""
-            _told(table, [escort], f"stops at {held}")
-    return arrived
-
-
-def _path(start: Point, way: Sequence[Point], left: int) -> list[tuple[Point, int]]:
-    """From point to point as far as the range goes: places close together, and mils flown."""
-    found, here, flown = [(start, 0)], start, 0
-    for there in way:
-        while flown < left and here != there:
-            part = min(left - flown, distances().sampling)
-            apart = plane.root(plane.square(here, there))
-            if apart <= part:
-                here, part = there, apart
-            else:
-                spot = plane.ahead(Pose(*here, plane.bearing(here, there)), part)
-                here = (spot.x, spot.y)
-            flown += part
-            found.append((here, flown))
+            found.append(marker)
     return found
 
 
-def _along(marker: Marker, path: Sequence[tuple[Point, int]], foes: Sequence[Marker]) -> str:
-    """125 A marker flies along a path, a fighter to the first hostile marker that it touches, also
-    where the bombers with which it flies go on; the name of that one."""
-    start = marker.flown
-    marker.at = "air"
-    for (marker.x, marker.y), flown in path:
-        marker.flown = start + flown
-        met = [foe for foe in foes if meet(marker, foe)] if marker.type == FIGHTER else []
-        if met:
-            return met[0].id
-    return ""
+def _apart(war: War, lead: Marker, other: Marker) -> Reason | None:
+    """120, 133 Why a marker does not join: a group is in contact in the air, or comes over one
+    edge, and a patrol stays with its ship; None if it joins."""
+    if other.guards in war.vessels:
+        return Reason("133", "it flies patrol: break off first")
+    what = f"it does not join {lead.id}"
+    if other.at == "lost" or other.planes <= 0:
+        return Reason("120", f"{what}: it is lost")
+    if other.acted:
+        return Reason("120", f"{what}: it has acted before, write the order of {lead.id} first")
+    if lead.at == other.at == "edge" and lead.base == other.base:
+        return None
+    if lead.at == other.at == "air":
+        return None if meet(lead, other) else Reason("120", f"{what}: they are not in contact")
+    return Reason("120", f"{what}: they are not both in the air")
 
 
 def returned(war: War) -> None:
@@ -297,14 +248,6 @@ def returned(war: War) -> None:
     for marker in war.markers.values():
         if marker.at == "away" and marker.ready <= war.turn:
             marker.at = "edge"
-
-
-def _enter(marker: Marker, towards: Point) -> None:
-    """110 It comes over its edge at the place nearest to where it flies."""
-    table = size()
-    x, y = towards
-    marker.x = {"west": 0, "east": table.width}.get(marker.base, x)
-    marker.y = {"south": 0, "north": table.height}.get(marker.base, y)
 
 
 async def _fight_first(table: TableLike, war: War, group: Sequence[Marker]) -> bool:
@@ -320,25 +263,37 @@ async def _fight_first(table: TableLike, war: War, group: Sequence[Marker]) -> b
     return bool(enemies)
 
 
+class _Raid(Struct, frozen=True):
+    """An attack as it is ordered."""
+
+    target: str
+    load: bool
+    """129 All bombs at once."""
+    within: str
+    """130, B44 Inches from which torpedoes are launched; empty: as far as they run."""
+
+    @property
+    def launch(self) -> int:
+        """The same in mils."""
+        return courses.mils(self.within) if self.within else distances().torpedo
+
+
 async def _attack(
     table: TableLike,
     war: War,
     group: list[Marker],
     way: list[Point],
-    target: str,
-    load: bool,
+    raid: _Raid,
     fought: bool,
 ) -> None:
     """124-130, 200 Fly there, then each marker makes its run."""
-    vessel, enemy = _meant(war, group[0], target, way), war.markers.get(target)
+    vessel, enemy = _meant(war, group[0], raid.target, way), war.markers.get(raid.target)
     if vessel is not None:
         way = [*way, raids.run_in(group[0], vessel, way)]
     elif enemy is not None and enemy.at == "air":
         way = [*way, (enemy.x, enemy.y)]
-    arrived = _fly(table, war, group, way)
-    _arrived(
-        table, arrived, f"attacks {target}" if target else "", _reached(war, arrived, vessel, enemy)
-    )
+    arrived = fly(table, war, group, way)
+    _attacked(table, war, arrived, raid, vessel, enemy, fought)
     foes = flying(war, group[0].side, enemy=True)
     fighters = [m for m in group if m.type == FIGHTER and any(meet(m, foe) for foe in foes)]
     if fighters and not fought:
@@ -351,19 +306,50 @@ async def _attack(
         return
     await patrol(table, war, group, vessel)
     for marker in group:
-        if marker.planes > 0:
-            raids.run(table, war, marker, vessel, load)
+        if marker.planes > 0 and (marker.type != TORPEDO or apart(marker, vessel) <= raid.launch):
+            raids.run(table, war, marker, vessel, raid.load)
+
+
+def _attacked(
+    table: TableLike,
+    war: War,
+    arrived: Sequence[Marker],
+    raid: _Raid,
+    vessel: Vessel | None,
+    enemy: Marker | None,
+    fought: bool,
+) -> None:
+    """122, 123, 130 What those that have flown do there is told, and to their owner why they do
+    nothing."""
+    if vessel is None and enemy is not None and fought:
+        for marker in arrived:
+            told(table, [marker], "")
+            what = "it has fought as its flight began, and fights no more in this phase"
+            unable(table, marker, "123", what)
+        return
+    there = _reached(war, arrived, vessel, enemy, raid.launch)
+    far = [m for m in arrived if m.type == TORPEDO and m.boxes and m not in there]
+    if vessel is None or not far:
+        _arrived(table, arrived, f"attacks {raid.target}" if raid.target else "", there)
+        return
+    _arrived(table, [m for m in arrived if m not in far], f"attacks {raid.target}", there)
+    for marker in far:
+        told(table, [marker], "")
+        inches = courses.inches(apart(marker, vessel))
+        what = f"it keeps its torpedoes: {vessel.id} is {inches} inches away, over "
+        what += f"{courses.inches(raid.launch)}; fly nearer, or say `within`"
+        unable(table, marker, "130", what)
 
 
 def _guard(table: TableLike, war: War, group: Sequence[Marker], order: v.Escort | v.Cap) -> None:
     """132, 133 Fly to a bomber squadron or a ship of the line, and guard it from then on."""
     name = order.ship if isinstance(order, v.Cap) else order.marker
     if reason := _unguarded(war, group, order):
-        _unable(table, group[0], reason.rule, reason.what)
+        unable(table, group[0], reason.rule, reason.what)
         return
     ship, other = war.vessels.get(name), war.markers.get(name)
     at = (ship.x, ship.y) if ship else (other.x, other.y) if other else (0, 0)
-    _fly(table, war, group, [at])
+    fly(table, war, group, [at])
     near = _reached(war, group, ship, other)
     for marker in group:
         marker.guards = name if marker in near else ""
@@ -405,25 +391,25 @@ def _home(table: TableLike, war: War, group: Sequence[Marker]) -> None:
     lead = group[0]
     carrier = war.vessels.get(lead.base)
     if carrier is not None:
-        arrived = _fly(table, war, group, [(carrier.x, carrier.y)])
+        arrived = fly(table, war, group, [(carrier.x, carrier.y)])
         for marker in group:
             marker.group = "home"
         there = [marker for marker in arrived if over(marker, carrier)]
         _arrived(table, arrived, f"returns to {carrier.id}", there)
         return
     if lead.type == FIGHTER:
-        _unable(table, lead, "110", "fighters without a carrier stay until they are shot down")
+        unable(table, lead, "110", "fighters without a carrier stay until they are shot down")
         return
     table_size = size()
     x = {"west": 0, "east": table_size.width}.get(lead.base, lead.x)
     y = {"south": 0, "north": table_size.height}.get(lead.base, lead.y)
-    _fly(table, war, group, [(x, y)])
+    fly(table, war, group, [(x, y)])
     for marker in group:
         if (marker.x, marker.y) == (x, y) and marker.type != FIGHTER:
             marker.at, marker.ready, marker.boxes = "away", war.turn + 2, BOXES[marker.type]
             table.tell(table.sides, ev.Landed(rule="110", marker=marker.id, where=marker.base))
     if lead.at != "away":
-        _told(table, group, "")
+        told(table, group, "")
 
 
 def _meant(war: War, lead: Marker, name: str, way: Sequence[Point]) -> Vessel | None:
@@ -434,14 +420,12 @@ def _meant(war: War, lead: Marker, name: str, way: Sequence[Point]) -> Vessel | 
 
 
 def _reached(
-    war: War, group: Sequence[Marker], vessel: Vessel | None, other: Marker | None
+    war: War, group: Sequence[Marker], vessel: Vessel | None, other: Marker | None, launch: int = 0
 ) -> list[Marker]:
     """Those that are in contact with a vessel or a marker, or with one that flies beside it; with a
-    load of torpedoes any distance will do (130)."""
+    load of torpedoes those from which she is within so many mils (130)."""
     if vessel is not None:
-        return [
-            m for m in group if over(m, vessel) or (m.type == TORPEDO and raids.near(m, vessel))
-        ]
+        return [m for m in group if over(m, vessel) or raids.near(m, vessel, launch)]
     if other is None:
         return []
     beside = [m for m in flying(war, other.side) if meet(m, other)]
@@ -454,13 +438,6 @@ def _arrived(
     """Where markers have flown is open, but what for only if they got there: else it is told to
     their owner alone."""
     for marker in group:
-        _told(table, [marker], doing if marker in there else "")
+        told(table, [marker], doing if marker in there else "")
         if doing and marker not in there:
-            _unable(table, marker, "122", f"has not reached {doing.rsplit(maxsplit=1)[-1]}")
-
-
-def _told(table: TableLike, group: Sequence[Marker], doing: str) -> None:
-    for marker in group:
-        place = f"{courses.inches(marker.x)} {courses.inches(marker.y)}"
-        at = place if marker.at == "air" else ""
-        table.tell(table.sides, ev.Flew(rule="122", marker=marker.id, at=at, doing=doing))
+            unable(table, marker, "122", f"has not reached {doing.rsplit(maxsplit=1)[-1]}")

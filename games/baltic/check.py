@@ -99,6 +99,32 @@ def hull_blown(seen: Seen, order: v.Up) -> list[checks.Change]:
     return [checks.Change(seen.actor, seen.offers(seen.actor), {"down": False})]
 
 
+@CHECKS.effect(v.Group)
+def joined(seen: Seen, order: v.Group) -> list[checks.Change]:
+    """120 Who flies in a group takes no orders of its own."""
+    led = {"led": seen.actor}
+    return [checks.Change(name, seen.offers(name), led) for name in order.markers]
+
+
+@CHECKS.on(v.Fly, v.Attack, v.Escort, v.Cap, v.Break, v.Home, v.Group)
+def not_led(seen: Seen, order: Struct) -> None:
+    """120, 121 An order of its own parts a marker from its group."""
+    marker = seen.ship
+    if marker is not None and seen.now and marker.led != "":
+        text = f"{marker.id} flies in the group of {marker.led} by another order of this set"
+        raise Refused("grouped", "120", text, "leave one of the two out")
+
+
+@CHECKS.on(v.Group, arg="markers")
+def led_once(seen: Seen, order: v.Group) -> None:
+    """120 A marker flies in one group."""
+    for item, name in enumerate(order.markers):
+        marker = seen.own(name, OwnVessel)
+        if marker is not None and seen.now and marker.led not in ("", seen.actor):
+            text = f"{name} flies in the group of {marker.led} by another order of this set"
+            raise Refused("grouped", "120", text, "leave one of the two out", item=item)
+
+
 @CHECKS.on(v.Bid, arg="points")
 def in_pool(seen: Seen, order: v.Bid) -> None:
     """27, 157, 158 At least 1, or 0 for the set-up, and no more than the pool."""
@@ -182,6 +208,14 @@ def loaded(seen: Seen, order: v.Attack | v.Fly) -> None:
         return
     if marker.loads == 0 and marker.type != "fighter squadron":
         raise Refused("no-load", "129", f"{marker.id} has nothing left to drop", "home to be armed")
+
+
+@CHECKS.on(v.Lose)
+def lost_first(seen: Seen, order: v.Lose) -> None:
+    """131 A kind, or squadrons."""
+    if order.first == "" and len(order.markers) == 0:
+        hint = "lose bomber, or lose KB2 KB1"
+        raise Refused("no-loss", "131", "name a kind of aeroplanes, or squadrons", hint)
 
 
 @CHECKS.on(v.Move, arg="legs")

@@ -32,7 +32,7 @@ def launch(
         spot = plane.ahead(
             Pose(carrier.x, carrier.y, (carrier.heading + turn) % plane.CIRCLE), 1500
         )
-        marker.x, marker.y, marker.intercepted = spot.x, spot.y, 0
+        marker.x, marker.y, marker.intercepted, marker.flight = spot.x, spot.y, 0, ""
         marker.ready = war.turn
         table.tell(table.sides, ev.Launched(rule="106", marker=name, carrier=carrier.id))
     return None

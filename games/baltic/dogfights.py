@@ -7,10 +7,21 @@ from collections.abc import Iterator, Sequence
 from games.baltic import damage
 from games.baltic import events as ev
 from games.baltic import verbs as v
-from games.baltic.markers import BOMBER, FIGHTER, TORPEDO, flying, meet, over, shoot_down
+from games.baltic.markers import (
+    BOMBER,
+    FIGHTER,
+    TORPEDO,
+    apart,
+    flying,
+    meet,
+    over,
+    shoot_down,
+)
 from games.baltic.state import Marker, Vessel, War
+from games.baltic.tables import distances
 from orders.book import Book, Facts
 from orders.model import Value
+from orders.verbs import Arg
 from pbem.kit.doctrine import Doctrine
 from pbem.model import Side, TableLike
 
@@ -21,13 +32,37 @@ MOST = 2
 
 
 class Loss(Doctrine, frozen=True):
-    """131 Of several kinds of aeroplanes that are shot at, which is lost first?"""
+    """131 Of several markers that are shot at, how many of the planes does this one lose?"""
+
+    hits: int = 0
+    """Planes that are still to go."""
+    markers: tuple[str, ...] = ()
+    """Who can lose them: this marker first, and those about which is not decided yet."""
+    types: tuple[str, ...] = ()
+    planes: tuple[int, ...] = ()
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """By `lose`."""
+        """By `lose`: marker after marker, those that it names first, then its kind."""
         order = self.said(book, facts, v.Lose)
-        wished = order.first.upper() if order else ""
-        return wished if wished in self.choices else None
+        if order is None:
+            return None
+        named, left = order.markers, self.hits
+        places = range(len(self.markers))
+        for i in sorted(
+            places, key=lambda i: (_place(named, self.markers[i]), self._rank(i, order))
+        ):
+            down = min(left, self.planes[i])
+            if i == 0:
+                return down
+            left -= down
+        return None
+
+    def _rank(self, i: int, order: v.Lose) -> tuple[bool, int]:
+        return self.types[i] != order.first, i
+
+
+def _place(named: Sequence[str], marker: str) -> int:
+    return named.index(marker) if marker in named else len(named)
 
 
 async def dogfight(table: TableLike, one: Sequence[Marker], other: Sequence[Marker]) -> None:
@@ -37,36 +72,49 @@ async def dogfight(table: TableLike, one: Sequence[Marker], other: Sequence[Mark
     ours, theirs = _shooter(one), _shooter(other)
     dice = damage.roll(table, f"AEROPLANES/DOGFIGHT/{second.id}/{ours}", _guns(one))
     back = damage.roll(table, f"AEROPLANES/DOGFIGHT/{first.id}/{theirs}", _guns(other))
-    kills, losses = damage.successes(dice), damage.successes(back)
+    kills = min(damage.successes(dice), sum(m.planes for m in other))
+    losses = min(damage.successes(back), sum(m.planes for m in one))
     told = ev.Dogfight(
         rule="131",
         why=f"{ours} {damage.why(dice)}; {theirs} {damage.why(back)}",
         marker=first.id,
         other=second.id,
-        kills=min(kills, sum(m.planes for m in other)),
-        losses=min(losses, sum(m.planes for m in one)),
+        kills=kills,
+        losses=losses,
+        mates=" ".join(m.id for m in one[1:]),
+        others=" ".join(m.id for m in other[1:]),
     )
     table.tell(table.sides, told)
     for group, lost in ((other, kills), (one, losses)):
-        if lost:
-            shoot_down(table, group, lost, await _order(table, group))
+        shoot_down(table, await _shared(table, group, lost), "131")
 
 
-async def _order(table: TableLike, group: Sequence[Marker]) -> list[str]:
-    """131 The order in which a group loses its kinds; asked where it has several."""
-    kinds = [kind for kind in KINDS if any(m.type == kind for m in group)]
-    if len(kinds) < 2:
-        return kinds
-    side = group[0].side
-    asked = Loss(
-        about=" ".join(marker.id for marker in group),
-        choices=tuple(kind.upper() for kind in kinds),
-        default=kinds[0].upper(),
-        actors=(side.upper(),),
-        rule="131",
-    )
-    (answer,) = await table.ask(side, [asked])
-    return sorted(kinds, key=lambda kind: kind.upper() != answer)
+async def _shared(table: TableLike, group: Sequence[Marker], hits: int) -> list[tuple[Marker, int]]:
+    """131 Planes that each marker loses: its owner is asked about one after the other, where there
+    is a choice. Unless he says otherwise they go kind after kind (`KINDS`)."""
+    found, left = [], hits
+    rest = sorted(group, key=lambda m: (KINDS.index(m.type), m.id))
+    while rest:
+        marker, others = rest[0], rest[1:]
+        least = max(0, left - sum(m.planes for m in others))
+        down = most = min(marker.planes, left)
+        if least < most:
+            asked = Loss(
+                about=marker.id,
+                form=Arg("planes", "number", least=least, most=most),
+                default=most,
+                actors=(marker.side.upper(),),
+                rule="131",
+                hits=left,
+                markers=tuple(m.id for m in rest),
+                types=tuple(m.type for m in rest),
+                planes=tuple(m.planes for m in rest),
+            )
+            (answer,) = await table.ask(marker.side, [asked])
+            down = int(str(answer))
+        found.append((marker, down))
+        left, rest = left - down, others
+    return found
 
 
 def _shooter(markers: Sequence[Marker]) -> str:
@@ -142,10 +190,12 @@ def _escorts(war: War, group: Sequence[Marker], bomber: Marker) -> list[Marker]:
 
 
 def _attacks(marker: Marker, vessel: Vessel) -> bool:
-    """128, 130 Has it a load, and for bombs come over the ship?"""
+    """128, 130, B44 Has it a load, and come over the ship, or with torpedoes within their run?"""
     if not marker.boxes or not marker.planes:
         return False
-    return marker.type == TORPEDO or (marker.type == BOMBER and over(marker, vessel))
+    if marker.type == TORPEDO:
+        return apart(marker, vessel) <= distances().torpedo
+    return marker.type == BOMBER and over(marker, vessel)
 
 
 def _guards(war: War, name: str, side: Side) -> Iterator[Marker]:

@@ -182,6 +182,8 @@ class Flew(Event, frozen=True, kw_only=True):
     marker: str
     at: str
     doing: str = ""
+    lead: str = ""
+    """120 The marker in whose group it flew."""
 
 
 class Launched(Event, frozen=True, kw_only=True):
@@ -205,6 +207,17 @@ class Dogfight(Event, frozen=True, kw_only=True):
     other: str
     kills: int
     losses: int
+    mates: str = ""
+    """Who else fights on the side of `marker`; of `other`: `others`. Which of several lost how many
+    planes is told with `PlanesLost`."""
+    others: str = ""
+
+
+class PlanesLost(Event, frozen=True, kw_only=True):
+    """131, 137 What one of several markers that were shot at has lost."""
+
+    marker: str
+    planes: int
 
 
 class AirAttack(Event, frozen=True, kw_only=True):

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from games.baltic import damage, hulls
 from games.baltic import events as ev
-from games.baltic.markers import FIRST_SHOT_DOWN, flying, meet, shoot_down
+from games.baltic.markers import FIRST_SHOT_DOWN, apart, flying, grouped, shoot_down, spread
 from games.baltic.state import Marker, Vessel, War
-from games.baltic.tables import aeroplane_radius, distances
-from pbem.kit import plane
+from games.baltic.tables import distances
 from pbem.model import TableLike
 
 
@@ -38,15 +37,9 @@ def _shoot(table: TableLike, war: War, vessel: Vessel, target: Vessel | Marker, 
     if isinstance(target, Vessel):
         damage.take(table, war, target, hits, "136")
         return
-    group = [m for m in flying(war, target.side) if m is target or meet(m, target)]
-    shoot_down(table, group, hits, FIRST_SHOT_DOWN)
+    group = grouped(war, target)
+    shoot_down(table, spread(group, hits, FIRST_SHOT_DOWN), "137" if len(group) > 1 else "136")
 
 
 def _range(vessel: Vessel, target: Vessel | Marker) -> int:
-    if isinstance(target, Vessel):
-        return hulls.between(vessel, target)
-    shape, at = hulls.hull(vessel), (target.x, target.y)
-    if plane.inside(at, shape):
-        return 0
-    ends = zip(shape, (*shape[1:], shape[0]), strict=True)
-    return max(0, min(plane.range_to(at, a, b) for a, b in ends) - aeroplane_radius())
+    return hulls.between(vessel, target) if isinstance(target, Vessel) else apart(target, vessel)

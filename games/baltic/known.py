@@ -144,7 +144,8 @@ class Known:
             marker = war.markers[name]
             marker.at, marker.planes, marker.boxes = unit.at, unit.planes, unit.loads
             marker.x, marker.y = unit.x, unit.y
-            marker.guards = unit.notes[0].partition(", guards ")[2]
+            note, _, marker.guards = unit.notes[0].partition(", guards ")
+            marker.flight = note.partition(", with ")[2]
         for name, foe in foes.items():
             if name not in war.markers:
                 kind = _KINDS[foe.type.split()[0].removesuffix("s")]
@@ -154,6 +155,7 @@ class Known:
                 war.markers[name] = Marker(name, Side(foe.side), kind, 0, boxes, "air", base)
             marker = war.markers[name]
             marker.at, marker.planes, marker.x, marker.y = "air", foe.planes, foe.x, foe.y
+            marker.flight = foe.remarks.partition(", with ")[2]
         for name, marker in war.markers.items():
             if marker.side == self.side and name not in own:
                 marker.at = "lost"

@@ -21,11 +21,7 @@ BOXES = {FIGHTER: 0, BOMBER: 2, TORPEDO: 1}
 
 def over(marker: Marker, vessel: Vessel) -> bool:
     """Does a marker touch a hull?"""
-    shape, at = hulls.hull(vessel), (marker.x, marker.y)
-    if plane.inside(at, shape):
-        return True
-    ends = zip(shape, (*shape[1:], shape[0]), strict=True)
-    return min(plane.range_to(at, a, b) for a, b in ends) <= aeroplane_radius()
+    return apart(marker, vessel) == 0
 
 
 def meet(one: Marker, other: Marker) -> bool:
@@ -40,14 +36,44 @@ def flying(war: War, side: Side | None = None, enemy: bool = False) -> list[Mark
     return [m for m in found if side is None or (m.side == side) != enemy]
 
 
-def shoot_down(table: TableLike, group: Sequence[Marker], hits: int, order: Sequence[str]) -> int:
-    """131, 136 Planes lost, kind after kind in this order; how many."""
-    lost = 0
+def apart(marker: Marker, vessel: Vessel) -> int:
+    """5 of 2.1 The range from the edge of a marker to a hull, in mils; 0 where they touch."""
+    shape, at = hulls.hull(vessel), (marker.x, marker.y)
+    if plane.inside(at, shape):
+        return 0
+    ends = zip(shape, (*shape[1:], shape[0]), strict=True)
+    return max(0, min(plane.range_to(at, a, b) for a, b in ends) - aeroplane_radius())
+
+
+def grouped(war: War, marker: Marker) -> list[Marker]:
+    """120, 132, B43 A marker and those that fly with it: its declared group, and the fighters that
+    escort it or that it escorts and touches."""
+    found, lead = [marker], marker.flight or marker.id
+    for other in flying(war, marker.side):
+        declared = (other.flight or other.id) == lead
+        escorts = marker.id == other.guards or other.id == marker.guards
+        if other is not marker and (declared or escorts) and meet(marker, other):
+            found.append(other)
+    return found
+
+
+def spread(group: Sequence[Marker], hits: int, order: Sequence[str]) -> list[tuple[Marker, int]]:
+    """137 Planes that hits take from each marker, kind after kind in this order."""
+    found, left = [], hits
     for marker in sorted(group, key=lambda m: (order.index(m.type), m.id)):
-        down = min(marker.planes, hits - lost)
+        down = min(marker.planes, left)
+        found.append((marker, down))
+        left -= down
+    return found
+
+
+def shoot_down(table: TableLike, losses: Sequence[tuple[Marker, int]], rule: str) -> None:
+    """131, 136 Planes are lost; of several markers that were shot at all hear which lost how
+    many."""
+    for marker, down in losses:
         marker.planes -= down
-        lost += down
+        if down and len(losses) > 1:
+            table.tell(table.sides, ev.PlanesLost(rule=rule, marker=marker.id, planes=down))
         if down and marker.planes == 0:
             marker.at = "lost"
-            table.tell(table.sides, ev.MarkerLost(rule="136", marker=marker.id))
-    return lost
+            table.tell(table.sides, ev.MarkerLost(rule=rule, marker=marker.id))

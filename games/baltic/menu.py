@@ -58,8 +58,9 @@ def _seat(war: War, side: Side, cards: list[Card]) -> list[MenuItem]:
     if war.stage in (*ACTS, "stack"):
         found += _hand(war, cards)
     if war.stage in (*ACTS, "stack", "air"):
-        if any(marker.side == side for marker in war.markers.values()):
-            found += [item(v.ForceBombers), item(v.Lose)]
+        own = tuple(m.id for m in war.markers.values() if m.side == side and m.at != "lost")
+        if own:
+            found += [item(v.ForceBombers), item(v.Lose, markers=own)]
         found += [item(v.Force), item(v.Evade), item(v.Repair), item(v.Choose)]
     return offer(*found)
 

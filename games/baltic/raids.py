@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.baltic import damage, hulls, torpedoes
 from games.baltic import events as ev
-from games.baltic.markers import BOMBER, TORPEDO, over
+from games.baltic.markers import BOMBER, TORPEDO, apart, over
 from games.baltic.state import Marker, Vessel, War
 from games.baltic.tables import aeroplane_radius
 from pbem.kit import plane
@@ -28,10 +28,13 @@ def run_in(marker: Marker, vessel: Vessel, way: Sequence[Point]) -> Point:
     return start if near else (spot.x, spot.y)
 
 
-def near(marker: Marker, vessel: Vessel) -> bool:
-    """130 Has it torpedoes to launch, or has it come as close as for a launch?"""
-    apart = plane.square((marker.x, marker.y), (vessel.x, vessel.y))
-    return marker.boxes > 0 or apart <= (hulls.reach(vessel) + RUN + 1) ** 2
+def near(marker: Marker, vessel: Vessel, launch: int) -> bool:
+    """130, B44 Torpedo bombers: have they torpedoes and come within so many mils, or without any
+    as close as for a launch?"""
+    if marker.type != TORPEDO or marker.boxes:
+        return marker.type == TORPEDO and apart(marker, vessel) <= launch
+    away = plane.square((marker.x, marker.y), (vessel.x, vessel.y))
+    return away <= (hulls.reach(vessel) + RUN + 1) ** 2
 
 
 def run(table: TableLike, war: War, marker: Marker, vessel: Vessel, load: bool) -> None:

@@ -61,6 +61,8 @@ class OwnVessel(UnitView, kw_only=True):
     loads: int = 0
     at: str = ""
     """Of a marker: `deck`, `edge`, `air`, `away` or `lost`."""
+    led: str = ""
+    """120 Of a marker: in whose group another order of the same set puts it."""
     sheet: str = ""
     hull_size: tuple[int, int] = (0, 0)
     """Length and beam in mils."""

@@ -188,7 +188,10 @@ class Marker(Struct):
     intercepted: int = 0
     """132, 135 Markers that it met this turn."""
     group: str = ""
-    """120 The marker whose group it flies in."""
+    """107 `home` while it waits beside its carrier, to be taken aboard."""
+    flight: str = ""
+    """120, B43 The marker in whose group it flies, until it acts again; empty: in none, or it
+    leads."""
 
 
 class War(Struct):

@@ -236,19 +236,23 @@ class Launch(Struct, frozen=True):
 
 @verb("122", example="KB1: fly 30 20 40 24 attack ADLER;", once="fly")
 class Fly(Struct, frozen=True):
-    """Fly by these points, then attack; `all` drops every bomb at once (129)."""
+    """Fly by these points, then attack; `all` drops every bomb at once (129), `within` says from
+    how far torpedoes are launched, if not from 15 inches."""
 
     points: Annotated[tuple[Point, ...], points(point(0, 99, 2), 1, 8)]
     attack: Annotated[str, _CONTACT, keyword()] = ""
     load: Literal["all", ""] = ""
+    within: Annotated[str, number(0, 99, 2), keyword()] = ""
 
 
 @verb("128", example="KB1: attack ADLER;", once="fly")
 class Attack(Struct, frozen=True):
-    """Fly straight at an enemy and attack her: bombs, torpedoes, a dogfight or strafing."""
+    """Fly straight at an enemy and attack her: bombs, torpedoes, a dogfight or strafing. `within`
+    says from how far torpedoes are launched, if not only from 15 inches, their run."""
 
     contact: Contact
     load: Literal["all", ""] = ""
+    within: Annotated[str, number(0, 99, 2), keyword()] = ""
 
 
 @verb("132", example="KF1: escort KB1;", once="fly")
@@ -289,9 +293,11 @@ class ForceBombers(Struct, frozen=True):
 
 @verb("131", example="KALMAR: lose fighter;", once="lose")
 class Lose(Struct, frozen=True):
-    """Which aeroplanes of yours go first when several kinds are shot at in a dogfight."""
+    """Which aeroplanes of yours go first when several squadrons are shot at in a dogfight: a kind,
+    or squadrons by name (`lose KB2 KB1`)."""
 
-    first: Literal["fighter", "bomber", "torpedo"]
+    first: Literal["fighter", "bomber", "torpedo", ""] = ""
+    markers: Annotated[tuple[str, ...], units(1, 6)] = ()
 
 
 # 5 Between turns

@@ -220,7 +220,7 @@ def _squadron(war: War, card: Card) -> OwnVessel:
 
 def _own_marker(marker: Marker) -> OwnVessel:
     flies = marker.at == "air"
-    note = f"{marker.planes} planes, {marker.boxes} loads"
+    note = f"{marker.planes} planes, {marker.boxes} loads{_in_group(marker)}"
     if marker.guards:
         note += f", guards {marker.guards}"
     return OwnVessel(
@@ -287,8 +287,13 @@ def _enemy_marker(marker: Marker) -> Enemy:
         x=marker.x,
         y=marker.y,
         planes=marker.planes,
-        remarks=f"{marker.planes} planes",
+        remarks=f"{marker.planes} planes{_in_group(marker)}",
     )
+
+
+def _in_group(marker: Marker) -> str:
+    """137 With whom it flies: groups are declared openly."""
+    return f", with {marker.flight}" if marker.flight and marker.at == "air" else ""
 
 
 def _board(war: War, sides: list[Side]) -> Board:
