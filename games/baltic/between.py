@@ -259,19 +259,20 @@ def pick_weapon(ids: list[str], lost: set[str], die: int) -> str:
 
 def drift(table: TableLike, war: War) -> None:
     """88, 161 Wrecks run on, a setting slower each turn, straight ahead at the least of it; at rest
-    they lie still, or drift with the current. Those that are aground stay where they are."""
+    they lie still, or drift with the current. Those that are aground, or have come down on land
+    (B47), stay where they are."""
     for vessel in war.listed():
         if not vessel.wreck or not vessel.here:
             continue
         place = SETTINGS.index(vessel.coast) - 1
         vessel.moved = 0
-        if vessel.aground:
+        if vessel.aground or (vessel.of.flies and movement.ashore(war, vessel)):
             vessel.coast = "stop"
             continue
         if place < SETTINGS.index("stop"):
             vessel.coast = "stop"
             east, north = CURRENTS.get(war.options.get("current", ""), (0, 0))
-            mils = 0 if vessel.of.flies else figures().current
+            mils = figures().current
             way = Pose(vessel.x + mils * east, vessel.y + mils * north, vessel.heading)
         else:
             vessel.coast = SETTINGS[place]

@@ -41,7 +41,7 @@ class Ram(InBattle, frozen=True):
 async def meet(table: TableLike, war: War, mover: Vessel, other: Vessel) -> bool:
     """49-57, 171 Two vessels touch; is there a collision?"""
     choices = await _choices(table, mover, other)
-    if EVADE in choices and (mover if choices[0] == EVADE else other).of.flies:
+    if EVADE in choices and (mover if choices[0] == EVADE else other).aloft:
         choices = (EVADE, EVADE)  # 57
     forcing = "both" if choices == (FORCE, FORCE) else ""
     if choices in ((FORCE, EVADE), (EVADE, FORCE)):
@@ -111,7 +111,7 @@ def _crash(
     forced = rammer.id if rammer else "both"
     _tell(table, mover, other, forced, True, reason, taken[mover.id], taken[other.id])
     for one in (mover, other):
-        damage.take(table, war, one, taken[one.id], "54")
+        damage.take(table, war, one, taken[one.id], "54", dodges=True)
     return True
 
 
@@ -134,6 +134,8 @@ def _tell(
         collided=collided,
         hits=hits,
         taken=taken,
+        splash=damage.dodged(mover, hits),
+        spray=damage.dodged(other, taken),
     )
     table.tell(table.sides, told)
 
@@ -144,9 +146,18 @@ def run_onto(table: TableLike, war: War, vessel: Vessel, what: str) -> None:
     dice = damage.roll(table, label, collision().damage[vessel.of.cls])
     hits = damage.successes(dice)
     damage.note_tens(vessel, damage.tens(dice), 4)
-    told = ev.RanOnto(rule="65", why=damage.why(dice), vessel=vessel.id, what=what, hits=hits)
+    told = ev.RanOnto(
+        rule="65",
+        why=damage.why(dice),
+        vessel=vessel.id,
+        what=what,
+        hits=hits,
+        splash=damage.dodged(vessel, hits),
+    )
     table.tell(table.sides, told)
-    damage.take(table, war, vessel, hits, "65")
+    damage.take(table, war, vessel, hits, "65", dodges=True)
+    if vessel.wreck:
+        vessel.coast = "stop"  # she has halted
 
 
 def draught(war: War, vessel: Vessel) -> int:
@@ -156,7 +167,7 @@ def draught(war: War, vessel: Vessel) -> int:
 
 def hindering(war: War, vessel: Vessel) -> list[tuple[str, bool]]:
     """14-17, 58-61, 154, 156, 168 Depths that can hold her: (kind, at once or by a test)."""
-    if vessel.of.flies or vessel.of.trait == "skimmer":
+    if vessel.aloft or vessel.of.trait == "skimmer":
         return []
     deep = draught(war, vessel)
     found = {1: [("shallow", False)], 2: [("shallow", True), ("coastal", False)]}

@@ -43,6 +43,11 @@ def why(dice: Sequence[int]) -> str:
     return f"rolled {faces}, 7 and more count" if dice else "no dice"
 
 
+def dodged(vessel: Vessel, hits: int) -> int:
+    """89 How many of these hits she turns into splash markers."""
+    return 0 if vessel.wreck else max(0, min(hits, vessel.of.jink - vessel.splash))
+
+
 def take(
     table: TableLike, war: War, vessel: Vessel, hits: int, rule: str, dodges: bool = False
 ) -> Taken:
@@ -50,7 +55,7 @@ def take(
     what a vessel cannot take is lost (184)."""
     if vessel.wreck or hits <= 0:
         return Taken(max(hits, 0), 0)
-    splash = max(0, min(hits, vessel.of.jink - vessel.splash)) if dodges else 0
+    splash = dodged(vessel, hits) if dodges else 0
     vessel.splash += splash
     lost = min(vessel.hull, hits - splash)
     was_crippled = vessel.crippled

@@ -73,6 +73,10 @@ class CollisionTried(Event, frozen=True, kw_only=True):
     """On the vessel that moved."""
     taken: int = 0
     """On the other."""
+    splash: int = 0
+    """Of `hits`, those that were dodged (89)."""
+    spray: int = 0
+    """Of `taken`, those that were dodged."""
 
 
 class RanOnto(Event, frozen=True, kw_only=True):
@@ -81,6 +85,8 @@ class RanOnto(Event, frozen=True, kw_only=True):
     vessel: str
     what: str
     hits: int
+    splash: int = 0
+    """Hits that she dodged (89)."""
 
 
 class GroundTested(Event, frozen=True, kw_only=True):

@@ -174,7 +174,7 @@ def fire(table: TableLike, war: War, shot: Shot) -> None:
         inches=courses.inches(hulls.between(first, target)),
         dice=len(rolled),
         hits=hits,
-        splash=max(0, min(hits, target.of.jink - target.splash)) if not target.wreck else 0,
+        splash=damage.dodged(target, hits),
     )
     table.tell(table.sides, told)
     damage.take(table, war, target, hits, "84", dodges=True)

@@ -135,7 +135,7 @@ def edge_of(pose: Pose) -> str:
 
 def solid_for(vessel: Vessel, terrain: Terrain) -> bool:
     """8, 65, 170 Does she run onto it? Flying ships cross all but what reaches into the air."""
-    return terrain.solid and (terrain.high or not vessel.of.flies)
+    return terrain.solid and (terrain.high or not vessel.aloft)
 
 
 def footprint_of(sheet: tables.ShipSheet) -> tuple[int, int]:

@@ -223,12 +223,12 @@ class Known:
 
     def _collided(self, event: Plain) -> None:
         """54."""
-        self._hurt(event["vessel"], event.get("hits", 0))
-        self._hurt(event["other"], event.get("taken", 0))
+        self._hurt(event["vessel"], event.get("hits", 0) - event.get("splash", 0))
+        self._hurt(event["other"], event.get("taken", 0) - event.get("spray", 0))
 
     def _onto(self, event: Plain) -> None:
         """65, 151."""
-        self._hurt(event["vessel"], event["hits"])
+        self._hurt(event["vessel"], event["hits"] - event.get("splash", 0))
 
     def _boarded(self, event: Plain) -> None:
         """102, 194."""

@@ -107,7 +107,7 @@ def _acts(war: War, card: Card) -> list[MenuItem]:
         else [item(v.Move), item(v.Steer, contact=enemies)]
     )
     level = (
-        *(e.id for e in war.enemies(card.side) if e.of.flies == card.of.flies),
+        *(e.id for e in war.enemies(card.side) if e.aloft == card.of.flies),
         *(name for name in squadrons if war.cards[name].of.flies == card.of.flies),
     )
     ship = []

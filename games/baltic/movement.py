@@ -32,6 +32,8 @@ class Track(Struct):
     """Aerial corvettes glide from point to point instead of sailing legs (44)."""
     heading: int = 0
     """Where their bows point then."""
+    halted: bool = False
+    """65 It ended on something solid."""
 
     @property
     def length(self) -> int:
@@ -69,6 +71,7 @@ async def activate(
     """165-167 A card's vessels move, the flagship first; enemies that each passed over (99)."""
     members = war.members(card)
     over: dict[str, list[str]] = {}
+    halted = False
     if not members:
         return over
     flagship = members[0]
@@ -78,6 +81,9 @@ async def activate(
         vessel.may_fire = True
         track = _track(war, vessel, flagship, steps, glide)
         over[vessel.id] = await _sail(table, war, vessel, track)
+        halted = halted or (track.halted and vessel.acts)
+    if halted:
+        card.setting = "stop"  # 65, B45: of a squadron when all of it have moved
     cohere(war, card)
     return over
 
@@ -224,8 +230,8 @@ def _around(war: War, vessel: Vessel, length: int) -> Around:
     far = length + hulls.reach(vessel)
     box = (vessel.x - far, vessel.y - far, vessel.x + far, vessel.y + far)
     return Around(
-        [o for o in near if o.of.flies == vessel.of.flies and not hulls.touching(vessel, o)],
-        [o for o in near if vessel.of.flies and not o.of.flies],
+        [o for o in near if o.aloft == vessel.aloft and not hulls.touching(vessel, o)],
+        [o for o in near if vessel.aloft and not o.aloft],
         [t for t in war.map if hulls.solid_for(vessel, t) and not hulls.apart(box, t.box)],
     )
 
@@ -241,7 +247,7 @@ async def _sail(table: TableLike, war: War, vessel: Vessel, track: Track) -> lis
     while gone < length:
         before = gone
         gone, met = _next(war, vessel, track, around, before)
-        stopped = bool(met) and await _meets(table, war, vessel, met)
+        stopped = bool(met) and await _meets(table, war, vessel, track, met)
         around.hulls = [other for other in around.hulls if other.id != met]
         over += [o.id for o in around.below if o.id not in over and hulls.touching(vessel, o)]
         if not vessel.acts:
@@ -288,15 +294,19 @@ def _upon(vessel: Vessel, terrain: Terrain) -> bool:
     return hulls.on(hulls.hull(vessel), terrain)
 
 
-async def _meets(table: TableLike, war: War, vessel: Vessel, met: str) -> bool:
+def ashore(war: War, vessel: Vessel) -> bool:
+    """B47 Does she touch land, a reef or a rig?"""
+    return any(_upon(vessel, solid) for solid in war.map if hulls.solid_for(vessel, solid))
+
+
+async def _meets(table: TableLike, war: War, vessel: Vessel, track: Track, met: str) -> bool:
     """49, 65, 14 of 2.1 What comes of it; does it end her move?"""
     if met in war.vessels:
         return await collisions.meet(table, war, vessel, war.vessels[met])
     if met == _EDGE:
         leave(table, war, vessel)
     elif met != _SHOAL:
-        if vessel.of.capital:
-            war.cards[vessel.card].setting = "stop"  # 65 a full halt
+        track.halted = True  # 65 a full halt
         collisions.run_onto(table, war, vessel, met)
     return met != _SHOAL
 
@@ -343,7 +353,7 @@ def clear_end(war: War, vessel: Vessel, track: Track, length: int) -> int:
 def _overlapping(war: War, vessel: Vessel) -> Iterator[Vessel]:
     """Hulls at her level that hers overlaps."""
     for other in war.listed():
-        level = other.here and other.of.flies == vessel.of.flies
+        level = other.here and other.aloft == vessel.aloft
         if level and other is not vessel and hulls.touching(vessel, other):
             yield other
 

@@ -118,7 +118,7 @@ def _hit(
     what: str,
 ) -> None:
     hits = damage.successes(rolled)
-    splash = 0 if vessel.wreck else max(0, min(hits, vessel.of.jink - vessel.splash))
+    splash = damage.dodged(vessel, hits)
     damage.note_tens(vessel, damage.tens(rolled), 2)
     told = ev.AirAttack(
         rule=rule,

@@ -59,18 +59,18 @@ def points(shape: Polygon) -> list[Point]:
 
 def _terrain(war: War, firer: Vessel, target: Vessel) -> list[Terrain]:
     """70 The terrain that counts between these levels; reefs are under water (13 of 2.1)."""
-    to_air = target.of.flies
+    to_air = target.aloft
     return [t for t in war.map if t.kind in ("land", "rig") and (t.high or not to_air)]
 
 
 def _between(war: War, firer: Vessel, target: Vessel) -> Iterator[Polygon]:
     """67, 178 Between two vessels on the water: hulls hostile to the firer, near the line."""
-    if firer.of.flies or target.of.flies:
+    if firer.aloft or target.aloft:
         return
     span = hulls.reach(firer) + hulls.reach(target)
     a, b = (firer.x, firer.y), (target.x, target.y)
     for other in war.enemies(firer.side):
-        if other is target or other.of.flies:
+        if other is target or other.aloft:
             continue
         if plane.range_to((other.x, other.y), a, b) <= span + hulls.reach(other):
             yield hulls.hull(other)

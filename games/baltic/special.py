@@ -73,7 +73,7 @@ def _strike(
         inches=courses.inches(entry.mils),
         dice=dice,
         hits=hits,
-        splash=0 if target.wreck else max(0, min(hits, target.of.jink - target.splash)),
+        splash=damage.dodged(target, hits),
     )
     table.tell(table.sides, told)
     damage.take(table, war, target, hits, "93", dodges=True)
@@ -137,7 +137,7 @@ def bombs(table: TableLike, war: War, vessel: Vessel, over: list[str], only: lis
                 inches="0.00",
                 dice=len(rolled),
                 hits=hits,
-                splash=0 if target.wreck else max(0, min(hits, target.of.jink - target.splash)),
+                splash=damage.dodged(target, hits),
             )
             table.tell(table.sides, told)
             damage.take(table, war, target, hits, "99", dodges=True)

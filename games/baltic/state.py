@@ -121,6 +121,11 @@ class Vessel(Struct):
         """Weapons that cannot fire."""
         return {*self.gone, *(c.weapon for c in self.criticals if c.effect == "weapon")}
 
+    @property
+    def aloft(self) -> bool:
+        """7, B47 Does she fly? A wreck has come down."""
+        return self.of.flies and not self.wreck
+
     def hit_by(self, effect: str) -> int:
         """How many criticals of a kind are in effect."""
         return sum(c.effect == effect for c in self.criticals)

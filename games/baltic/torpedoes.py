@@ -86,7 +86,7 @@ def _in_reach(war: War, salvo: Salvo) -> tuple[list[Vessel], list[Terrain]]:
     """115, 119, 192, 193 What the spread can touch in its run: vessels in the water, friends too,
     but not the one that launched it; and what is solid."""
     pose, far = Pose(salvo.x, salvo.y, salvo.heading), distances().torpedo + footprint("torpedo")[0]
-    swims = [v for v in war.listed() if v.here and not v.of.flies and v.of.trait != "skimmer"]
+    swims = [v for v in war.listed() if v.here and not v.aloft and v.of.trait != "skimmer"]
     near = [v for v in swims if hulls.near(pose, v.pose, far + hulls.reach(v))]
     return [v for v in near if v.id not in salvo.hit], [t for t in war.map if t.solid]
 
@@ -130,7 +130,7 @@ def strike(table: TableLike, war: War, salvo: Salvo, vessel: Vessel) -> None:
         target=vessel.id,
         stopped=stopped,
         hits=hits,
-        splash=max(0, min(hits, vessel.of.jink - vessel.splash)),
+        splash=damage.dodged(vessel, hits),
     )
     table.tell(table.sides, told)
     salvo.fp -= hits
