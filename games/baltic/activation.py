@@ -91,7 +91,7 @@ def _may_dash(war: War, name: str, side: Side) -> bool:
 
 async def play(table: TableLike, war: War, card: Card, how: str, book: Book, facts: Facts) -> None:
     """176 One card: it moves, then fires, boards, launches, in its owner's order."""
-    card.used = True
+    card.used, began = True, [vessel.id for vessel in war.members(card)]
     table.tell(table.sides, ev.Activated(rule="3", card=card.id, how=how))
     decks.recover(table, war, card, _launches(war, card, book, facts))
     over = await movement.activate(table, war, card, book, facts)
@@ -103,7 +103,7 @@ async def play(table: TableLike, war: War, card: Card, how: str, book: Book, fac
             special.bombs(table, war, vessel, over.get(vessel.id, []), only)
     _missed(table, war, card, book, facts, {name for names in over.values() for name in names})
     flak.ack_ack(table, war, war.members(card))
-    _programme(table, war, card, book, facts, held)
+    _programme(table, war, card, book, facts, held, began)
 
 
 def _missed(
@@ -145,15 +145,26 @@ class _Plan(Struct):
 
 
 def _programme(
-    table: TableLike, war: War, card: Card, book: Book, facts: Facts, held: set[str]
+    table: TableLike,
+    war: War,
+    card: Card,
+    book: Book,
+    facts: Facts,
+    held: set[str],
+    began: Sequence[str],
 ) -> None:
     """176 The orders as they are written, each target chosen as it comes; a card without any fires
-    at the nearest target (late mail)."""
+    at the nearest target (late mail). began: the vessels with which its activation began."""
     plan = _Plan(card, war.members(card), held)
+    gone = _gone_before(war, card, began)
     launches, silent = _launches(war, card, book, facts) > 0, True
     for actor, order in _orders(card, book, facts):
         silent = False
-        if isinstance(order, v.Fire) and launches:
+        if not _subjects(plan, actor):
+            if actor not in gone and not isinstance(order, v.HoldFire):
+                gone.add(actor)
+                _unable(table, card.side, actor, _lapsed(war, actor))
+        elif isinstance(order, v.Fire) and launches:
             what = "she launches aeroplanes and fires no guns"
             _unable(table, card.side, actor, Reason("109", what))
         elif isinstance(order, v.Fire) and _willing(plan, actor):
@@ -174,6 +185,23 @@ def _orders(card: Card, book: Book, facts: Facts) -> Iterator[tuple[str, Struct]
 
 def _subjects(plan: _Plan, actor: str) -> list[Vessel]:
     return [v for v in plan.members if v.acts and actor in (v.id, plan.card.id)]
+
+
+def _gone_before(war: War, card: Card, began: Sequence[str]) -> set[str]:
+    """Vessels of a squadron that were lost in earlier turns, of which nobody need be told again."""
+    lost = (war.vessels[name] for name in card.members if name not in began)
+    return {vessel.id for vessel in lost if not vessel.lately(war.turn)}
+
+
+def _lapsed(war: War, actor: str) -> Reason:
+    """88 Why nobody is left to carry out orders: she was wrecked before, by her own ramming too, or
+    her move has led her off the table."""
+    vessel = war.vessels.get(actor)
+    if vessel is not None and not vessel.here:
+        return Reason("2.1", "her orders lapse: she has left the table")
+    if vessel is None:
+        return Reason("88", "its orders lapse: no vessel of it is left")
+    return Reason("88", "her orders lapse: she is a wreck")
 
 
 def _willing(plan: _Plan, actor: str) -> bool:

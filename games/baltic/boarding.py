@@ -36,6 +36,9 @@ def board(table: TableLike, war: War, vessel: Vessel, target: Vessel, troopers: 
     """102 A die a trooper; hits remove troopers of the target, then count as natural tens. Unrated
     vessels have no troopers: each hit is damage (194)."""
     sent = min(troopers, vessel.ram)
+    if sent < troopers:
+        what = f"of the {troopers} troopers ordered she has {sent} left, and sends those"
+        table.tell([vessel.side], ev.Unable(rule="102", actor=vessel.id, what=what))
     vessel.ram -= sent
     dice = damage.roll(table, f"ACTIVATION/BOARDING/{target.id}/{vessel.id}", sent)
     hits = damage.successes(dice)

@@ -188,7 +188,7 @@ class Fire(Struct, frozen=True):
 
 @verb("176", example="VASA: if range to HOCHMEISTER over 25 then hold fire;", name="hold fire")
 class HoldFire(Struct, frozen=True):
-    """Fire nothing at all."""
+    """Fire no guns and drop no bombs. AA fires all the same (136)."""
 
 
 @verb("101", example="GOTEN: torpedo TO;")
