@@ -46,15 +46,19 @@ def apart(marker: Marker, vessel: Vessel) -> int:
 
 
 def grouped(war: War, marker: Marker) -> list[Marker]:
-    """120, 132, B43 A marker and those that fly with it: its declared group, and the fighters that
-    escort it or that it escorts and touches."""
-    found, lead = [marker], marker.flight or marker.id
-    for other in flying(war, marker.side):
-        declared = (other.flight or other.id) == lead
-        escorts = marker.id == other.guards or other.id == marker.guards
-        if other is not marker and (declared or escorts) and meet(marker, other):
-            found.append(other)
+    """120, 132, B43 A marker and those that fly with it, in contact: its declared group, and the
+    fighters that escort one of them."""
+    found = [marker]
+    for one in found:  # it grows
+        mates = [m for m in flying(war, marker.side) if m not in found and meet(one, m)]
+        found += [m for m in mates if _together(one, m)]
     return found
+
+
+def _together(one: Marker, other: Marker) -> bool:
+    """Are two of a declared group, or does one escort the other?"""
+    escorts = one.id == other.guards or other.id == one.guards
+    return escorts or (one.flight or one.id) == (other.flight or other.id)
 
 
 def spread(group: Sequence[Marker], hits: int, order: Sequence[str]) -> list[tuple[Marker, int]]:
