@@ -23,9 +23,9 @@ RULES = {"strike": "R102", "engage": "R118", "search": "R124", "attack": "R149"}
 """The rule of each action's roll."""
 
 
-async def undertake(table: TableLike, war: War, deed: Designated) -> bool:
-    """An action from the Idle side's designations to Initiative. Returns whether it was rolled:
-    a cancelled one has no result (R229)."""
+async def undertake(table: TableLike, war: War, deed: Designated) -> None:
+    """An action from the Idle side's designations to Initiative. A cancelled one has no result
+    (R229)."""
     war.deed = deed
     if deed.air in war.forces and deed.launch in war.forces[deed.air].line:
         war.forces[deed.air].launch = deed.launch  # R057
@@ -36,11 +36,13 @@ async def undertake(table: TableLike, war: War, deed: Designated) -> bool:
     announce(table, deed, RULES[deed.deed])
     if await interrupted(table, war, deed):
         _lay_down(war)
-        return False
+        return
     await leaders.before(table, war, deed)
     marked = intel(war, deed)
     icons = await _roll(table, war, deed)
     fought = await results.apply(table, war, deed, icons)
+    if deed.deed == "attack":
+        _use_up(table, war, deed.force)
     await lapse_all(table, war, sorted(lapsing(deed)), RULES[deed.deed])
     _lay_down(war)
     if icons == ("M",) and marked:  # R168
@@ -49,7 +51,6 @@ async def undertake(table: TableLike, war: War, deed: Designated) -> bool:
         await initiative.seize(table, war)  # R125, Q5
     else:
         await initiative.vie(table, war)  # R107, R120, R121, R126, R151
-    return True
 
 
 async def _roll(table: TableLike, war: War, deed: Designated) -> tuple[str, ...]:
@@ -78,6 +79,15 @@ async def _roll(table: TableLike, war: War, deed: Designated) -> tuple[str, ...]
     )
     table.tell(table.sides, told)
     return icons
+
+
+def _use_up(table: TableLike, war: War, stealth: str) -> None:
+    """R148 Who has attacked leaves the game, whatever the result, and its commander with it."""
+    del war.stealth[stealth]
+    table.tell(table.sides, ev.StealthSpent(rule="R148", stealth=stealth))
+    for leader in [x.id for x in war.leaders.values() if x.ship == stealth]:
+        del war.leaders[leader]
+        war.ashore.append(leader)
 
 
 def _lay_down(war: War) -> None:

@@ -53,12 +53,7 @@ async def attack(table: TableLike, war: War, actor: str, order: Attack) -> None:
         raise Refused("not-seen", "R147", text, arg="target")
     deed = Designated("attack", war.active, actor, target.id, at, war.sky(at))
     active_support(war, deed, order)
-    if await undertake(table, war, deed):
-        del war.stealth[actor]  # R148, and its commander with it
-        table.tell(table.sides, ev.StealthSpent(rule="R148", stealth=actor))
-        for leader in [x.id for x in war.leaders.values() if x.ship == actor]:
-            del war.leaders[leader]
-            war.ashore.append(leader)
+    await undertake(table, war, deed)
 
 
 def _own(war: War, actor: str, rule: str) -> Stealth:

@@ -16,6 +16,7 @@ be wrong with them.
     dice = { 'ENGAGE/ROLL/I10/TF1' = [6, 5] }
     answers = { 'Support ENGAGE TF1 KG1' = 'NONE' }
     told = [ { kind = 'Rolled', result = 'B' } ]     # to both, unless `to` says otherwise
+    order = ['StealthSpent', 'Vied']    # kinds of events, told in this order
     skipped = ['R116']                  # rules of the lines left out, in order
     state = { 'forces.TF1.at' = 'I10', 'active' = 'german' }
     gone = ['forces.KG1']
@@ -182,6 +183,8 @@ def judge(case: Case) -> None:
     told: Told = [(set(map(str, to)), json.decode(json.encode(e))) for to, e in table.told]
     for wanted in case.get("told", ()):
         expect_told(told, dict(wanted))
+    kinds = iter([e["kind"] for _, e in told])
+    assert all(kind in kinds for kind in case.get("order", ())), lines(told)
     skipped = [e["rule"] for _, e in told if e["kind"] == "LineSkipped"]
     reasons = [e["reason"] for _, e in told if e["kind"] == "LineSkipped"]
     assert skipped == case.get("skipped", []), reasons
