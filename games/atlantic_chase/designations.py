@@ -189,8 +189,17 @@ def lapsing(deed: Designated) -> set[str]:
 
 
 async def idle_support(table: TableLike, war: War, deed: Designated) -> None:
-    """R106, R118, Q2 The Idle side names coordinator and Air Support, and the target's Evasive
-    marker, after the Active side and before any die."""
+    """R106, R118, Q2 The Idle side names coordinator and Air Support, then the target's Evasive
+    marker by the Trajectory Total that they leave; after the Active side and before any die."""
+    await _aid(table, war, deed)
+    target = war.forces[deed.target]
+    if target.evasive and await _evades(table, war, deed, target):
+        deed.evades = True
+        spend_evasive(table, target, deed.deed, "R089")
+
+
+async def _aid(table: TableLike, war: War, deed: Designated) -> None:
+    """R163, R157 Whom the Idle side names."""
     side, at = war.idle, deed.at
     able = [asks.NONE, *helpers(war, side, at, (deed.target,))]
     near = flights(war, side, at)
@@ -201,45 +210,42 @@ async def idle_support(table: TableLike, war: War, deed: Designated) -> None:
     ]
     choices = [f"{h} {w.source} {w.launch}" for h in able for w in wings]
     choices[0] = asks.NONE
+    if len(choices) == 1:
+        return
     common = [c for c in choices if _nearest(c, near)]
-    questions: list[asks.Chase] = []
-    target = war.forces[deed.target]
-    about = f"{deed.deed.upper()} {deed.force} {deed.target}"
-    if len(choices) > 1:
-        free = best(war, deed, [c for c in common if not costs(war, c)])
-        auto = best(war, deed, common)
-        questions.append(
-            asks.Support(
-                about=about,
-                rule="R163",
-                actors=asks.of(target),
-                choices=tuple(choices),
-                default=auto,
-                free=free,
-                auto=auto,
-            )
-        )
-    if target.evasive:
-        total = trajectory_total(war, deed)
-        usual = asks.SPEND if deed.deed == "engage" and fights(war, deed) > 12 else asks.KEEP
-        questions.append(
-            asks.SpendOn(
-                about=about,
-                rule="R089",
-                actors=asks.of(target),
-                choices=(asks.SPEND, asks.KEEP),
-                default=usual,
-                deed=deed.deed,
-                total=total,
-            )
-        )
-    answers = await table.ask(side, questions, owed=[side]) if questions else []
-    for question, said in zip(questions, answers, strict=True):
-        if isinstance(question, asks.Support):
-            support(deed, str(said))
-        elif said == asks.SPEND or solitaire.imaginary(war, side):  # R213
-            deed.evades = True
-            spend_evasive(table, target, deed.deed, "R089")
+    auto = best(war, deed, common)
+    question = asks.Support(
+        about=_about(deed),
+        rule="R163",
+        actors=asks.of(war.forces[deed.target]),
+        choices=tuple(choices),
+        default=auto,
+        free=best(war, deed, [c for c in common if not costs(war, c)]),
+        auto=auto,
+    )
+    (said,) = await table.ask(side, [question], owed=[side])
+    support(deed, str(said))
+
+
+async def _evades(table: TableLike, war: War, deed: Designated, target: TaskForce) -> bool:
+    """R089, R162 Does the target spend its marker, now that all forces are named?"""
+    side = war.idle
+    question = asks.SpendOn(
+        about=_about(deed),
+        rule="R089",
+        actors=asks.of(target),
+        choices=(asks.SPEND, asks.KEEP),
+        default=asks.SPEND if deed.deed == "engage" and fights(war, deed) > 12 else asks.KEEP,
+        deed=deed.deed,
+        total=trajectory_total(war, deed),
+    )
+    (said,) = await table.ask(side, [question], owed=[side])
+    return said == asks.SPEND or solitaire.imaginary(war, side)  # R213
+
+
+def _about(deed: Designated) -> str:
+    """The action in words, for questions about it: `ENGAGE TF1 KG1`."""
+    return f"{deed.deed.upper()} {deed.force} {deed.target}"
 
 
 def _nearest(choice: str, near: Iterable[Flight]) -> bool:
