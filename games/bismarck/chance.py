@@ -25,6 +25,7 @@ from games.bismarck.state import Convoy, Ship, War
 from games.bismarck.verbs import Convoy as ConvoyOrder
 from games.bismarck.verbs import HuffDuff as HuffDuffOrder
 from orders.book import Book
+from pbem.kit.doctrine import actors, said
 from pbem.model import TWO_D6, Side, TableLike
 
 COLUMNS = "ABC"
@@ -128,7 +129,8 @@ def result(table: TableLike, war: War, entry: Entry, ships: Sequence[Ship], book
         if general_search(entry, zone, war.level) and not (war.fog and zone in board.FOG):  # 10.213
             uncover(table, war, ships)
     elif convoy_met(war, entry, ships):
-        attack(table, war, ships, book.find("GERMAN", ConvoyOrder, facts))
+        who = actors(ships[0].force or ships[0].id, GERMAN)
+        attack(table, war, ships, said(book, who, ConvoyOrder, facts))
 
 
 def uncover(table: TableLike, war: War, ships: Sequence[Ship]) -> None:
@@ -178,8 +180,9 @@ def mode(war: War, ship: Ship) -> str:
 
 
 def attack(table: TableLike, war: War, ships: Sequence[Ship], order: ConvoyOrder | None) -> None:
-    """10.25 Unless it is to be spared: the convoy is destroyed, the ships are named and stay
-    where they are next turn."""
+    """10.25 Unless it is to be spared, by the order of the ship or task force that met it, else by
+    that of the side: the convoy is destroyed, the ships are named and stay where they are next
+    turn."""
     zone, names = ships[0].zone, tuple(s.name for s in ships)
     if order and order.what == "spare":
         table.tell([GERMAN], ConvoySpared(rule="10.25", ship=" and ".join(names), zone=zone))

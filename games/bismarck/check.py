@@ -373,8 +373,9 @@ def huffduff(seen: Seen, order: HuffDuff) -> None:
 
 @CHECKS.on(Convoy)
 def convoy(seen: Seen, order: Convoy) -> None:
-    """10.25 For the German side."""
-    _whole(seen, GERMAN)
+    """10.25 For Germans: of a ship that sails alone, a task force, or both."""
+    if seen.side != GERMAN:
+        _whole(seen, GERMAN)
 
 
 @CHECKS.on(Mobilise, arg="ship")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.bismarck import groups, taskforce
+from games.bismarck.board import GERMAN
 from games.bismarck.report import OwnUnit
 from games.bismarck.seen import Seen
 from games.bismarck.verbs import Break, Detach, Form, Join, Mobilise
@@ -138,7 +139,7 @@ def _regrouped(seen: Seen, ships: Sequence[str], force: str) -> list[Change]:
     here = [h.place for h in hulls if h.id in ships]
     before = [h for h in hulls if h.place in here]
     now = groups.moved(before, ships, force)
-    menu, forces = groups.offered(now), groups.grouped(now)
+    menu, forces = groups.offered(now, seen.side == GERMAN), groups.grouped(now)
     gone = [Change(name, None) for name in groups.grouped(before) if name not in forces]
     each = [Change(h.id, tuple(menu[h.id]), {"force": h.force}) for h in now]
     made = [Change(name, tuple(menu[name]), _row(name, forces[name])) for name in forces]

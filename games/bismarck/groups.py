@@ -27,7 +27,7 @@ class Hull(Struct, frozen=True):
 
 _HOLD, _MOVE, _PATROL = item(v.Hold), item(v.Move), item(v.Patrol)
 _FORM, _JOIN, _DETACH, _BREAK = item(v.Form), item(v.Join), item(v.Detach), item(v.Break)
-_INTERCEPT = item(b.Intercept)
+_INTERCEPT, _CONVOY = item(b.Intercept), item(v.Convoy)
 BATTLE = (
     *(item(b.Attack), item(b.Accept), item(b.SetUp), item(b.Course)),
     *(item(b.Range), item(b.Aspect), item(b.Target), item(b.Designate)),
@@ -38,8 +38,8 @@ LED = (item(b.Avoid), *BATTLE)
 """What a ship of a task force may be ordered: 9.272, and what it does in battle."""
 
 
-def offered(hulls: Sequence[Hull]) -> dict[str, list[MenuItem]]:
-    """Every ship and task force of a side with its verbs."""
+def offered(hulls: Sequence[Hull], raid: bool) -> dict[str, list[MenuItem]]:
+    """Every ship and task force of a side with its verbs. raid: are they German (10.25)?"""
     found: dict[str, list[MenuItem]] = {}
     forces = grouped(hulls)
     places = {name: forces[name][0].place for name in forces}
@@ -48,7 +48,7 @@ def offered(hulls: Sequence[Hull]) -> dict[str, list[MenuItem]]:
         regroup = _of_force(forces[name], near)
         patrols = any(h.type != "CV" for h in forces[name])
         modes = [_MOVE, _PATROL, _HOLD] if patrols else [_MOVE, _HOLD]
-        found[name] = [*modes, *regroup, _INTERCEPT, *BATTLE]
+        found[name] = [*modes, *regroup, _INTERCEPT, *fighting(raid)]
     for hull in hulls:
         if hull.force:
             found[hull.id] = [*LED]
@@ -57,8 +57,14 @@ def offered(hulls: Sequence[Hull]) -> dict[str, list[MenuItem]]:
         near = tuple([name for name in forces if places[name] == hull.place])
         regroup = _of_ship(tuple(beside), near)
         modes = [_MOVE, _HOLD] if hull.type == "CV" else [_MOVE, _PATROL, _HOLD]
-        found[hull.id] = [*modes, *regroup, _INTERCEPT, *BATTLE]
+        found[hull.id] = [*modes, *regroup, _INTERCEPT, *fighting(raid)]
     return found
+
+
+def fighting(raid: bool) -> list[MenuItem]:
+    """What a ship that sails alone, or a task force, may be ordered for its fights, and for the
+    convoys that it meets as a German one: 10.25 says that the ship or the force qualifies."""
+    return [*BATTLE, _CONVOY] if raid else [*BATTLE]
 
 
 def grouped(hulls: Sequence[Hull]) -> dict[str, list[Hull]]:

@@ -25,17 +25,20 @@ def menu(war: War, side: Side) -> Menu:
     """Every own actor with its verbs; the side's own name stands for orders to all of it."""
     hulls = [groups.Hull(s.id, s.zone, s.type, s.force) for s in war.fleet(side)]
     items: Menu = {side.upper(): whole(war, side)}
-    items |= _in_battle(hulls) if war.sailing else groups.offered(hulls)
+    raid = side == GERMAN
+    items |= _in_battle(hulls, raid) if war.sailing else groups.offered(hulls, raid)
     for unit in war.wing(side):
         found = _strikes(unit) if war.sailing else _air_items(modes(unit), unit.flying)
         items |= {unit.id: found} if found else {}
     return items
 
 
-def _in_battle(hulls: Sequence[groups.Hull]) -> Menu:
-    """4.2, 4.5, 4.8 Once ships have moved, only a battle is left to give orders for."""
-    forces: Menu = {name: [*groups.BATTLE] for name in groups.grouped(hulls)}
-    return forces | {h.id: [*(groups.LED if h.force else groups.BATTLE)] for h in hulls}
+def _in_battle(hulls: Sequence[groups.Hull], raid: bool) -> Menu:
+    """4.2, 4.5, 4.8 Once ships have moved, only a battle is left to give orders for, and a convoy
+    that Germans may meet."""
+    alone = groups.fighting(raid)
+    forces: Menu = {name: [*alone] for name in groups.grouped(hulls)}
+    return forces | {h.id: [*(groups.LED if h.force else alone)] for h in hulls}
 
 
 def whole(war: War, side: Side) -> list[MenuItem]:

@@ -107,7 +107,10 @@ class HuffDuff(Struct, frozen=True):
 
 @verb("10.25", example="GERMAN: convoy spare;", once="convoy")
 class Convoy(Struct, frozen=True):
-    """Attack a convoy that is met, or let it go unseen."""
+    """Attack a convoy that is met, or let it go unseen.
+
+    To a ship that sails alone, a task force, or as GERMAN to all that have no such order.
+    """
 
     what: Literal["attack", "spare"]
 
