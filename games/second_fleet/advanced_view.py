@@ -8,6 +8,7 @@ from games.second_fleet import advanced_menu, invasion, landings, logistics, mus
 from games.second_fleet import mines as fields
 from games.second_fleet.advanced_state import BOXES
 from games.second_fleet.board import BASES
+from games.second_fleet.options import ORDERED
 from games.second_fleet.report import Ashore, Field, OwnUnit, Raised
 from games.second_fleet.state import Vessel, War
 from games.second_fleet.tables import aircraft, ships, type_names
@@ -104,6 +105,12 @@ def raised(war: War, sides: Sequence[Side]) -> tuple[Raised, ...]:
     """6.3/2 What a side might order besides if it raised the Soviet strategy."""
     found = advanced_menu.raised(war, sides[0]) if len(sides) == 1 else {}
     return tuple(Raised(actor, tuple(found[actor])) for actor in sorted(found))
+
+
+def without(war: War) -> tuple[str, ...]:
+    """220 The rules with orders of their own that the game is played without."""
+    found = [option for option in ORDERED if not war.on(option)]
+    return (*found, *([] if war.advanced else ["advanced"]))
 
 
 def facts(war: War) -> list[Fact]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from msgspec import convert
-
+from games.second_fleet import able, changes, notes
 from games.second_fleet import advanced_verbs as av
 from games.second_fleet import verbs as v
 from games.second_fleet.board import LATTICE
+from games.second_fleet.changes import reach_of
 from games.second_fleet.report import OwnUnit
 from games.second_fleet.seen import (
     Seen,
@@ -21,190 +19,27 @@ from games.second_fleet.seen import (
     wet,
 )
 from games.second_fleet.verbs import GRAMMAR
-from pbem.kit import checks
 from pbem.kit.checks import Checks, Refused
-from pbem.model import MenuArg, MenuItem
 
 CHECKS = Checks(GRAMMAR, Seen)
-
-
-@CHECKS.effect(v.Leave)
-def left(seen: Seen, order: v.Leave) -> list[checks.Change]:
-    """83 What a ship may do that has left her group: what the group might."""
-    unit = seen.unit
-    if unit is None or unit.group == "":
-        return []
-    own = [one for one in seen.offers(seen.actor) if one.verb not in ("leave", "join")]
-    menu = (*seen.offers(unit.group), *own)
-    return [checks.Change(seen.actor, menu, {"group": ""}), *_rest(seen, unit.group, [unit.id])]
-
-
-@CHECKS.effect(v.Join)
-def joined(seen: Seen, order: v.Join) -> list[checks.Change]:
-    """83 What those may do whom a ship leaves, and those whom she joins: what any of them might."""
-    unit, group = seen.unit, seen.own(order.group, OwnUnit)
-    if unit is None or group is None:
-        return []
-    own = [one for one in _alone(seen, unit) if one.verb not in ("leave", "join")]
-    more = {"range": max(group.range, unit.range)}
-    met = checks.Change(group.id, _together(seen.offers(group.id), own), more)
-    return [met, *_rest(seen, unit.group, [unit.id])]
-
-
-@CHECKS.effect(v.Form)
-def formed(seen: Seen, order: v.Form) -> list[checks.Change]:
-    """83 What a new group may do: what its ships, or their groups, might."""
-    lead = seen.own(order.ships[0], OwnUnit)
-    if lead is None:
-        return []
-    menu, reach = _alone(seen, lead), lead.range
-    groups: list[str] = []
-    for name in order.ships:
-        ship = seen.own(name, OwnUnit)
-        if ship is None:
-            continue
-        menu, reach = _together(menu, _alone(seen, ship)), max(reach, ship.range)
-        if ship.group != "" and ship.group not in groups:
-            groups.append(ship.group)
-    row = {
-        "id": order.name,
-        "name": order.name,
-        "type": "ships",
-        "place": lead.place,
-        "kind": "group",
-        "ma": lead.ma,
-        "ssm": lead.ssm,
-        "range": reach,
-    }
-    found = [checks.Change(order.name, menu, row)]
-    for name in groups:
-        found.extend(_rest(seen, name, order.ships))
-    here = [str(one["id"]) for one in seen.report["units"] if one["place"] == lead.place]
-    for name in here:
-        ship = seen.own(name, OwnUnit)
-        menu = seen.offers(name)
-        if ship is not None and ship.kind == "ship" and name not in order.ships and len(menu) > 0:
-            found.append(checks.Change(name, _joining(menu, order.name)))
-    return found
-
-
-def _joining(menu: Sequence[MenuItem], group: str) -> tuple[MenuItem, ...]:
-    """83 A ship's menu, with a new group that she may join."""
-    groups = [group]
-    for one in menu:
-        for arg in one.args:
-            if one.verb == "join":
-                groups = [*arg.values, group]
-    others = [one for one in menu if one.verb != "join"]
-    return (*others, MenuItem("join", (MenuArg("group", "unit", tuple(groups)),)))
-
-
-def _alone(seen: Seen, ship: OwnUnit) -> tuple[MenuItem, ...]:
-    """What a ship might do: what she may be given, or her group."""
-    return seen.offers(ship.id if ship.group == "" else ship.group)
-
-
-def _together(ours: Sequence[MenuItem], theirs: Sequence[MenuItem]) -> tuple[MenuItem, ...]:
-    """What either may be given, of each argument all that either may take."""
-    found: list[MenuItem] = []
-    for one in ours:
-        args = [*one.args]
-        for other in theirs:
-            if other.verb == one.verb:
-                args = _values(args, other.args)
-        found.append(MenuItem(one.verb, tuple(args)))
-    verbs = [one.verb for one in ours]
-    return (*found, *[one for one in theirs if one.verb not in verbs])
-
-
-def _values(ours: Sequence[MenuArg], theirs: Sequence[MenuArg]) -> list[MenuArg]:
-    """The arguments of both; without values one may take any."""
-    found: list[MenuArg] = []
-    for one in ours:
-        values = [*one.values]
-        for other in theirs:
-            if other.name == one.name:
-                more = [value for value in other.values if value not in values]
-                values = [*values, *more] if len(values) > 0 and len(other.values) > 0 else []
-        found.append(MenuArg(one.name, one.kind, tuple(values)))
-    names = [one.name for one in ours]
-    return [*found, *[one for one in theirs if one.name not in names]]
-
-
-def _rest(seen: Seen, name: str, gone: Sequence[str]) -> list[checks.Change]:
-    """19, 83 Who is left of a group sails as fast as the slowest of them."""
-    group = seen.own(name, OwnUnit)
-    if group is None:
-        return []
-    rest = [ship for ship in group.ships if ship not in gone]
-    paces: list[int] = []
-    for ship in rest:
-        mate = seen.own(ship, OwnUnit)
-        if mate is not None:
-            paces.append(mate.ma)
-    if len(paces) == 0:
-        return []
-    return [checks.Change(name, seen.offers(name), {"ma": min(paces), "ships": rest})]
-
-
-@CHECKS.effect(v.Move, v.Go)
-def accompanied(seen: Seen, order: v.Move | v.Go) -> list[checks.Change]:
-    """85, 138 Who sails along attacks along, and may fire farther."""
-    unit = seen.unit
-    if unit is None or len(order.mates) == 0:
-        return []
-    more = {"range": _range(seen, unit, order.mates)}
-    return [checks.Change(seen.actor, seen.offers(seen.actor), more)]
-
-
-@CHECKS.effect(av.Replenish)
-def fuelled(seen: Seen, order: av.Replenish) -> list[checks.Change]:
-    """6.5/6 A ship that has had no fuel sails farther, and so does her group."""
-    ship = seen.own(order.unit, OwnUnit)
-    if ship is None or ship.dry == 0:
-        return []
-    if len([one for one in order.boxes if one.what == "fuel"]) == 0:
-        return []
-    found = [checks.Change(ship.id, seen.offers(ship.id), {"ma": ship.dry})]
-    group = seen.own(ship.group, OwnUnit)
-    if group is not None:
-        most = ship.dry
-        for name in group.ships:
-            mate = seen.own(name, OwnUnit)
-            if mate is not None and mate.id != ship.id:
-                most = min(most, mate.ma)
-        found.append(checks.Change(group.id, seen.offers(group.id), {"ma": most}))
-    return found
-
-
-@CHECKS.effect(av.Strategy)
-def raised(seen: Seen, order: av.Strategy) -> list[checks.Change]:
-    """6.3/2 A strategy that rises lets troops land at more bases on the same morning."""
-    found: list[checks.Change] = []
-    if not seen.now:
-        return found
-    for row in seen.report["board"]["raised"]:
-        more = convert(row["items"], tuple[MenuItem, ...])
-        verbs = [one.verb for one in more]
-        before = [one for one in seen.offers(row["id"]) if one.verb not in verbs]
-        found.append(checks.Change(row["id"], (*before, *more)))
-    return found
-
-
-@CHECKS.on(v.Move, v.Go)
-def alone(seen: Seen, order: v.Move | v.Go) -> None:
-    """24, 90 Full speed is for submarines, company for ships."""
-    unit = seen.unit
-    if unit is None or not seen.now:
-        return
-    if order.speed == "high" and unit.kind == "sub":
-        raise Refused("no-high-speed", "6.7/6", "high speed is for ships", arg="speed")
-    if order.speed == "full" and unit.kind != "sub":
-        raise Refused("no-full-speed", "24", "full speed is for submarines", arg="speed")
-    mates = [seen.own(name, OwnUnit) for name in order.mates]
-    subs = [one for one in mates if one is not None and one.kind == "sub"]
-    if len(order.mates) > 0 and (unit.kind == "sub" or len(subs) > 0):
-        raise Refused("alone", "90", "submarines are activated one by one", arg="mates")
+CHECKS.on()(able.in_force)
+CHECKS.on(v.Move, v.Go, v.Attack, v.Strike)(able.in_force_too)
+CHECKS.on()(able.by_sort)
+CHECKS.on(v.Recon, v.Intercept, v.Coordinate, av.Mine, v.Cap)(able.by_type)
+CHECKS.on()(able.in_time)
+CHECKS.on()(able.free)
+CHECKS.on(v.Move, v.Go, v.Attack, v.Strike, v.Transfer, v.Cap)(able.company)
+CHECKS.on(v.Attack)(able.weapons)
+CHECKS.on(v.Move, v.Go)(able.speeds)
+CHECKS.effect(v.Leave)(changes.left)
+CHECKS.effect(v.Join)(changes.joined)
+CHECKS.effect(v.Form)(changes.formed)
+CHECKS.effect(v.Move, v.Go)(changes.accompanied)
+CHECKS.effect(av.Replenish)(changes.fuelled)
+CHECKS.effect(av.Strategy)(changes.raised)
+CHECKS.note(v.Move)(notes.sailed)
+CHECKS.note(v.Go)(notes.heading)
+CHECKS.note(v.Strike)(notes.flown)
 
 
 @CHECKS.on(v.Move, v.Go, v.Attack, arg="mates")
@@ -218,31 +53,68 @@ def without_decoys(seen: Seen, order: v.Move | v.Go | v.Attack) -> None:
             raise Refused("alone", "6.19/1", f"{name} sails with nobody")
 
 
+@CHECKS.on(v.Join, arg="group")
+def one_hex(seen: Seen, order: v.Join) -> None:
+    """83 A group that lies in her hex. Until the surface segment begins nobody of either moves."""
+    unit, group = seen.unit, seen.own(order.group, OwnUnit)
+    if group is None:
+        return
+    if group.kind != "group":
+        side = seen.side.upper()
+        text, hint = f"{group.id} is no group", f"{side}: form NAME with {group.id}, {seen.actor}"
+        raise Refused("no-group", "83", text, hint)
+    if unit is not None and seen.now and settled(seen) and unit.place != group.place:
+        text = f"{group.id} is in {group.place}, not in {unit.place}"
+        raise Refused("not-here", "83", text, "let them meet, and join in a later turn")
+
+
+@CHECKS.on(v.Form, arg="ships")
+def of_one_hex(seen: Seen, order: v.Form) -> None:
+    """83 Ships of one hex, each in one new group alone."""
+    first = seen.own(order.ships[0], OwnUnit)
+    for item, name in enumerate(order.ships):
+        ship = seen.own(name, OwnUnit)
+        if ship is None:
+            continue
+        if able.sort_of(seen, name) not in ("ship", "group"):
+            text = f"a group is made of surface ships, and {name} is none"
+            raise Refused("no-ships", "36", text, item=item)
+        if first is None or not seen.now or not settled(seen):
+            continue
+        if ship.place != first.place:
+            text = f"{name} is in {ship.place}, {first.id} in {first.place}"
+            raise Refused("not-here", "83", text, "ships of one hex sail together", item=item)
+        group = seen.own(ship.group, OwnUnit)
+        if group is not None and changes.MADE in group.notes and group.id != order.name:
+            text = f"{name} is in {group.id} by an order of this set"
+            raise Refused("twice", "83", text, "a ship sails with one group", item=item)
+
+
+def settled(seen: Seen) -> bool:
+    """Are all where they are when groups change? In the set-up they are placed before."""
+    return str(seen.report["board"]["stage"]) == "segment"
+
+
 @CHECKS.on(v.Move, arg="path")
 def legal_path(seen: Seen, order: v.Move) -> None:
-    """6.13/1 From hex to hex by water, as far as she sails."""
+    """6.13/1 From hex to hex by water, as far as she sails; of a later move nobody knows where it
+    begins."""
     unit = seen.unit
-    if unit is None or not seen.now:
-        return
-    here = unit.place
+    now = unit is not None and seen.now
+    here = unit.place if unit is not None and now else ""
     for item, hex_ in enumerate(order.path):
-        if not touches(here, hex_):
+        if here != "" and not touches(here, hex_):
             text = f"there is no way by sea from {here} to {hex_}"
             raise Refused(
                 "no-way", "6.13/1", text, "name every hex on the way, or use go", item=item
             )
         here = hex_
+    if unit is None or not now:
+        return
     most = unit.ma + (1 if order.speed != "" else 0)
     if len(order.path) > most:
         text = f"that is {len(order.path)} hexes; {seen.actor} sails {most} a turn"
         raise Refused("too-far", "19", text, item=most)
-
-
-@CHECKS.note(v.Move)
-def sailed(seen: Seen, order: v.Move) -> str:
-    """Where a move ends."""
-    count = len(order.path)
-    return f"{count} hex{'' if count == 1 else 'es'}, to {order.path[count - 1]}"
 
 
 @CHECKS.on(v.Go)
@@ -253,19 +125,6 @@ def one_goal(seen: Seen, order: v.Go) -> None:
         raise Refused("one-goal", "6.13/4", "name one goal: a hex or a contact", hint)
     if order.hex != "" and not wet(order.hex):
         raise Refused("land-hex", "6.13/1", f"{order.hex} is land", arg="hex")
-
-
-@CHECKS.note(v.Go)
-def heading(seen: Seen, order: v.Go) -> str:
-    """How far it is as the crow flies."""
-    unit = seen.unit
-    if unit is None:
-        return ""
-    goal = order.hex if order.hex != "" else seen.place_of(order.contact)
-    if goal == "":
-        return ""
-    away = LATTICE.distance(unit.place, goal)
-    return f"{away} hexes or more to {goal}, {unit.ma} a turn"
 
 
 @CHECKS.on(v.Attack, v.Strike)
@@ -327,7 +186,7 @@ def attackable(seen: Seen, order: v.Attack) -> None:
     if goal == "" or (unit.kind == "group" and len(unit.ships) == 0):
         return
     away = LATTICE.distance(unit.place, goal)
-    reach = _range(seen, unit, order.mates) if order.weapon == "ssm" else 1
+    reach = reach_of(seen, unit, order.mates) if order.weapon == "ssm" else 1
     if away > reach + unit.ma + 1:
         text = f"{goal} is {away} hexes away; {seen.actor} cannot come near enough this turn"
         near = reach + unit.ma + 1
@@ -336,26 +195,16 @@ def attackable(seen: Seen, order: v.Attack) -> None:
         raise Refused("out-of-range", rules[order.weapon], text, hint, arg="contact")
 
 
-def _range(seen: Seen, unit: OwnUnit, mates: Sequence[str]) -> int:
-    """138 How far the missiles fly of whoever of a stack fires farthest."""
-    reach = unit.range
-    for name in mates:
-        mate = seen.own(name, OwnUnit)
-        if mate is not None:
-            reach = max(reach, mate.range)
-    return reach
-
-
 @CHECKS.on(v.Strike)
 def in_the_air(seen: Seen, order: v.Strike) -> None:
     """92, 6.12/3 Those who fly together stand together, and can come home."""
     unit = seen.unit
-    if unit is None or not seen.now:
-        return
     named = [*order.mates, seen.actor]
     mates = [*order.mates, *[name for name in order.escort if name not in named]]
     if len(mates) > 3:
         raise Refused("too-many", "92", "at most four squadrons fly as one stack", arg="mates")
+    if unit is None or not seen.now:
+        return
     asw = order.weapon == "asw"
     least = _flies(unit, light=asw)
     for name in mates:
@@ -391,16 +240,6 @@ def _sails(seen: Seen, unit: OwnUnit) -> int:
 def _flies(unit: OwnUnit, *, light: bool) -> int:
     """6.7/7 Hexes that a squadron flies: more without bombs and missiles, or if it has none."""
     return max(unit.ma, unit.light) if light or not (unit.bomb or unit.ssm) else unit.ma
-
-
-@CHECKS.note(v.Strike)
-def flown(seen: Seen, order: v.Strike) -> str:
-    """`5 hexes out and home, of 16`."""
-    unit = seen.unit
-    goal = order.hex if order.hex != "" else seen.place_of(order.contact)
-    if unit is None or goal == "":
-        return ""
-    return f"{LATTICE.distance(unit.place, goal)} hexes to {goal}, of {unit.ma} out and home"
 
 
 @CHECKS.on(v.Transfer, arg="hex")
@@ -472,7 +311,7 @@ def exit_by_sea(seen: Seen, order: av.Withdraw) -> None:
 
 
 @CHECKS.on(av.Cruise, arg="hex")
-def in_cruise_range(seen: Seen, order: av.Cruise) -> None:
+def in_cruisereach_of(seen: Seen, order: av.Cruise) -> None:
     """6.7/1 A base."""
     if order.hex not in bases():
         raise Refused("no-target", "6.7/1", f"there is no base in {order.hex}")

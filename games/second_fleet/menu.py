@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from games.second_fleet import advanced_menu, reinforcement, strategic
 from games.second_fleet import verbs as v
 from games.second_fleet.board import SOVIET, ZONE_OF
+from games.second_fleet.roster import PATROLS
 from games.second_fleet.state import LAYERS, Squadron, Vessel, War
 from games.second_fleet.tables import zone_order
 from pbem.kit.menus import item, offer
@@ -111,8 +112,9 @@ def _ships(
     fire = _with(v.Attack, mates, weapon=ways, contact=prey, warhead=heads) if ways else None
     if first.decoy:
         return offer(*moves)
-    single = bool(first.group) or first.sub
-    return offer(*moves, fire, None if single else item(v.Join, group=groups), item(v.Array))
+    if first.sub:
+        return offer(*moves, fire)
+    return offer(*moves, fire, None if first.group else item(v.Join, group=groups), item(v.Array))
 
 
 def _with(
@@ -132,7 +134,7 @@ def _air(war: War, unit: Squadron, ships: tuple[str, ...], subs: tuple[str, ...]
     """61, 92 Patrols in the turn's first segment; strikes as long as aircraft may be activated."""
     if unit.at != "base" or unit.acted or not war.ready(unit.base):
         return []
-    patrol = item(v.Cap) if unit.role in ("INT", "AEW") and may_patrol(war, unit.side) else None
+    patrol = item(v.Cap) if unit.role in PATROLS and may_patrol(war, unit.side) else None
     if "air" in war.used[unit.side] or war.stage == "cap":
         return offer(patrol)
     load = tuple(name for name, left in war.loads.get(unit.base, {}).items() if left)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.second_fleet import bases, harm, orders_of, strengths, weather
+from games.second_fleet import bases, harm, orders_of, roster, strengths, weather
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import weather_chart
@@ -46,7 +46,7 @@ def _assign(war: War, side: Side, actor: str, order: v.Cap) -> None:
     if weather.storm(war, war.spot(first.base)):
         raise Refused("storm", "6.2/5", "nobody is on patrol in a storm")
     for unit in units:
-        if unit.role not in ("INT", "AEW"):
+        if unit.role not in roster.PATROLS:
             raise Refused("no-cap", "61", f"{unit.id} is no interceptor and gives no early warning")
         if not _together(war, first, unit):
             raise Refused("not-here", "62", f"{unit.id} is not ready at the base of {actor}")

@@ -137,6 +137,8 @@ class Board(Struct, kw_only=True):
     ashore: tuple[Ashore, ...] = ()
     troops: tuple[int, ...] = ()
     """Own battalions and commandos that are left."""
+    without: tuple[str, ...] = ()
+    """Optional rules that the game is played without; `advanced`: those of the advanced level."""
 
 
 class Report(reports.Report, frozen=True, kw_only=True):

@@ -1,4 +1,5 @@
-"""6.4/5, 6.18 The roster of the campaign: who is in which box, and where units may enter."""
+"""6.4/5, 6.18 The roster of the campaign: who is in which box, and where units may enter; what each
+kind of aircraft is for."""
 
 from __future__ import annotations
 
@@ -20,12 +21,22 @@ from games.second_fleet.board import (
     near_norway,
     wet,
 )
-from games.second_fleet.state import War
+from games.second_fleet.state import Mission, War
 from games.second_fleet.tables import wings
 from pbem.kit.tables import Sheet
 from pbem.model import Side
 
 ROSTER = Sheet(PACKAGE, "roster.toml")
+MISSIONS: Mapping[str, tuple[Mission, ...]] = {
+    "INT": ("recon", "intercept"),
+    "ATK": ("recon",),
+    "RCN": ("recon", "tac", "mine"),
+    "AEW": ("recon",),
+    "EW": (),
+}
+"""44-52 The strategic missions of each kind of aircraft."""
+PATROLS = ("INT", "AEW")
+"""61 Those that are on patrol."""
 _UNITS = {"units": lambda text: tuple(text.split())}
 _PLACES = {"places": lambda text: tuple(text.split())}
 

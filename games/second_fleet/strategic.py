@@ -16,6 +16,7 @@ from games.second_fleet import (
     mines,
     orders_of,
     patrols,
+    roster,
     weather,
 )
 from games.second_fleet import events as ev
@@ -136,14 +137,7 @@ def _storm_proof(unit: Squadron, mission: Mission) -> bool:
 
 def missions_of(unit: Squadron) -> tuple[Mission, ...]:
     """What a kind of aircraft may do."""
-    found: dict[str, tuple[Mission, ...]] = {
-        "INT": ("recon", "intercept"),
-        "ATK": ("recon",),
-        "RCN": ("recon", "tac", "mine"),
-        "AEW": ("recon",),
-        "EW": (),
-    }
-    return found[unit.role]
+    return roster.MISSIONS[unit.role]
 
 
 def in_reach(war: War, unit: Squadron) -> list[Zone]:

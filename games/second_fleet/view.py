@@ -253,6 +253,7 @@ def _board(war: War, sides: Sequence[Side]) -> Board:
         marker=advanced_view.marker(war, sides),
         ashore=advanced_view.ashore(war),
         troops=advanced_view.troops(war, sides),
+        without=advanced_view.without(war),
     )
 
 
