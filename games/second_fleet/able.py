@@ -30,7 +30,7 @@ WHOM = {
 """Verbs, and the sorts of actors that they are for."""
 SORTS = {
     "side": "the side as a whole", "group": "groups", "ship": "ships", "sub": "submarines",
-    "air": "squadrons", "decoy": "decoys",
+    "air": "squadrons",
 }  # fmt: skip
 ORDERS = {
     "side": "the side as a whole: segment, form, array, losses",
@@ -93,23 +93,28 @@ def useless(seen: Seen, text: str, hint: str = "", rule: str = "", arg: str = ""
     return Refused("no-effect", rule if rule else seen.rule, said, hint, arg)
 
 
+def missing(seen: Seen) -> Sequence[str]:
+    """220 Rules that the game is played without."""
+    found: Sequence[str] = seen.report["board"].get("without", [])
+    return found
+
+
 def in_force(seen: Seen, order: Struct) -> None:
     """220 Orders of rules that the game is played with."""
-    missing = RULES.get(seen.verb, "")
-    if missing != "" and missing in seen.report["board"].get("without", []):
-        if missing == "advanced":
+    option = RULES.get(seen.verb, "")
+    if option != "" and option in missing(seen):
+        if option == "advanced":
             raise useless(seen, "this game is not played at the advanced level", rule="220")
-        raise useless(seen, f"this game is played with {missing}=no")
+        raise useless(seen, f"this game is played with {option}=no")
 
 
 def in_force_too(seen: Seen, order: v.Move | v.Go | v.Attack | v.Strike) -> None:
     """220 The same for words of orders: close combat, high speed, nuclear weapons."""
-    missing: Sequence[str] = seen.report["board"].get("without", [])
     said = seen.action.args
     rules = {"close": "close", "high": "speed", "nuclear": "nuclear"}
     for arg in ("weapon", "speed", "warhead"):
         word = str(said.get(arg, ""))
-        if rules.get(word, "") in missing and word in rules:
+        if word in rules and rules[word] in missing(seen):
             text = f"this game is played with {rules[word]}=no"
             raise Refused("no-effect", seen.rule, text, f"leave out {word}", arg)
 
@@ -125,7 +130,7 @@ def by_sort(seen: Seen, order: Struct) -> None:
     if whom == "side":
         text, hint = "it is an order of the side", f"{seen.side.upper()}: {seen.verb} ..."
     else:
-        text = f"it is for {' and '.join([SORTS[one] for one in whom.split()])}"
+        text = f"it is for {', '.join([SORTS[one] for one in whom.split() if one in SORTS])}"
         hint = f"orders of {ORDERS[sort]}"
     raise useless(seen, text, hint)
 
@@ -139,7 +144,8 @@ def by_type(seen: Seen, order: v.Recon | v.Intercept | v.Coordinate | av.Mine | 
     if seen.verb not in able:
         rule = {"cap": "61", "mine": "50", "intercept": "44", "coordinate": "48"}
         text = f"a squadron of type {unit.type} does not fly it"
-        hint = f"it flies {', '.join([*able, 'strike', 'transfer'])}"
+        rest = [one for one in able if RULES.get(one, "") not in missing(seen)]
+        hint = f"it flies {', '.join([*rest, 'strike', 'transfer'])}"
         raise useless(seen, text, hint, rule.get(seen.verb, "51"))
 
 

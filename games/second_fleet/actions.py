@@ -97,6 +97,13 @@ def layer_of(war: War, side: Side, actor: str) -> str:
     return "sub" if members[0].sub else "surf"
 
 
+def nameless(war: War, side: Side, actor: str) -> bool:
+    """83 Is it the name of a group that has been dissolved, or has not been made?"""
+    if actor in counters() or actor in aircraft() or actor == side.upper():
+        return False
+    return not orders_of.ships_of(war, side, actor)
+
+
 def _acted(war: War, side: Side, actor: str) -> bool:
     if actor in war.squadrons:
         return war.squadrons[actor].acted
@@ -115,7 +122,7 @@ def reorganise(table: TableLike, war: War, book: Book, side: Side) -> Mapping[st
         try:
             changed = _regroup(table, war, side, command.actor, command.order) or changed
         except Refused as no:
-            table.tell([side], ev.Unable(rule=no.rule, actor=command.actor, what=no.text))
+            table.tell([side], orders_of.unable(command.actor, no, command.order))
     gone = disband(table, war, side)
     if changed or gone:
         regrouped(table, war, enemy(side), before)
@@ -177,8 +184,10 @@ def _together(ships: Sequence[Vessel], all_: Sequence[Vessel]) -> None:
     """Raises Refused unless all are ships of one hex."""
     if not ships or any(s.sub or s.decoy for s in ships):
         raise Refused("no-ships", "36", "a group is made of surface ships")
-    if any(s.hex != ships[0].hex for s in all_):
-        raise Refused("not-here", "83", "ships of one hex sail together")
+    for ship in all_:
+        if ship.hex != ships[0].hex:
+            text = f"{ship.key.upper()} is in {ship.hex}, {ships[0].id} in {ships[0].hex}"
+            raise Refused("not-here", "83", text)
 
 
 # Ships and submarines
@@ -200,15 +209,18 @@ def _ships(
     for actor in orders_of.in_turn(book, SHIP, facts):
         left = [name for name in gone.get(actor, ()) if name not in named]
         who, mates = (left[0], tuple(left[1:])) if left else (actor, ())
+        given = orders_of.orders(book, actor, SHIP, facts)
+        if layer == "surf" and not left and nameless(war, side, actor):
+            no = Refused("no-group", "83", f"there is no group {actor}")
+            table.tell([side], orders_of.unable(actor, no, *given))
         if layer_of(war, side, who) != layer:
             continue
         try:
-            given = orders_of.orders(book, actor, SHIP, facts)
             along = (m for order in given for m in getattr(order, "mates", ()))
             each = orders_of.one_by_one(book, actor, SHIP, facts)
             activate(table, war, side, who, each, tuple(dict.fromkeys((*mates, *along))))
         except Refused as no:
-            table.tell([side], ev.Unable(rule=no.rule, actor=actor, what=no.text))
+            table.tell([side], orders_of.unable(actor, no, *given))
 
 
 def activate(
@@ -247,7 +259,7 @@ def activate(
                 moved = True
                 movement.sail(table, war, actor, left, order)
         except Refused as no:
-            table.tell([side], ev.Unable(rule=no.rule, actor=actor, what=no.text))
+            table.tell([side], orders_of.unable(actor, no, order))
 
 
 def _weapon(order: v.Attack | av.Cruise | av.Mine) -> str:
@@ -387,12 +399,13 @@ def _air(table: TableLike, war: War, book: Book, side: Side) -> None:
     for actor in orders_of.in_turn(book, FLY, facts):
         if actor not in war.squadrons or war.squadrons[actor].side != side:
             continue
-        try:
-            given = orders_of.orders(book, actor, FLY, facts)
-            for order in given[:1]:
+        if actor in war.mourned:
+            continue
+        for order in orders_of.orders(book, actor, FLY, facts)[:1]:
+            try:
                 if isinstance(order, v.Strike):
                     flights.strike(table, war, side, actor, order)
                 elif isinstance(order, v.Transfer):
                     flights.transfer(table, war, side, actor, order)
-        except Refused as no:
-            table.tell([side], ev.Unable(rule=no.rule, actor=actor, what=no.text))
+            except Refused as no:
+                table.tell([side], orders_of.unable(actor, no, order))

@@ -58,10 +58,11 @@ class Entered(Event, frozen=True, kw_only=True):
 
 
 class Unlanded(Event, frozen=True, kw_only=True):
-    """An order that could not be carried out, to its sender."""
+    """An order that could not be carried out, to its sender. order: as receipts print it."""
 
     actor: str
     what: str
+    order: str = ""
 
 
 class ModeChanged(Event, frozen=True, kw_only=True):

@@ -91,7 +91,7 @@ async def set_up(table: TableLike, war: War) -> War:
             refused = _placed(table, war, side, left)
             if len(refused) == len(left) and not _exchanged(war, refused):
                 for command, no in refused:
-                    table.tell([side], ev.Unlanded(rule=no.rule, actor=command.actor, what=no.text))
+                    table.tell([side], orders_of.unlanded(command.actor, no, command.order))
                 break
             left = [command for command, _ in refused]
     _halves(table, war)

@@ -70,7 +70,12 @@ def one_hex(seen: Seen, order: v.Join) -> None:
 
 @CHECKS.on(v.Form, arg="ships")
 def of_one_hex(seen: Seen, order: v.Form) -> None:
-    """83 Ships of one hex, each in one new group alone."""
+    """83 Ships of one hex, each in one new group alone, under a name that is free."""
+    taken = seen.own(order.name, OwnUnit)
+    others = [name for name in order.ships if name not in (() if taken is None else taken.ships)]
+    if taken is not None and seen.now and changes.MADE not in taken.notes and len(others) > 0:
+        hint = f"{others[0]}: join {order.name}" if taken.kind == "group" else "name it otherwise"
+        raise Refused("name-taken", "83", f"there is a {order.name} already", hint, arg="name")
     first = seen.own(order.ships[0], OwnUnit)
     for item, name in enumerate(order.ships):
         ship = seen.own(name, OwnUnit)
@@ -311,7 +316,7 @@ def exit_by_sea(seen: Seen, order: av.Withdraw) -> None:
 
 
 @CHECKS.on(av.Cruise, arg="hex")
-def in_cruisereach_of(seen: Seen, order: av.Cruise) -> None:
+def in_cruise_range(seen: Seen, order: av.Cruise) -> None:
     """6.7/1 A base."""
     if order.hex not in bases():
         raise Refused("no-target", "6.7/1", f"there is no base in {order.hex}")

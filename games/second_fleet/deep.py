@@ -33,7 +33,7 @@ def phase(table: TableLike, war: War, books: Books) -> None:
                 for ship in orders_of.ships_of(war, side, actor):
                     _mode(table, war, ship, isinstance(order, av.Deep))
             except Refused as no:
-                table.tell([side], ev.Unlanded(rule=no.rule, actor=actor, what=no.text))
+                table.tell([side], orders_of.unlanded(actor, no, order))
 
 
 def _mode(table: TableLike, war: War, ship: Vessel, down: bool) -> None:

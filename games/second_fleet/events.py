@@ -235,10 +235,11 @@ class Sunk(Event, frozen=True, kw_only=True):
 
 
 class Unable(Event, frozen=True, kw_only=True):
-    """An order that could not be carried out, to its sender."""
+    """An order that could not be carried out, to its sender. order: as receipts print it."""
 
     actor: str
     what: str
+    order: str = ""
 
 
 class Formed(Event, frozen=True, kw_only=True):

@@ -366,7 +366,7 @@ def _attack(
             raise _powerless(war, by, order, goal)
         combat.resolve(table, war, assault)
     except Refused as no:
-        table.tell([flight.side], ev.Unable(rule=no.rule, actor=flight.units[0].id, what=no.text))
+        table.tell([flight.side], orders_of.unable(flight.units[0].id, no, order))
     else:
         for squadron in by if order.load else ():
             war.loads[squadron.base][order.load] -= 1
@@ -483,4 +483,4 @@ def _elsewhere(
         rule, why = "35", f"{wish} is full: no room for {unit.id}"
     elif unit.embarked and weather.storm(war, wish):
         rule, why = "6.2/5", "nobody lands on a carrier in a storm"
-    table.tell([flight.side], ev.Unable(rule=rule, actor=unit.id, what=why))
+    table.tell([flight.side], ev.Unable(rule=rule, actor=unit.id, what=why, order=f"land {wish}"))

@@ -81,7 +81,7 @@ def made(table: TableLike, war: War, book: Book, side: Side) -> dict[str, int]:
                     raise Refused("too-many", "6.3/8", text)
                 points = _one(table, war, side, command.actor, command.order)
             except Refused as no:
-                table.tell([side], ev.Unlanded(rule=no.rule, actor=command.actor, what=no.text))
+                table.tell([side], orders_of.unlanded(command.actor, no, command.order))
                 continue
             if kind == "commando" and war.vessels[command.actor].sub:
                 boats.append(command.actor)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import ice, strengths, weather
+from games.second_fleet import ice, orders_of, strengths, weather
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_state import Stores
 from games.second_fleet.board import BASES, PACKAGE, zone_within
@@ -170,7 +170,7 @@ def replenish(table: TableLike, war: War, books: Books) -> None:
             try:
                 _at_sea(table, war, side, command.actor, command.order, given)
             except Refused as no:
-                table.tell([side], ev.Unlanded(rule=no.rule, actor=command.actor, what=no.text))
+                table.tell([side], orders_of.unlanded(command.actor, no, command.order))
 
 
 def moored(war: War, ship: Vessel) -> bool:
@@ -208,7 +208,7 @@ def _at_sea(
         try:
             count = _pump(war, supplier, receiver, boxes, given)
         except Refused as no:
-            table.tell([side], ev.Unlanded(rule=no.rule, actor=actor, what=no.text))
+            table.tell([side], orders_of.unlanded(actor, no, order))
         else:
             if count:
                 moved.append(f"{boxes.what} {count}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.second_fleet import advanced_events as ev
-from games.second_fleet import harm, logistics, weather
+from games.second_fleet import advanced_verbs as av
+from games.second_fleet import harm, logistics, orders_of, weather
 from games.second_fleet.advanced_tables import mine_chart
 from games.second_fleet.board import BASES, COAST, HEXES, SOVIET, distance, shore, steps
 from games.second_fleet.knowledge import refresh
@@ -69,7 +70,7 @@ def laying(table: TableLike, war: War) -> None:
             try:
                 require(war, side, unit.seek[0])
             except Refused as no:
-                table.tell([side], ev.Unlanded(rule=no.rule, actor=unit.id, what=no.text))
+                table.tell([side], orders_of.unlanded(unit.id, no, av.Mine(unit.seek[0])))
             else:
                 lay(table, war, side, unit.seek[0], unit.id)
 

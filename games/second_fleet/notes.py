@@ -47,7 +47,7 @@ def heading(seen: Seen, order: v.Go) -> str:
 
 
 def flown(seen: Seen, order: v.Strike) -> str:
-    """`5 hexes to 2820, of 16 out and home`."""
+    """`5 hexes to 2820, of 90 out and home`."""
     unit = seen.unit
     goal = order.hex if order.hex != "" else seen.place_of(order.contact)
     if unit is None or goal == "":

@@ -6,11 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from games.second_fleet import advanced_events as aev
+from games.second_fleet import events as ev
 from games.second_fleet.state import Squadron, Vessel, War
-from games.second_fleet.tables import wings
+from games.second_fleet.tables import aircraft, counters, wings
+from games.second_fleet.verbs import GRAMMAR
 from orders.book import Book, Facts
+from orders.show import scope, show_content
+from pbem.kit.bots import content
 from pbem.kit.checks import Refused
-from pbem.model import Side
+from pbem.model import Side, TableLike
 
 Books = Mapping[Side, Book]
 
@@ -68,10 +73,47 @@ def squadrons(war: War, side: Side, names: Sequence[str]) -> list[Squadron]:
 def require_entered(war: War, side: Side, name: str) -> None:
     """6.4/4 Orders of those who wait for a place, and of the wing of such a carrier, are not
     carried out. Raises Refused."""
-    waiting = war.arrivals[side].waiting if side in war.arrivals else []
-    aboard = [unit for carrier in waiting for unit in wings().get(carrier, ())]
-    if name in waiting or (name in aboard and name not in war.squadrons):
+    if name in _waiting(war, side) and name not in war.squadrons:
         raise Refused("waits", "6.4/4", f"{name} has found no place to enter")
+
+
+def _waiting(war: War, side: Side) -> list[str]:
+    """6.4/4 Reinforcements that wait, and the wings of such carriers."""
+    waiting = war.arrivals[side].waiting if side in war.arrivals else []
+    return [*waiting, *(unit for carrier in waiting for unit in wings().get(carrier, ()))]
+
+
+def unable(actor: str, no: Refused, *orders: Struct) -> ev.Unable:
+    """What the sender is told of orders that could not be carried out."""
+    return ev.Unable(rule=no.rule, actor=actor, what=no.text, order=quoted(*orders))
+
+
+def unlanded(actor: str, no: Refused, *orders: Struct) -> aev.Unlanded:
+    """The same of the strategic cycle, the set-up and replenishment."""
+    return aev.Unlanded(rule=no.rule, actor=actor, what=no.text, order=quoted(*orders))
+
+
+def quoted(*orders: Struct) -> str:
+    """Orders as receipts print them: `go 2820; attack asw EN3`."""
+    return "; ".join(content(order, GRAMMAR) for order in orders)
+
+
+def void(table: TableLike, war: War, books: Books) -> None:
+    """162, 6.9/4 As a turn begins a side is told, once, which of its standing orders and orders for
+    later turns are void because who had them is gone."""
+    for side, book in books.items():
+        there = {ship.id for ship in war.afloat(side)} | {unit.id for unit in war.flying(side)}
+        there |= {*_waiting(war, side), *war.mourned}
+        always = book.standing.always
+        given = (*book.standing.later, *(o for actor in sorted(always) for o in always[actor]))
+        known = {*counters(), *aircraft()}
+        orphans = [order for order in given if order.actor in known - there]
+        for order in orphans:
+            text, what = show_content(order, GRAMMAR), f"{order.actor} is gone"
+            when = "" if order.standing else scope(order)
+            told = ev.Unable(rule="162", actor=order.actor, what=what, order=f"{when}{text}")
+            table.tell([side], told)
+        war.mourned = sorted({*war.mourned, *(order.actor for order in orphans)})
 
 
 def programme(book: Book, kinds: Mapping[str, type[Struct]], facts: Facts) -> list[str]:

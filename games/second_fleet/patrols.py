@@ -20,6 +20,11 @@ from pbem.model import Side, TableLike
 KINDS = {"cap": v.Cap}
 ORDER = (SOVIET, NATO)
 """64 Who assigns patrols first."""
+AWAY = {
+    "mission": "on a mission", "box": "back from a mission", "cap": "on patrol",
+    "return": "back from patrol",
+}  # fmt: skip
+"""230 Where a squadron is that is not at its base."""
 
 
 def assign(table: TableLike, war: War, books: Books, sides: Sequence[Side] = ORDER) -> None:
@@ -28,12 +33,14 @@ def assign(table: TableLike, war: War, books: Books, sides: Sequence[Side] = ORD
         war.capped = [*war.capped, side]
         facts = v.GRAMMAR.knows(war, side)
         for actor in orders_of.programme(books[side], KINDS, facts):
+            if actor in war.mourned:
+                continue
             order = orders_of.orders(books[side], actor, KINDS, facts)[0]
             assert isinstance(order, v.Cap)
             try:
                 _assign(war, side, actor, order)
             except Refused as no:
-                table.tell([side], ev.Unable(rule=no.rule, actor=actor, what=no.text))
+                table.tell([side], orders_of.unable(actor, no, order))
         _announce(table, war, side)
 
 
@@ -80,7 +87,7 @@ def require_ready(war: War, unit: Squadron) -> None:
     """176, 264, 230, 6.5/4 A unit can act: at an undamaged base, and not away; a carrier needs fuel
     to fly it off. Raises Refused."""
     if unit.at != "base":
-        raise Refused("is-away", "230", f"{unit.id} is away from its base")
+        raise Refused("is-away", "230", f"{unit.id} is {AWAY[unit.at]}")
     if not war.ready(unit.base):
         where, rule = (unit.base, "264") if unit.embarked else (BASES[unit.base].name, "176")
         raise Refused("damaged-base", rule, f"{where} is damaged")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import bases, decoys, detection, ice, movement, muster, roster
+from games.second_fleet import bases, decoys, detection, ice, movement, muster, orders_of, roster
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import reinforcement_chart
 from games.second_fleet.board import BASES
@@ -121,7 +121,7 @@ def _place(
             if foes and foes[0].level == 0 and not war.open and foes not in met:
                 met.append(foes)
             if place == wish:
-                table.tell([side], ev.Unlanded(rule=no.rule, actor=name, what=no.text))
+                table.tell([side], orders_of.unlanded(name, no, av.Enter(wish)))
         else:
             return place, met
     return "", met

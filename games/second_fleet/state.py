@@ -270,6 +270,8 @@ class War(Struct):
     """141 Types from the top, by group or side, as standing orders say."""
     exits: dict[str, str] = {}
     """6.3/13 Where ships go if their base falls, by group or ship, as standing orders say."""
+    mourned: list[str] = []
+    """Units that are gone whose orders for later have been told to be void."""
     losses: dict[Side, str] = {}
     """6.14/13 Whose steps go first, as standing orders say."""
     flown: dict[str, int] = {}

@@ -68,12 +68,14 @@ def allocation(table: TableLike, war: War, books: Books, side: Side) -> None:
     """42 Who flies which mission; sealed."""
     facts = v.GRAMMAR.knows(war, side)
     for rank, actor in enumerate(orders_of.programme(books[side], KINDS, facts)):
+        if actor in war.mourned:
+            continue
         order = orders_of.orders(books[side], actor, KINDS, facts)[0]
         try:
             _send(war, side, actor, order)
             war.squadrons[actor].rank = rank
         except Refused as no:
-            table.tell([side], ev.Unable(rule=no.rule, actor=actor, what=no.text))
+            table.tell([side], orders_of.unable(actor, no, order))
     sent: dict[tuple[str, str], list[str]] = {}
     for unit in war.flying(side):
         if unit.at == "mission":

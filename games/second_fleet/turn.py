@@ -125,7 +125,10 @@ def windows(table: TableLike) -> str:
 
 async def orders(table: TableLike, war: War, owed: Sequence[Side] = ()) -> Books:
     """A window. owed: whom it waits for; by default both."""
+    opens = not war.asked
     books = await table.orders(owed=owed)
+    if opens:
+        orders_of.void(table, war, books)
     for book in books.values():
         war.asked[str(book.window)] = war.segment
     doctrines(war, books)

@@ -1,0 +1,48 @@
+"""162, 6.9/4 Orders for later of who is gone: told once, as the next turn begins, to his side."""
+
+from __future__ import annotations
+
+from games.second_fleet import turn as script
+from games.second_fleet.game import SYSTEM
+from orders.book import Book
+from pbem.model import Event, Side
+from pbem.testing.orders import shown, submitted
+from tests.casetable import run
+from tests.second_fleet.casebook import TYPES, CaseTable, position
+
+NATO, SOVIET = Side("nato"), Side("soviet")
+LATER = (
+    "turn 3 KNOX: attack asw 2930; @KNOX: go 2930; turn 4 KNOX: go 2930; turn 3 HAWES: go 2930;"
+    " @USF15A: cap;"
+)
+
+
+def told(table: CaseTable) -> list[tuple[list[str], Event]]:
+    """What was told of orders that could not be carried out."""
+    return [(list(to), event) for to, event in table.told if type(event).__name__ == "Unable"]
+
+
+def test_orders_of_who_is_gone_are_told_once() -> None:
+    ships = {"KNOX": "2931", "HAWES": "2931", "GATO": "2540", "LNSKY": "1040"}
+    war = position({"turn": 2, "ships": ships, "air": {"USF15A": "1831", "USP3A": "1831"}})
+    table = CaseTable(war, {})
+    table.books[NATO].take(submitted(SYSTEM, shown(SYSTEM, war, NATO), LATER), 1)
+    kept = table.books[NATO].standing
+    war.vessels["KNOX"].sunk = war.squadrons["USF15A"].lost = True
+    war.turn = 3
+    found = []
+    for turn in (3, 4):
+        table = CaseTable(war, {})
+        table.books = {side: Book(turn=turn, verbs=TYPES) for side in (NATO, SOVIET)}
+        table.books[NATO].standing = kept
+        run(script.turn(table, war))
+        found.append([(to, e.actor, e.what, e.order) for to, e in told(table)])  # type: ignore[attr-defined]
+        kept.expire(turn + 1)
+    assert found[0] == [
+        (["nato"], "KNOX", "KNOX is gone", "turn 3 attack asw 2930"),
+        (["nato"], "KNOX", "KNOX is gone", "turn 4 go 2930"),
+        (["nato"], "KNOX", "KNOX is gone", "go 2930"),
+        (["nato"], "USF15A", "USF15A is gone", "cap"),
+    ]
+    assert found[1] == []
+    assert war.vessels["HAWES"].hex == "2930"
