@@ -151,3 +151,4 @@ def companies(bot: Planner) -> bots.Lines:
         name = f"FORCE{hex_}"
         if len(combat) > 3 and len(ships) > 3 and name not in taken:
             yield bot.side.upper(), v.Form(name, tuple(u.id for u in ships[:12]))
+            bot.busy.update(u.id for u in ships[:12])
