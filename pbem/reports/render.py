@@ -294,6 +294,7 @@ FILTERS: dict[str, Callable[..., object]] = PURE | {
     "reasons": wording.reasons,
     "passages": wording.passages,
     "chapters": wording.chapters,
+    "weighed": wording.weighed,
     "outline": wording.outline,
     "grouped": wording.grouped,
     "folder": folder_of,

@@ -115,7 +115,8 @@ def _kinds(system: str, which: str) -> Sequence[str]:
 
     which: `routine` (own moves, for the log), `quiet` (told in the last line, if at all), `opens`
     or `closes` (kinds that begin or end a passage, as a battle), `folds` (kinds that begin a part
-    of a passage that HTML folds, as a round), `gathers` (see `gathered`).
+    of a passage that HTML folds, as a round), `gathers` (see `gathered`), `weighty`
+    (see `weighed`).
     """
     return setting(f"{system}/events.j2", which)
 
@@ -308,6 +309,25 @@ def chapters(events: Sequence[Plain], system: str) -> list[Plain]:
         else:
             found.append({"fold": begins, "events": [e]})
     return found
+
+
+def weighed(parts: Sequence[Plain], system: str, most: int) -> tuple[list[Plain], list[Plain]]:
+    """Groups of `chapters` that a page shows, and those that it folds: all after the first `most`,
+    but for what `weighty` of SYSTEM/events.j2 lists (a loss), each with what opens its passage."""
+    heavy, opens = _kinds(system, "weighty"), _kinds(system, "opens")
+    kept = most
+    while heavy and 1 < kept < len(parts) and parts[kept - 1]["events"][0]["kind"] in opens:
+        kept -= 1
+    shown, head = {*range(min(kept, len(parts)))}, -1
+    for at, part in enumerate(parts):
+        if part["events"][0]["kind"] in opens:
+            head = at
+        if any(_among(event, heavy) for event in part["events"]):
+            shown |= {at, head} - {-1}
+    return (
+        [part for at, part in enumerate(parts) if at in shown],
+        [part for at, part in enumerate(parts) if at not in shown],
+    )
 
 
 LONG = 12

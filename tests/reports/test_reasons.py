@@ -31,3 +31,15 @@ def test_the_text_page_leaves_the_parts_of_a_long_story_to_the_log() -> None:
     assert "The RoundBegun: so." not in story
     assert [shot for shot in shots if shot in story] == []
     assert [shot for shot in shots if f"{shot} (1)." not in log] == []
+
+
+def test_a_lost_ship_is_not_folded_with_what_else_happened() -> None:
+    """She stands with what opens her passage; a heading without what follows it is folded."""
+    kinds = ["Located"] * 7 + ["SegmentPlayed", "Attacked", "SegmentPlayed", "Struck", "Sunk"]
+    events = [{"kind": kind, "text": f"{n}"} for n, kind in enumerate(kinds)]
+    parts = wording.chapters(events, "second_fleet")
+    shown, folded = wording.weighed(parts, "second_fleet", 8)
+    assert [part["events"][0]["text"] for part in shown] == [*map(str, range(7)), "9", "11"]
+    assert [part["events"][0]["text"] for part in folded] == ["7", "8", "10"]
+    shown, folded = wording.weighed(parts, "toy", 8)
+    assert (len(shown), len(folded)) == (8, 4)

@@ -50,7 +50,7 @@ TURNS: dict[int, dict[Side, str]] = {
     },
     2: {
         NATO: "NATO: segment surf sub air; UKHARA: cap range 2; BRASS: attack asw EN1;"
-        "BRASS: attack asw EN2; ANVIL: go 2729; SCYLA: join ANVIL; UKTORA: transfer 1831;"
+        "BRASS: attack asw EN2; ANVIL: go 2729; UKTORA: transfer 1831;"
         "USP3A: strike asw EN1; USP3B: strike asw EN2; TFLGR: attack asw EN2; GATO: go 2430;"
         "if held EN3 then GATO: go EN3;",
         SOVIET: "SOVIET: segment air sub; SOT26A: strike ssm EN1 with SOT26B at dd 2 ff 1;"
