@@ -29,9 +29,12 @@ WHOM = {
 }  # fmt: skip
 """Verbs, and the sorts of actors that they are for."""
 SORTS = {
-    "side": "the side as a whole", "group": "groups", "ship": "ships", "sub": "submarines",
+    "side": "the side as a whole",
+    "group": "groups",
+    "ship": "ships",
+    "sub": "submarines",
     "air": "squadrons",
-}  # fmt: skip
+}
 ORDERS = {
     "side": "the side as a whole: segment, form, array, losses",
     "group": "groups: move, go, attack, array",
@@ -41,16 +44,35 @@ ORDERS = {
     "decoy": "decoys: move, go",
 }
 RULES = {
-    "deep": "deep", "surface": "deep", "mine": "mines", "replenish": "logistics",
-    "release": "nuclear", "cruise": "cruise", "wing": "wings", "shadow": "tattletales",
-    "decoy": "decoys", "strategy": "advanced", "drop": "advanced", "land": "advanced",
-    "commando": "advanced", "enter": "advanced", "withdraw": "advanced",
-}  # fmt: skip
+    "deep": "deep",
+    "surface": "deep",
+    "mine": "mines",
+    "replenish": "logistics",
+    "release": "nuclear",
+    "cruise": "cruise",
+    "wing": "wings",
+    "shadow": "tattletales",
+    "decoy": "decoys",
+    "strategy": "advanced",
+    "drop": "advanced",
+    "land": "advanced",
+    "commando": "advanced",
+    "enter": "advanced",
+    "withdraw": "advanced",
+}
 """Verbs of optional rules and of the advanced level."""
 MORNING = (
-    "recon", "intercept", "coordinate", "strategy", "enter", "deep", "surface", "land", "drop",
+    "recon",
+    "intercept",
+    "coordinate",
+    "strategy",
+    "enter",
+    "deep",
+    "surface",
+    "land",
+    "drop",
     "commando",
-)  # fmt: skip
+)
 """3 What is done in the strategic cycle, in the morning, alone."""
 EVER = ("form", "array", "losses", "release", "withdraw")
 """What may be ordered in every window in which the menu has it."""

@@ -239,13 +239,19 @@ def contact(seen: Enemy) -> Contact:
         id=seen.id,
         label=seen.id[2:],
         what=seen.type,
-        note=seen.remarks if not seen.age else charts.ago(seen.age),
+        note=remarks(seen) if not seen.age else charts.ago(seen.age),
         age=seen.age,
         at=at(seen.place),
         trail=trail,
         level=3 if seen.names else max(1, seen.level),
         submerged=seen.kind == "SUB",
     )
+
+
+def remarks(seen: Enemy) -> str:
+    """What the report says of a contact; where it names who is damaged without their number."""
+    found = seen.remarks.split("; ")
+    return "; ".join(one for one in found if not seen.names or one != f"{seen.hurt} damaged")
 
 
 def boxes(shown: Report) -> tuple[Box, ...]:

@@ -44,9 +44,17 @@ ADVANCED = (
     Option("soviet-ready", _READY, "how well prepared the Soviets are, in the campaign", "6.4/2"),
 )
 ORDERED = (
-    "deep", "mines", "logistics", "nuclear", "cruise", "wings", "tattletales", "speed", "close",
+    "deep",
+    "mines",
+    "logistics",
+    "nuclear",
+    "cruise",
+    "wings",
+    "tattletales",
+    "speed",
+    "close",
     "decoys",
-)  # fmt: skip
+)
 """Options that have orders or words of their own."""
 OPTIONS = (
     *ADVANCED,

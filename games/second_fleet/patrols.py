@@ -21,9 +21,11 @@ KINDS = {"cap": v.Cap}
 ORDER = (SOVIET, NATO)
 """64 Who assigns patrols first."""
 AWAY = {
-    "mission": "on a mission", "box": "back from a mission", "cap": "on patrol",
+    "mission": "on a mission",
+    "box": "back from a mission",
+    "cap": "on patrol",
     "return": "back from patrol",
-}  # fmt: skip
+}
 """230 Where a squadron is that is not at its base."""
 
 

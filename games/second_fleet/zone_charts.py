@@ -11,12 +11,47 @@ from msgspec.structs import replace
 
 from games.second_fleet.board import ZONE_NAMES, ZONE_OF, Zone
 from games.second_fleet.report import Report
-from pbem.scene import Coast, Edges, Point, Region, Scene, Shape
+from pbem.scene import Coast, Edges, Key, Point, Region, Scene, Shape
 
 PITCH = 62
 """Pixels of a hex on a chart of a zone."""
 HEAD = ("Light", "Initiative", "Weather")
 """Boxes for which the head of a chart of a zone has room beside its title."""
+LEGEND = (
+    Key(
+        "Contacts",
+        (
+            ("level:1", "Local"),
+            ("level:2", "Strategic"),
+            ("level:3", "engaged: names"),
+            ("sub:1", "a submarine"),
+            ("trail", "where it was"),
+        ),
+    ),
+    Key(
+        "Own forces",
+        (
+            ("counter:CV", "group, ship"),
+            ("counter:SS", "submarine"),
+            ("mark:enemy:L", "enemy has her"),
+            ("dashed:own", "patrol, flight"),
+            ("track", "track by turns"),
+        ),
+    ),
+    Key(
+        "Board",
+        (
+            ("line:zone", "zone border"),
+            ("beads", "SOSUS"),
+            ("line:closed", "closed side"),
+            ("hatch:fog", "pack ice"),
+            ("ports:all", "ports"),
+            ("mark:own:jet", "airfield"),
+        ),
+    ),
+)
+"""That of the overview in the few words for which the narrowest zone has room."""
+NOTES = ("One hex = 46 nautical miles", "Coast: Natural Earth 1:10m")
 Window = tuple[float, float, float, float]
 
 
@@ -49,7 +84,8 @@ def cut(whole: Scene, zone: Zone) -> Scene:
         units=tuple(u for u in whole.units if u.at and _inside(u.at, window)),
         contacts=tuple(c for c in whole.contacts if c.at and _inside(c.at, window)),
         boxes=tuple(box for box in whole.boxes if box.name in HEAD),
-        legend=whole.legend[:1],
+        legend=LEGEND,
+        notes=NOTES,
         focus=(),
         pitch=PITCH,
     )

@@ -9,8 +9,8 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from games.second_fleet import officers
-from games.second_fleet.board import HEXES, ZONE_NAMES, ZONE_OF
-from games.second_fleet.chart import at, caption, drawn, scenes
+from games.second_fleet.board import HEXES, ZONE_NAMES, ZONE_OF, Zone
+from games.second_fleet.chart import at, caption, contact, drawn, scenes
 from games.second_fleet.game import SYSTEM
 from games.second_fleet.report import OwnUnit, Report
 from games.second_fleet.zone_charts import cut
@@ -55,6 +55,29 @@ def test_a_zone_shows_all_that_lies_in_it(reports: list[Plain]) -> None:
             there = {u.id for u in whole.units if u.at in spots}
             there |= {c.id for c in whole.contacts if c.at in spots}
             assert there and shown >= there
+
+
+@pytest.mark.parametrize("zone", ZONE_NAMES)
+def test_the_legend_of_a_zone_has_all_signs_and_room(zone: Zone, reports: list[Plain]) -> None:
+    """As many signs as that of the overview, in words that end before the next column begins."""
+    whole = drawn(convert(reports[0], Report))
+    part = cut(whole, zone)
+    signs = [[sign for sign, _ in key.rows] for key in whole.legend]
+    assert [[sign for sign, _ in key.rows] for key in part.legend] == signs
+    west, _, east, _ = part.window
+    column = (east - west) * part.pitch / 4
+    words = [said for key in part.legend for _, said in key.rows]
+    assert max(measure(said, ("sans-400", 13)) for said in words) < column - 66
+
+
+def test_who_is_named_as_damaged_is_not_counted_besides(reports: list[Plain]) -> None:
+    seen = convert(reports[0], Report).contacts[0]
+    said = "Strategic; 1 damaged; MTSKY damaged"
+    named = replace(seen, age=0, remarks=said, hurt=1, names=("MTSKY damaged",))
+    assert contact(named).note == "Strategic; MTSKY damaged"
+    assert contact(replace(named, remarks="Strategic; 1 damaged", names=())).note == (
+        "Strategic; 1 damaged"
+    )
 
 
 @pytest.mark.parametrize("zone", ZONE_NAMES)

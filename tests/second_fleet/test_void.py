@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from games.second_fleet import turn as script
+from games.second_fleet.events import Unable
 from games.second_fleet.game import SYSTEM
 from orders.book import Book
-from pbem.model import Event, Side
+from pbem.model import Side
 from pbem.testing.orders import shown, submitted
 from tests.casetable import run
 from tests.second_fleet.casebook import TYPES, CaseTable, position
@@ -17,9 +18,13 @@ LATER = (
 )
 
 
-def told(table: CaseTable) -> list[tuple[list[str], Event]]:
-    """What was told of orders that could not be carried out."""
-    return [(list(to), event) for to, event in table.told if type(event).__name__ == "Unable"]
+Voided = list[tuple[list[str], str, str, str]]
+
+
+def voided(table: CaseTable) -> Voided:
+    """To whom it was told of whose order that it could not be carried out, why, and the order."""
+    found = [(list(map(str, to)), event) for to, event in table.told]
+    return [(to, e.actor, e.what, e.order) for to, e in found if isinstance(e, Unable)]
 
 
 def test_orders_of_who_is_gone_are_told_once() -> None:
@@ -30,13 +35,13 @@ def test_orders_of_who_is_gone_are_told_once() -> None:
     kept = table.books[NATO].standing
     war.vessels["KNOX"].sunk = war.squadrons["USF15A"].lost = True
     war.turn = 3
-    found = []
+    found: list[Voided] = []
     for turn in (3, 4):
         table = CaseTable(war, {})
         table.books = {side: Book(turn=turn, verbs=TYPES) for side in (NATO, SOVIET)}
         table.books[NATO].standing = kept
         run(script.turn(table, war))
-        found.append([(to, e.actor, e.what, e.order) for to, e in told(table)])  # type: ignore[attr-defined]
+        found.append(voided(table))
         kept.expire(turn + 1)
     assert found[0] == [
         (["nato"], "KNOX", "KNOX is gone", "turn 3 attack asw 2930"),
