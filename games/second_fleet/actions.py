@@ -26,7 +26,7 @@ from games.second_fleet import verbs as v
 from games.second_fleet.board import BASES, FJORD, HEXES, distance, line_between, over_water
 from games.second_fleet.board import steps as near
 from games.second_fleet.knowledge import companies, refresh, regrouped
-from games.second_fleet.orders_of import Books
+from games.second_fleet.orders_of import Books, Goal
 from games.second_fleet.state import LAYERS, Layer, Vessel, War, enemy
 from games.second_fleet.tables import aircraft, counters, limits
 from games.second_fleet.targets import Assault
@@ -282,8 +282,7 @@ def _use(
     elif isinstance(order, av.Cruise):
         cruise.fire(table, war, ships, order)
     elif order.weapon == "close":
-        goal, unit = _goal(war, ships[0].side, order)
-        close_combat.fight(table, war, ships, goal, unit)
+        close_combat.fight(table, war, ships, _goal(war, ships[0].side, order))
     else:
         attack(table, war, actor, ships, order)
 
@@ -308,7 +307,8 @@ def attack(
     """6.14/1-2 An attack of ships or a submarine on a hex. Raises Refused."""
     side, weapon = ships[0].side, order.weapon
     assert weapon != "close"
-    goal, unit = _goal(war, side, order)
+    aimed = _goal(war, side, order)
+    goal = aimed.hex
     if HEXES[ships[0].hex] == FJORD:
         raise Refused("in-a-fjord", "262", "no such attack is made from a fjord")
     values = {s.id: _points(war, s, order.weapon, goal) for s in ships}
@@ -316,7 +316,7 @@ def attack(
     if not adding:
         raise _powerless(war, ships, weapon, goal)
     if order.weapon == "asw":
-        most = limits().asw_ships * max(1, targets.hunted(war, side, goal, unit))
+        most = limits().asw_ships * max(1, targets.hunted(war, side, goal, aimed.units))
         adding = sorted(adding, key=lambda n: (-values[n], n))[:most]
     _in_range(war, [war.vessels[n] for n in adding], order, goal)
     crossed = line_between(ships[0].hex, goal) if order.weapon == "ssm" else ()
@@ -327,7 +327,8 @@ def attack(
         by=adding,
         total=sum(values[name] for name in adding),
         aims=order.aims,
-        unit=unit,
+        units=aimed.units,
+        parted=aimed.parted,
         tac=order.tac,
         crossed=tuple(h for h in crossed if h != goal),
         origin=ships[0].hex,
@@ -336,14 +337,9 @@ def attack(
     combat.resolve(table, war, assault)
 
 
-def _goal(war: War, side: Side, order: v.Attack) -> tuple[str, str]:
+def _goal(war: War, side: Side, order: v.Attack) -> Goal:
     """The target's hex, and whom the contact stands for. Raises Refused."""
-    if not order.contact:
-        return order.hex, ""
-    unit = orders_of.unit_of(war, side, order.contact)
-    if not unit:
-        raise Refused("contact-lost", "121", f"{order.contact} is no longer detected")
-    return war.members(unit)[0].hex, unit
+    return orders_of.goal(war, side, order.contact) if order.contact else Goal(order.hex)
 
 
 def _points(war: War, ship: Vessel, kind: str, goal: str) -> int:

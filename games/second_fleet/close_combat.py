@@ -9,6 +9,7 @@ from games.second_fleet import combat, detection, harm, targets, weather
 from games.second_fleet.advanced_tables import optional_chart
 from games.second_fleet.board import BASES, SOVIET, steps
 from games.second_fleet.knowledge import refresh
+from games.second_fleet.orders_of import Goal
 from games.second_fleet.results import outcome
 from games.second_fleet.state import Vessel, War, enemy
 from games.second_fleet.tables import limits
@@ -16,16 +17,17 @@ from pbem.kit.checks import Refused
 from pbem.model import TableLike
 
 
-def fight(table: TableLike, war: War, ships: Sequence[Vessel], goal: str, unit: str) -> None:
+def fight(table: TableLike, war: War, ships: Sequence[Vessel], aimed: Goal) -> None:
     """6.8/1-3 A stack against the detected ships of a hex. Raises Refused."""
-    side, here = ships[0].side, ships[0].hex
+    side, here, goal = ships[0].side, ships[0].hex, aimed.hex
     if not war.on("close"):
         raise Refused("no-close-combat", "89", "this game is played without close combat")
     if weather.storm(war, here, goal):
         raise Refused("storm", "6.2/5", "there is no close combat in a storm")
     if ships[0].sub or (goal not in steps(here) and not (goal == here and here in BASES)):
         raise Refused("out-of-range", "6.8/1", f"{goal} is not beside {here}")
-    foes = [s for s in war.surface(enemy(side), goal) if s.level and (not unit or s.key == unit)]
+    foes = [s for s in war.surface(enemy(side), goal) if s.level]
+    foes = [s for s in foes if not aimed.units or s.key in aimed.units]
     ours, theirs = _line(war, ships), _line(war, foes)
     if not theirs:
         raise Refused("no-target", "121", f"no enemy ship is known in {goal}")

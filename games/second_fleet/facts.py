@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.second_fleet.board import distance
+from games.second_fleet.orders_of import seen_of
 from games.second_fleet.results import PARTS
 from games.second_fleet.state import Known, Vessel, War
 from orders.terms import Terms
@@ -18,8 +19,9 @@ def _own(war: War, side: str, actor: str) -> list[Vessel]:
     return [s for s in war.members(war.own_key(Side(side), actor)) if s.side == side]
 
 
-def _seen(war: War, side: str, contact: str) -> Known | None:
-    return war.known[Side(side)].get(contact)
+def _seen(war: War, side: str, contact: str) -> list[Known]:
+    """6.16/3 The contact, or what it became as groups changed."""
+    return seen_of(war, Side(side), contact)
 
 
 @TERMS.number
@@ -63,8 +65,7 @@ def damaged(war: War, side: str, actor: str) -> bool | None:
 @TERMS.of("contact").flag
 def held(war: War, side: str, actor: str, contact: str) -> bool:
     """Does a marker still lie on the contact"""
-    seen = _seen(war, side, contact)
-    return seen is not None and seen.level > 0 and not seen.lost
+    return any(seen.level > 0 and not seen.lost for seen in _seen(war, side, contact))
 
 
 @TERMS.of("contact").number
@@ -74,19 +75,18 @@ def range_to(war: War, side: str, actor: str, contact: str) -> int | None:
     place = ships[0].hex if ships else ""
     if actor in war.squadrons and war.squadrons[actor].side == side:
         place = war.spot(war.squadrons[actor].base)
-    return distance(place, seen.place) if seen and place else None
+    return min((distance(place, one.place) for one in seen), default=None) if place else None
 
 
 @TERMS.of("contact").rank(*KINDS)
 def marker_of(war: War, side: str, actor: str, contact: str) -> str | None:
     """The contact's marker: SUB, single, TG or TF"""
-    seen = _seen(war, side, contact)
-    return seen.kind if seen else None
+    kinds = [seen.kind for seen in _seen(war, side, contact)]
+    return max(kinds, key=KINDS.index, default=None)
 
 
 @TERMS.of("contact").rank(*TYPES)
 def type_of(war: War, side: str, actor: str, contact: str) -> str | None:
     """The strongest type that was seen of the contact"""
-    seen = _seen(war, side, contact)
-    types = [t.split()[-1] for t in seen.types] if seen else []
+    types = [t.split()[-1] for seen in _seen(war, side, contact) for t in seen.types]
     return max((t for t in types if t in TYPES), key=TYPES.index, default=None)

@@ -22,6 +22,7 @@ from games.second_fleet.board import (
     distance,
     zone_within,
 )
+from games.second_fleet.orders_of import Goal
 from games.second_fleet.state import Squadron, War
 from games.second_fleet.tables import INT_ATK, cap_chart, finding, limits, loads
 from games.second_fleet.targets import Assault
@@ -80,7 +81,8 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
     if war.on("range"):
         light = units if order.weapon == "asw" else [u for u in units if _bare(u, order.escort)]
         flight.light = tuple(u.id for u in light)
-    goal, unit = _goal(war, side, order)
+    aimed = orders_of.goal(war, side, order.contact) if order.contact else Goal(order.hex)
+    goal = aimed.hex
     attackers = [u for u in units if u.id not in order.escort and u.role != "EW"]
     most = _range(war, attackers, order)
     path = _path(war, flight, goal, order.by, most)
@@ -91,7 +93,7 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
         squadron.acted = True
     wish, homeward = order.land, True
     if _fly(table, war, flight, path):
-        _attack(table, war, flight, order, goal, unit, attackers)
+        _attack(table, war, flight, order, aimed, attackers)
     else:
         homeward = flight.early
         wish = "" if homeward else wish
@@ -192,16 +194,6 @@ def _active(war: War, units: Sequence[Squadron]) -> None:
     for unit in units:
         if unit.embarked:
             war.flown[unit.base] = war.flown.get(unit.base, 0) + 1
-
-
-def _goal(war: War, side: Side, order: v.Strike) -> tuple[str, str]:
-    """The target's hex, and whom the contact stands for. Raises Refused."""
-    if not order.contact:
-        return order.hex, ""
-    unit = orders_of.unit_of(war, side, order.contact)
-    if not unit:
-        raise Refused("contact-lost", "121", f"{order.contact} is no longer detected")
-    return war.members(unit)[0].hex, unit
 
 
 def _range(war: War, attackers: Sequence[Squadron], order: v.Strike) -> int:
@@ -329,11 +321,11 @@ def _attack(
     war: War,
     flight: Flight,
     order: v.Strike,
-    goal: str,
-    unit: str,
+    aimed: Goal,
     attackers: Sequence[Squadron],
 ) -> None:
     """6.12/4 The one attack of the stack."""
+    goal = aimed.hex
     by = [u for u in attackers if not u.lost]
     if order.load:
         by = _loaded(war, by, order.load)
@@ -353,7 +345,8 @@ def _attack(
         by=adding,
         total=sum(values[name] for name in adding),
         aims=order.aims,
-        unit=unit,
+        units=aimed.units,
+        parted=aimed.parted,
         tac=order.tac,
         crossed=_crossed(flight, goal, missiles),
         electronic=any(u.role == "EW" for u in flight.left),

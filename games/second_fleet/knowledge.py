@@ -14,7 +14,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from games.second_fleet import events as ev
-from games.second_fleet.state import Kind, Known, War, enemy
+from games.second_fleet.state import Heirs, Kind, Known, War, enemy
 from games.second_fleet.tables import ARRAY
 from pbem.kit.contacts import forget, longer, number
 from pbem.model import Event, Side, TableLike
@@ -269,13 +269,48 @@ def learn(war: War, side: Side, event: Event) -> None:
     """Fold one event into what a side knows."""
     book = war.known[side]
     if isinstance(event, ev.Located | ev.Tracked):
+        if isinstance(event, ev.Located) and event.fresh and event.how == "regrouped":
+            _parted(war, side, event)
         _placed(war, book, event)
     elif isinstance(event, ev.Faded) and event.contact in book:
+        _inherited(war, side, event)
         if event.gone:
             del book[event.contact]
         else:
             seen = book[event.contact]
             seen.level, seen.turn, seen.lost = 0, war.turn, True
+
+
+def _inherited(war: War, side: Side, event: ev.Faded) -> None:
+    """6.16/3 Whom orders for a contact mean that is gone: the one with which it merged, or the
+    parts that are told next."""
+    heirs = war.heirs.setdefault(side, {})
+    heirs.pop(event.contact, None)
+    if event.gone == "regrouped":
+        heirs[event.contact] = Heirs(at=event.at, turn=war.turn, into=event.into)
+
+
+def _parted(war: War, side: Side, event: ev.Located) -> None:
+    """6.16/3 A contact that is new as groups change is a part of each that went in its hex by
+    that, and of one that goes on there and had its types. By what was told alone: it may be none
+    of theirs."""
+    heirs, types = war.heirs.setdefault(side, {}), _kinds(event.types)
+    for name, old in heirs.items():
+        gone = name not in war.known[side] and not old.into
+        if gone and (old.at, old.turn) == (event.at, war.turn):
+            old.parts = [*old.parts, event.contact]
+    for seen in war.known[side].values():
+        if not seen.lost and seen.place == event.at and types & _kinds(seen.types):
+            old = heirs.get(seen.id, Heirs(at=event.at, turn=war.turn))
+            same = (old.at, old.turn) == (event.at, war.turn)
+            heirs[seen.id] = old if same else Heirs(at=event.at, turn=war.turn)
+            if event.contact not in heirs[seen.id].parts:
+                heirs[seen.id].parts = [*heirs[seen.id].parts, event.contact]
+
+
+def _kinds(types: Sequence[str]) -> set[str]:
+    """Types without their numbers: `DD` of `2 DD`."""
+    return {text.split()[-1] for text in types}
 
 
 def _placed(war: War, book: dict[str, Known], event: ev.Located | ev.Tracked) -> None:
@@ -307,6 +342,8 @@ def _same_ship(book: dict[str, Known], contact: str, names: tuple[str, ...]) -> 
 def fade(war: War) -> None:
     """Contacts without a marker are forgotten after some turns; those with one are of now."""
     for side in war.known:
+        heirs = war.heirs.get(side, {})
+        war.heirs[side] = {k: h for k, h in heirs.items() if war.turn - h.turn <= MEMORY}
         for seen in war.known[side].values():
             if not seen.lost:
                 seen.turn = war.turn

@@ -232,6 +232,22 @@ class Known(Struct, kw_only=True):
     trail: Trail = ()
 
 
+class Heirs(Struct, kw_only=True):
+    """6.16/3 What a contact became as groups changed, as its observer was told."""
+
+    at: str
+    turn: int
+    into: str = ""
+    """The contact under which its ships go on."""
+    parts: list[str] = []
+    """The contacts that came out of it."""
+
+    @property
+    def names(self) -> list[str]:
+        """Whom orders for the old name mean now."""
+        return [self.into] if self.into else self.parts
+
+
 class War(Struct):
     """A game."""
 
@@ -250,6 +266,8 @@ class War(Struct):
     it calls them."""
     named: dict[Side, list[str]]
     """6.16/2 Enemy ships that it has met, while a marker lies on them."""
+    heirs: dict[Side, dict[str, Heirs]] = {}
+    """6.16/3 What a side's contacts became as groups changed."""
     patrols: list[Patrol] = []
     stage: Stage = "strategic"
     segment: int = 0
@@ -447,5 +465,5 @@ def enemy(side: Side) -> Side:
     return OTHER[side]
 
 
-__all__ = ["GONE", "LAYERS", "NATO", "SOVIET", "WAKE", "Field", "Known", "Patrol", "Squadron",
-           "Vessel", "War", "enemy"]  # fmt: skip
+__all__ = ["GONE", "LAYERS", "NATO", "SOVIET", "WAKE", "Field", "Heirs", "Known", "Patrol",
+           "Squadron", "Vessel", "War", "enemy"]  # fmt: skip

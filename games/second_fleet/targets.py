@@ -27,8 +27,10 @@ class Assault(Struct):
     """Ids of the attackers."""
     total: int
     aims: tuple[Aim, ...] = ()
-    unit: str = ""
-    """The marker at which it is aimed; empty: all that is in the hex."""
+    units: tuple[str, ...] = ()
+    """The markers at which it is aimed; none: all that is in the hex."""
+    parted: tuple[str, ...] = ()
+    """6.16/3 Of ships that left these as groups changed, for types that they no longer have."""
     tac: int = 0
     crossed: tuple[str, ...] = ()
     """6.14/6 Hexes on the way."""
@@ -69,41 +71,43 @@ def targets(table: TableLike, war: War, assault: Assault) -> list[Target]:
     """6.14/1 What is aimed at, by type. Raises Refused."""
     foe = enemy(assault.side)
     parts = [aim for aim in assault.aims if aim.what in ("field", "port")]
-    sub = war.kind(assault.unit) == "SUB"
-    if assault.unit and sub != (assault.weapon == "asw") and not parts:
+    sub = "SUB" in map(war.kind, assault.units)
+    if assault.units and sub != (assault.weapon == "asw") and not parts:
         raise Refused(
             "no-target", "6.14/2", "submarines alone are attacked by ASW, and by it alone"
         )
     if assault.weapon == "asw":
         return _submarines(war, assault)
     ships = [s for s in war.surface(foe, assault.hex) if s.level]
-    if assault.unit:
-        ships = [s for s in ships if s.key == assault.unit]
-    bare = not ships and not assault.unit and war.holds(foe, assault.hex)
+    near = [s for s in ships if s.key in assault.parted]
+    if assault.units:
+        ships = [s for s in ships if s.key in assault.units]
+    bare = not ships and not assault.units and war.holds(foe, assault.hex)
     if parts or bare:
         return _base(war, assault, parts)
     if not ships:
         raise Refused("no-target", "121", f"no detected enemy ship is in {assault.hex}")
     ranked = sorted(ships, key=lambda s: place(war, s))
-    found = _aimed(table, assault, ranked) or [Target(1, ranked[0])]
+    others = sorted(near, key=lambda s: place(war, s))
+    found = _aimed(table, assault, ranked, others) or [Target(1, ranked[0])]
     return found[:2] if assault.weapon == "torpedo" else found
 
 
-def hunted(war: War, side: Side, hex_: str, unit: str) -> int:
+def hunted(war: War, side: Side, hex_: str, units: Sequence[str]) -> int:
     """154-156 How many submarines ships would attack in a hex: five ships each."""
-    return len(_prey(war, side, hex_, unit, again=False))
+    return len(_prey(war, side, hex_, units, again=False))
 
 
-def _prey(war: War, side: Side, hex_: str, unit: str, *, again: bool) -> list[Vessel]:
+def _prey(war: War, side: Side, hex_: str, units: Sequence[str], *, again: bool) -> list[Vessel]:
     """155, 156 Known submarines that may be attacked now. again: after an attack too."""
     subs = [s for s in war.subs(enemy(side), hex_) if s.level and (again or not s.hunted)]
-    return [s for s in subs if not unit or s.id == unit]
+    return [s for s in subs if not units or s.id in units]
 
 
 def _submarines(war: War, assault: Assault) -> list[Target]:
     again = by_submarine(war, assault)
-    subs = _prey(war, assault.side, assault.hex, assault.unit, again=again)
-    if not subs and _prey(war, assault.side, assault.hex, assault.unit, again=True):
+    subs = _prey(war, assault.side, assault.hex, assault.units, again=again)
+    if not subs and _prey(war, assault.side, assault.hex, assault.units, again=True):
         by_ship = any(name in war.vessels for name in assault.by)
         text = f"what is known in {assault.hex} has been attacked in this segment"
         raise Refused("no-target", "156" if by_ship else "155", text)
@@ -136,16 +140,24 @@ def _base(war: War, assault: Assault, aims: Sequence[Aim]) -> list[Target]:
     return [Target(1, part=parts[0])]
 
 
-def _aimed(table: TableLike, assault: Assault, ranked: Sequence[Vessel]) -> list[Target]:
-    """6.16/5 A ship for each aim; of two that are alike by a hidden die."""
+def _aimed(
+    table: TableLike, assault: Assault, ranked: Sequence[Vessel], others: Sequence[Vessel]
+) -> list[Target]:
+    """6.16/5 A ship for each aim; of two that are alike by a hidden die. others: of types that left
+    as the groups changed (6.16/3)."""
     found: list[Target] = []
     for aim in assault.aims:
         taken = [t.ship.id for t in found if t.ship]
         left = [s for s in ranked if s.id not in taken]
+        gone = [s for s in others if s.id not in taken]
         if aim.what == "all":
             return [*found, *(Target(aim.share, s) for s in left)]
-        fits = left[:1] if aim.what == "top" else [s for s in left if s.type == aim.what.upper()]
+        fits = left[:1] if aim.what == "top" else _of_type(left, aim) or _of_type(gone, aim)
         if fits:
             label = f"COMBAT/TARGET/{assault.hex}/{fits[0].type}"
             found.append(Target(aim.share, table.pick(label, fits, to=())))
     return found
+
+
+def _of_type(ships: Sequence[Vessel], aim: Aim) -> list[Vessel]:
+    return [s for s in ships if s.type == aim.what.upper()]
