@@ -177,9 +177,12 @@ def company(seen: Seen, order: v.Move | v.Go | v.Attack | v.Strike | v.Transfer 
     for item, name in enumerate(order.mates):
         sort = sort_of(seen, name)
         if flies and sort not in ("", "air"):
-            raise Refused("no-squadron", "92", f"{name} is no squadron", arg="mates", item=item)
+            text, hint = f"{name} is no squadron: aircraft fly with aircraft", f"leave {name} out"
+            raise Refused("no-squadron", "92", text, hint, arg="mates", item=item)
         if not flies and sort in ("side", "air"):
-            raise Refused("no-ship", "85", f"{name} is no ship", arg="mates", item=item)
+            text = f"{name} is no ship: ships sail and attack with ships alone"
+            hint = f"leave {name} out; it gets orders of its own"
+            raise Refused("no-ship", "85", text, hint, arg="mates", item=item)
         if not flies and "sub" in (sort, sort_of(seen, seen.actor)):
             raise Refused("alone", "90", "submarines are activated one by one", arg="mates")
 

@@ -25,8 +25,9 @@ from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
 from games.second_fleet.board import BASES, FJORD, HEXES, distance, line_between, over_water
 from games.second_fleet.board import steps as near
+from games.second_fleet.goals import aim
 from games.second_fleet.knowledge import companies, refresh, regrouped
-from games.second_fleet.orders_of import Books, Goal
+from games.second_fleet.orders_of import Books
 from games.second_fleet.state import LAYERS, Layer, Vessel, War, enemy
 from games.second_fleet.tables import aircraft, counters, limits
 from games.second_fleet.targets import Assault
@@ -282,7 +283,7 @@ def _use(
     elif isinstance(order, av.Cruise):
         cruise.fire(table, war, ships, order)
     elif order.weapon == "close":
-        close_combat.fight(table, war, ships, _goal(war, ships[0].side, order))
+        close_combat.fight(table, war, ships, aim(war, ships[0].side, order.contact, order.hex))
     else:
         attack(table, war, actor, ships, order)
 
@@ -307,7 +308,7 @@ def attack(
     """6.14/1-2 An attack of ships or a submarine on a hex. Raises Refused."""
     side, weapon = ships[0].side, order.weapon
     assert weapon != "close"
-    aimed = _goal(war, side, order)
+    aimed = aim(war, side, order.contact, order.hex)
     goal = aimed.hex
     if HEXES[ships[0].hex] == FJORD:
         raise Refused("in-a-fjord", "262", "no such attack is made from a fjord")
@@ -335,11 +336,6 @@ def attack(
         nuclear=order.warhead == "nuclear",
     )
     combat.resolve(table, war, assault)
-
-
-def _goal(war: War, side: Side, order: v.Attack) -> Goal:
-    """The target's hex, and whom the contact stands for. Raises Refused."""
-    return orders_of.goal(war, side, order.contact) if order.contact else Goal(order.hex)
 
 
 def _points(war: War, ship: Vessel, kind: str, goal: str) -> int:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.second_fleet import advanced_menu, invasion, landings, logistics, muster
+from games.second_fleet import (
+    advanced_menu,
+    invasion,
+    landings,
+    logistics,
+    movement,
+    muster,
+    strengths,
+)
 from games.second_fleet import mines as fields
 from games.second_fleet.advanced_state import BOXES
 from games.second_fleet.board import BASES
@@ -64,6 +72,18 @@ def waiting(war: War, side: Side) -> Iterator[OwnUnit]:
         yield OwnUnit(
             id=name, name=title, type=type_names()[kind], place="", kind="wait", model=kind
         )
+
+
+def rush(war: War, sides: Sequence[Side]) -> tuple[str, ...]:
+    """6.5/6, 6.7/6 Ships without fuel, and groups with some, that may go at high speed in the turn
+    in which they are given some."""
+    if len(sides) != 1 or not (war.on("speed") and war.on("logistics")):
+        return ()
+    dry = [s for s in war.afloat(sides[0]) if strengths.dry(war, s)]
+    able = [s.id for s in dry if movement.sound(s)]
+    groups = sorted({s.group for s in dry if s.group})
+    able += [g.upper() for g in groups if all(map(movement.sound, war.members(g)))]
+    return tuple(able)
 
 
 def mines(war: War, sides: Sequence[Side]) -> tuple[Field, ...]:

@@ -165,25 +165,6 @@ def accompanied(seen: Seen, order: v.Move | v.Go) -> list[checks.Change]:
     return [checks.Change(seen.actor, seen.offers(seen.actor), more)]
 
 
-def fuelled(seen: Seen, order: av.Replenish) -> list[checks.Change]:
-    """6.5/6 A ship that has had no fuel sails farther, and so does her group."""
-    ship = seen.own(order.unit, OwnUnit)
-    if ship is None or ship.dry == 0:
-        return []
-    if len([one for one in order.boxes if one.what == "fuel"]) == 0:
-        return []
-    found = [checks.Change(ship.id, seen.offers(ship.id), {"ma": ship.dry})]
-    group = seen.own(ship.group, OwnUnit)
-    if group is not None:
-        most = ship.dry
-        for name in group.ships:
-            mate = seen.own(name, OwnUnit)
-            if mate is not None and mate.id != ship.id:
-                most = min(most, mate.ma)
-        found.append(checks.Change(group.id, seen.offers(group.id), {"ma": most}))
-    return found
-
-
 def raised(seen: Seen, order: av.Strategy) -> list[checks.Change]:
     """6.3/2 A strategy that rises lets troops land at more bases on the same morning."""
     found: list[checks.Change] = []

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from games.second_fleet import able, changes, notes
+from games.second_fleet import able, changes, check_air, check_sea, notes
 from games.second_fleet import advanced_verbs as av
 from games.second_fleet import verbs as v
 from games.second_fleet.board import LATTICE
 from games.second_fleet.changes import reach_of
+from games.second_fleet.check_air import sails
 from games.second_fleet.report import OwnUnit
 from games.second_fleet.seen import (
     Seen,
@@ -35,7 +36,8 @@ CHECKS.effect(v.Leave)(changes.left)
 CHECKS.effect(v.Join)(changes.joined)
 CHECKS.effect(v.Form)(changes.formed)
 CHECKS.effect(v.Move, v.Go)(changes.accompanied)
-CHECKS.effect(av.Replenish)(changes.fuelled)
+CHECKS.effect(v.Move, v.Go)(check_sea.sailing)
+CHECKS.effect(av.Replenish)(check_sea.fuelled)
 CHECKS.effect(av.Strategy)(changes.raised)
 CHECKS.note(v.Move)(notes.sailed)
 CHECKS.note(v.Go)(notes.heading)
@@ -215,9 +217,10 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
     for name in mates:
         mate = seen.own(name, OwnUnit)
         if mate is None or mate.kind != "air":
-            raise Refused("no-squadron", "92", f"{name} is no squadron", arg="mates")
+            text = f"{name} is no squadron: aircraft fly with aircraft"
+            raise Refused("no-squadron", "92", text, f"leave {name} out", arg="mates")
         apart = LATTICE.distance(mate.place, unit.place)
-        if apart > _sails(seen, unit) + _sails(seen, mate):
+        if apart > sails(seen, unit) + sails(seen, mate):
             text = f"{name} is in {mate.place}, not in {unit.place}"
             raise Refused("not-here", "92", text, arg="mates")
         least = min(least, _flies(mate, light=asw or name in order.escort))
@@ -231,15 +234,9 @@ def in_the_air(seen: Seen, order: v.Strike) -> None:
     if order.weapon == "ssm":
         reach = unit.range if order.load == "" else 2
     away = max(0, LATTICE.distance(unit.place, goal) - reach)
-    if 2 * (away - _sails(seen, unit)) > least:
+    if 2 * (away - sails(seen, unit)) > least:
         text = f"it is {away} hexes out and {away} home; they fly {least}"
         raise Refused("too-far", "6.12/3", text)
-
-
-def _sails(seen: Seen, unit: OwnUnit) -> int:
-    """12 Hexes that the carrier of a squadron may sail in an earlier segment."""
-    carrier = seen.own(unit.base, OwnUnit)
-    return 0 if carrier is None else carrier.ma + 1
 
 
 def _flies(unit: OwnUnit, *, light: bool) -> int:
@@ -256,19 +253,8 @@ def airfield(seen: Seen, order: v.Transfer) -> None:
     if unit.base in airfields() and order.hex not in airfields():
         raise Refused("no-airfield", "33", f"there is no airfield in {order.hex}")
     away = LATTICE.distance(unit.place, order.hex)
-    if away > max(unit.ma, unit.light) + _sails(seen, unit):
+    if away > max(unit.ma, unit.light) + sails(seen, unit):
         raise Refused("too-far", "6.12/3", f"{order.hex} is {away} hexes away")
-
-
-@CHECKS.on(v.Cap, arg="mates")
-def patrol(seen: Seen, order: v.Cap) -> None:
-    """62 No more than three of a base; 63 of carriers of one hex three each."""
-    names = [seen.actor, *order.mates]
-    units = [one for one in [seen.own(name, OwnUnit) for name in names] if one is not None]
-    bases = [one.base for one in units]
-    for base in bases:
-        if bases.count(base) > 3:
-            raise Refused("full-cap", "62", "no more than three squadrons of a base are on patrol")
 
 
 @CHECKS.on(av.Station, arg="hex")
@@ -329,3 +315,9 @@ def each_once(seen: Seen, order: v.Segment) -> None:
     for layer in ("air", "sub", "surf"):
         if words.count(layer) > 1:
             raise Refused("twice", "13", f"{layer} is activated once a turn")
+
+
+CHECKS.on(v.Cap, arg="mates")(check_air.patrol)
+CHECKS.on(v.Transfer)(check_air.changing)
+CHECKS.on(v.Strike)(check_air.leaving)
+CHECKS.on(v.Attack, av.Cruise)(check_sea.out_of_a_fjord)

@@ -8,8 +8,8 @@ from games.second_fleet import advanced_events as ev
 from games.second_fleet import combat, detection, harm, targets, weather
 from games.second_fleet.advanced_tables import optional_chart
 from games.second_fleet.board import BASES, SOVIET, steps
+from games.second_fleet.goals import Goal
 from games.second_fleet.knowledge import refresh
-from games.second_fleet.orders_of import Goal
 from games.second_fleet.results import outcome
 from games.second_fleet.state import Vessel, War, enemy
 from games.second_fleet.tables import limits

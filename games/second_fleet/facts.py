@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.second_fleet.board import distance
-from games.second_fleet.orders_of import seen_of
+from games.second_fleet.goals import seen_of
 from games.second_fleet.results import PARTS
 from games.second_fleet.state import Known, Vessel, War
 from orders.terms import Terms

@@ -22,7 +22,7 @@ from games.second_fleet.board import (
     distance,
     zone_within,
 )
-from games.second_fleet.orders_of import Goal
+from games.second_fleet.goals import Goal, aim
 from games.second_fleet.state import Squadron, War
 from games.second_fleet.tables import INT_ATK, cap_chart, finding, limits, loads
 from games.second_fleet.targets import Assault
@@ -81,7 +81,7 @@ def strike(table: TableLike, war: War, side: Side, actor: str, order: v.Strike) 
     if war.on("range"):
         light = units if order.weapon == "asw" else [u for u in units if _bare(u, order.escort)]
         flight.light = tuple(u.id for u in light)
-    aimed = orders_of.goal(war, side, order.contact) if order.contact else Goal(order.hex)
+    aimed = aim(war, side, order.contact, order.hex)
     goal = aimed.hex
     attackers = [u for u in units if u.id not in order.escort and u.role != "EW"]
     most = _range(war, attackers, order)

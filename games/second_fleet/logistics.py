@@ -210,8 +210,7 @@ def _at_sea(
         except Refused as no:
             table.tell([side], orders_of.unlanded(actor, no, order))
         else:
-            if count:
-                moved.append(f"{boxes.what} {count}")
+            moved.append(f"{boxes.what} {count}")
     if moved:
         supplier.slowed = receiver.slowed = True
         told = ev.Replenished(rule="6.5", by=supplier.id, ship=receiver.id, boxes=tuple(moved))
@@ -241,7 +240,9 @@ def _pump(
     have = source.oil if boxes.what == "fuel" else source.ammunition
     room = one.boxes - stores.rows[boxes.what] if one.boxes >= 0 else 0
     left = most() - given.get(receiver.id, 0)
-    count = max(0, min(boxes.count, have, room, left))
+    if min(have, room, left) <= 0:
+        raise Refused("nothing-given", "6.5/6", _needless(supplier, receiver, boxes, have, left))
+    count = min(boxes.count, have, room, left)
     stores.rows[boxes.what] += count
     given[receiver.id] = given.get(receiver.id, 0) + count
     if boxes.what == "fuel":
@@ -249,6 +250,16 @@ def _pump(
     else:
         source.ammunition -= count
     return count
+
+
+def _needless(supplier: Vessel, receiver: Vessel, boxes: av.Boxes, have: int, left: int) -> str:
+    """6.5/6 Why no box is given. have: what the supplier has; left: what the receiver may take."""
+    if left <= 0:
+        return f"{receiver.id} has been given {most()} boxes in this turn, and takes no more"
+    if have <= 0:
+        what = "fuel" if boxes.what == "fuel" else "ammunition"
+        return f"{supplier.id} has no {what} left to give"
+    return f"{receiver.id} has all the {boxes.what} that she holds"
 
 
 def fuel(table: TableLike, war: War) -> None:

@@ -10,10 +10,10 @@ from games.second_fleet import (
     decoys,
     deep,
     detection,
+    goals,
     ice,
     landings,
     mines,
-    orders_of,
     patrols,
     strengths,
     weather,
@@ -76,7 +76,7 @@ def course(war: War, ships: Sequence[Vessel], order: v.Move | v.Go) -> tuple[str
     if isinstance(order, v.Move):
         return order.path
     side = ships[0].side
-    goal = order.hex or orders_of.place_of(war, side, order.contact)
+    goal = order.hex or goals.place_of(war, side, order.contact)
     if not goal:
         raise Refused("no-goal", "6.13/4", f"nobody knows where {order.contact} is")
     known = [k.place for k in war.known[side].values() if not k.lost and k.kind != "SUB"]
@@ -169,8 +169,12 @@ def _full_speed(table: TableLike, war: War, ships: Sequence[Vessel]) -> None:
 
 def may_hurry(ship: Vessel) -> bool:
     """6.7/6 A sound warship with fuel that did not hurry in the last turn."""
-    rested = not ship.damaged and not ship.tired
-    return ship.type in optional_chart().fast and rested and strengths.stocked(ship, "fuel")
+    return sound(ship) and strengths.stocked(ship, "fuel")
+
+
+def sound(ship: Vessel) -> bool:
+    """6.7/6 The same, whatever her fuel."""
+    return ship.type in optional_chart().fast and not ship.damaged and not ship.tired
 
 
 def _high_speed(war: War, ships: Sequence[Vessel]) -> None:

@@ -81,8 +81,11 @@ def _room(war: War, base: str, units: Sequence[Squadron]) -> None:
     up = [war.squadrons[name] for p in war.patrols for name in p.units]
     flying = [u for u in (*up, *units) if u.base == base]
     fighters, most = sum(u.role == "INT" for u in flying), cap_chart().most
-    if len(flying) > most or (units[0].embarked and fighters > most - 1):
+    if len(flying) > most:
         raise Refused("full-cap", "62", "no more than three squadrons of a base are on patrol")
+    if units[0].embarked and fighters > most - 1:
+        text = "no more than two interceptors of a carrier are on patrol"
+        raise Refused("full-cap", "62", text)
 
 
 def require_ready(war: War, unit: Squadron) -> None:

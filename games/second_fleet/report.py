@@ -130,6 +130,8 @@ class Board(Struct, kw_only=True):
     """The Soviet strategy in force."""
     raised: tuple[Raised, ...] = ()
     """Landings that a set may order besides if it raises that strategy."""
+    rush: tuple[str, ...] = ()
+    """6.7/6 Who goes at high speed once given fuel: ships without any, groups with such."""
     mines: tuple[Field, ...] = ()
     """Minefields that this side knows."""
     marker: int = -1

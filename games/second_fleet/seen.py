@@ -9,7 +9,7 @@ from functools import cache
 
 from games.second_fleet import roster
 from games.second_fleet.advanced_tables import deep_chart
-from games.second_fleet.board import BASES, HEXES, LATTICE, NATO, SOVIET, WATER
+from games.second_fleet.board import BASES, FJORD, HEXES, LATTICE, NATO, SOVIET, WATER
 from games.second_fleet.board import CLOSED as SHUT
 from games.second_fleet.report import OwnUnit
 from games.second_fleet.tables import aircraft, ships
@@ -53,6 +53,14 @@ def wet(hex_: str) -> bool:
     if row < 1 or row > len(rows()) or column < 1 or column > len(rows()[0]):
         return False
     return rows()[row - 1][column - 1] in WATER
+
+
+def fjord(hex_: str) -> bool:
+    """262 Is it a fjord?"""
+    column, row = LATTICE.parts(hex_)
+    if row < 1 or row > len(rows()) or column < 1 or column > len(rows()[0]):
+        return False
+    return rows()[row - 1][column - 1] == FJORD
 
 
 @cache

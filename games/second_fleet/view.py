@@ -249,6 +249,7 @@ def _board(war: War, sides: Sequence[Side]) -> Board:
         weather_zones=tuple(war.weather.zones),
         strategy=war.politics.strategy,
         raised=advanced_view.raised(war, sides),
+        rush=advanced_view.rush(war, sides),
         mines=advanced_view.mines(war, sides),
         marker=advanced_view.marker(war, sides),
         ashore=advanced_view.ashore(war),
