@@ -45,6 +45,7 @@ def _duty(war: War, ship: Ship) -> None:
         assert not courses.convoyable(mover, war.options), f"M6: {ship.id} covers merchants"
     if ship.duty == "station":
         assert board.STATIONS[ship.post] == ship.area, f"M7: {ship.id} is not at {ship.post}"
+        assert courses.guards(mover), f"M7: {ship.id} covers a station"
     if ship.duty in ("river", "watch"):
         assert ship.area == board.RIVER, f"G2: {ship.id} is not at the Rufiji"
         assert (ship.duty == "river") == (ship.side == GERMAN), f"G2: {ship.id}"

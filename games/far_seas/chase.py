@@ -10,6 +10,7 @@ from games.far_seas import asks, plans, running
 from games.far_seas import events_battle as ev
 from games.far_seas.board import OTHER
 from games.far_seas.doctrine import asked
+from games.far_seas.events import OrderFailed
 from games.far_seas.gunnery import CAPITAL, CLOSE, Gunner
 from games.far_seas.melee import Melee, apart, names, shown
 from games.far_seas.refuges import refuges
@@ -237,6 +238,7 @@ async def _away(table: TableLike, war: War, fight: Fight, melee: Melee, group: G
     plan = plans.refuge(fight.plan(first.side), ways)
     where = asked(asks.RunsTo, first, "R9", *ways, plan=plan)
     to = str((await table.ask(first.side, [where]))[0])
+    leaving = [(g.ship.id, g.ship.quits) for g in group if g.ship.quits]
     for gunner in group:
         _leaves(war, fight, gunner.ship, first, to)
     who = names(g.ship for g in group)
@@ -245,6 +247,11 @@ async def _away(table: TableLike, war: War, fight: Fight, melee: Melee, group: G
     table.tell(table.sides, told)
     if first.side == GERMAN:
         table.tell([GERMAN], ev.RanTo(rule="R9", who=who, to=to))
+    for ship, order in leaving:
+        rule, verb = ("found b", "intern") if order == "intern" else ("G9", "return")
+        why, instead = f"{ship} had to run", f"run to {to}"
+        failed = OrderFailed(rule=rule, why=why, who=ship, verb=verb, instead=instead)
+        table.tell([first.side], failed)
 
 
 def _leaves(war: War, fight: Fight, ship: Ship, first: Ship, to: str) -> None:

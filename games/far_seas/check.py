@@ -146,11 +146,14 @@ def _immobile(seen: Seen, rule: str, why: str, hint: str) -> Refused:
 
 
 def _river_free(seen: Seen) -> None:
-    """G2 One ship at a time lies in the Rufiji; its owner sees which."""
+    """G2 One ship at a time lies in the Rufiji; its owner sees which. Who comes out has done so
+    by the next segment."""
     for row in seen.report["units"]:
         if row["duty"] == "river" and row["id"] != seen.actor:
             text = f"{row['id']} lies in the Rufiji, where there is room for one ship"
-            raise Refused("river-taken", "G2", text, f"wait until {row['id']} has come out")
+            segment = int(seen.report["board"]["segment"])
+            hint = f"once she is out: {seen.actor}: if segment over {segment} then river"
+            raise Refused("river-taken", "G2", text, hint)
 
 
 def _destination(seen: Seen, ship: OwnShip, order: Struct) -> str:

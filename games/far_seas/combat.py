@@ -213,18 +213,19 @@ def _tell_damage(table: TableLike, war: War, now: Melee, hurt: Mapping[str, int]
         if ship.id not in hurt:
             continue
         if ship.sunk:
-            _sinks(table, war, ship, area)
+            _sinks(table, war, ship, area, hurt[ship.id])
             now.sides[ship.side] = [g for g in now.sides[ship.side] if g is not gunner]
             continue
         table.tell(table.sides, _DAMAGED(ship, rule="K2", area=area, hurt=hurt[ship.id]))
 
 
-def _sinks(table: TableLike, war: War, ship: Ship, area: str) -> None:
+def _sinks(table: TableLike, war: War, ship: Ship, area: str, hurt: int) -> None:
     war.score(OTHER[ship.side], ship.points, "sunk", "K2", ship.name)
     war.lose(ship.id, "sunk")
     told = ev.ShipSunk(
-        rule="K2", area=area, who=ship.id, name=ship.name, side=ship.side, points=ship.points
-    )
+        rule="K2", area=area, who=ship.id, name=ship.name, side=ship.side, points=ship.points,
+        hurt=hurt,
+    )  # fmt: skip
     table.tell(table.sides, told)
 
 

@@ -214,8 +214,16 @@ def _convoy(sea: Sea, ship: Mover, order: v.Convoy) -> str:
     return to
 
 
+def guards(ship: Mover) -> bool:
+    """M7 May a ship cover a station?"""
+    return ship.nation == "UK"
+
+
 def _station(sea: Sea, ship: Mover, order: v.Station) -> str:
-    """M7 The area of a station."""
+    """M7 The area of a station, for British ships."""
+    if not guards(ship):
+        text = "only British ships cover stations"
+        raise Refused("no-guard-ship", "M7", text, f"{ship.id}: cruise searches her area")
     return within(sea, ship, board.STATIONS[station_of(order.station)], arg="station")
 
 

@@ -123,13 +123,15 @@ class Damaged(Event, frozen=True):
 
 
 class ShipSunk(Event, frozen=True):
-    """K2 Damage has come to capacity. who: the ship's id; points: to the other side."""
+    """K2 Damage has come to capacity. who: the ship's id; points: to the other side; hurt: in the
+    round that sank her."""
 
     area: str
     who: str
     name: str
     side: str
     points: int
+    hurt: int = 0
 
 
 class FightEnded(Event, frozen=True):

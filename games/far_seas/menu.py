@@ -85,12 +85,13 @@ def _stations(near: tuple[str, ...], without: tuple[str, ...] = ()) -> tuple[str
 
 
 def _allied(war: War, ship: Ship, near: tuple[str, ...]) -> list[MenuItem | None]:
-    covers = not courses.convoyable(movement.mover_of(ship), war.options)
+    mover = movement.mover_of(ship)
+    covers, guards = not courses.convoyable(mover, war.options), courses.guards(mover)
     lanes = tuple(a for a in near if board.AREAS[a].density)
     return [
         item(v.Hold),
         item(v.Convoy, area=lanes) if covers and lanes else None,
-        item(v.Station, station=_stations(near)),
+        item(v.Station, station=_stations(near)) if guards else None,
         item(v.Support, landing=_landings(war, near)),
     ]
 

@@ -203,12 +203,20 @@ def _joining(
         ship = war.ships[course.lead]
         stays = "cruise" if ship.area in board.SEA else ""
         assert isinstance(course.order, v.Join)
-        why = f"{course.order.ship} ends no move where {ship.id} could join it"
+        why = _no_host(war.ships[course.order.ship], ship)
         told = ev.OrderFailed(rule="M5", why=why, who=ship.id, verb="join", instead=stays)
         table.tell([ship.side], told)
         course.order = v.Cruise()
         _follow(table, war, course, orders)
     return [c for c in joins if c.joins or war.ships[c.lead].area in board.SEA]
+
+
+def _no_host(host: Ship, ship: Ship) -> str:
+    """M5 (S) Why a ship cannot join another of her side."""
+    gone = {"sunk": "is sunk", "interned": "is interned", "retired": "has retired from the war"}
+    if host.gone:
+        return f"{host.id} {gone.get(host.gone, 'has left the war')}"
+    return f"{host.id} ends no move where {ship.id} could join it"
 
 
 def _host(war: War, by_ship: Mapping[str, Course], course: Course) -> Course | None:
@@ -295,7 +303,7 @@ def _begin_duty(ship: Ship, order: Struct) -> tuple[str, str]:
         ship.post = courses.station_of(order.station)
     elif isinstance(order, v.Support):
         ship.post = order.landing
-    names = {v.Cruise: "cruise", v.Part: "cruise"}
+    names = {v.Cruise: "cruise", v.Part: "cruise", v.Intern: "intern", v.Return: "return"}
     return ship.duty or names.get(type(order), "move"), ship.post
 
 

@@ -56,7 +56,7 @@ def agree(reports: Sequence[Plain], truth: dict[int, dict[str, str]]) -> tuple[i
 @pytest.mark.parametrize("admiral", ADMIRALS)
 def test_what_the_allies_were_told_agrees_with_the_truth(admiral: str) -> None:
     fixes, others = agree(*played(admiral, "told"))
-    assert others > 20, fixes
+    assert others > 5, fixes
 
 
 @pytest.mark.parametrize("scenario", ["coronel", "emden", "konigsberg"])
@@ -65,7 +65,7 @@ def test_so_it_does_in_every_scenario(scenario: str) -> None:
 
 
 def test_so_it_does_in_a_game_played_asked() -> None:
-    assert sum(agree(*played("bot", "told", play="asked"))) > 20
+    assert sum(agree(*played("bot", "told", play="asked"))) > 5
 
 
 def test_beliefs_are_better_than_even_chances() -> None:

@@ -370,6 +370,7 @@ def test_g2_the_owner_is_told_who_lies_in_the_river() -> None:
     (found,) = mailed(war, GERMAN, "LEIPZIG: river;")
     assert (found.code, found.rule) == ("river-taken", "G2")
     assert "KONIGSBERG lies in the Rufiji" in found.text
+    assert found.hint == "once she is out: LEIPZIG: if segment over 1 then river"
     assert not mailed(war, GERMAN, "KONIGSBERG: river;")
     assert not mailed(war, GERMAN, "EMDEN: move 26;"), "who goes elsewhere needs no room there"
     war.ships["ASTRAEA"].duty = "watch"

@@ -97,3 +97,22 @@ def test_only_areas_in_play_are_next_to_each_other(side: str) -> None:
     board = text.partition("THE BOARD")[2]
     assert re.search(r"^14 .* 2 +31 +Simonstown 3$", board, re.M)
     assert re.search(r"^30 .* 3 +29 31 +Aden 2", board, re.M)
+
+
+def test_the_outcome_of_a_fight_counts_the_hits_of_the_round_that_sank_a_ship() -> None:
+    match = Match(games.load("far_seas"), "emden", {}, "pages")
+    data = dict(match.report(Side("german")).plain)
+    foes = {"german": ["Emden"], "allied": ["Sydney"]}
+    said = {"rule": "K2", "why": "", "area": "29"}
+    hit = {"who": "Sydney", "side": "british", "damage": 2, "capacity": 6}
+    sunk = {"who": "SYDNEY", "name": "Sydney", "side": "british", "points": 4, "hurt": 5}
+    begun = {**said, **foes, "kind": "RoundBegun", "round": 1, "reach": "ABC", "close": False}
+    events = [
+        begun,
+        {**said, **hit, "kind": "Damaged", "hurt": 2},
+        {**said, **sunk, "kind": "ShipSunk"},
+    ]
+    texts = wording.events("far_seas", events)
+    data["events"] = [{**e, "text": text} for e, text in zip(events, texts, strict=True)]
+    assert re.search(r"Sydney +7 +sunk", render.text(data))
+    assert re.search(r"Emden +none +unhurt", render.text(data))
