@@ -141,21 +141,29 @@ def _spend_aa(war: War, assault: Assault, found: Sequence[Target]) -> None:
 
 def attack_die(war: War, assault: Assault, target: Target, tac: int, less: int) -> int:
     """3.4 What is added to an attack's die."""
-    chart, found = combat(), tac - less
+    return tac - less + sum(open_parts(war, assault, target).values()) + _deep(assault, target)
+
+
+def open_parts(war: War, assault: Assault, target: Target) -> dict[str, int]:
+    """3.4 Of that what the attacker knows himself, but for squadrons that guide and the defence."""
+    chart, found = combat(), dict[str, int]()
     in_fjord = target.ship is not None and HEXES[assault.hex] == FJORD
     if assault.weapon in ("ssm", "torpedo") and in_fjord:
-        found += chart.fjord
-    if assault.weapon == "asw" and target.ship is not None and target.ship.deep:
-        found += chart.deep
-    if assault.cruise:
-        pass
-    elif assault.weapon == "ssm" and target.part:
-        found += chart.base
-    elif assault.weapon == "ssm" and not _friend(war, assault):
-        found += chart.no_friend
+        found["fjord"] = chart.fjord
+    if assault.weapon == "ssm" and not assault.cruise:
+        if target.part:
+            found["base"] = chart.base
+        elif not _friend(war, assault):
+            found["alone"] = chart.no_friend
     if assault.weapon == "ssm" and weather.storm(war, assault.hex, assault.origin or assault.hex):
-        found += weather_chart().ssm
+        found["storm"] = weather_chart().ssm
     return found
+
+
+def _deep(assault: Assault, target: Target) -> int:
+    """203 Of a submarine in the deep, of which her owner alone knows."""
+    deep = assault.weapon == "asw" and target.ship is not None and target.ship.deep
+    return combat().deep if deep else 0
 
 
 def _friend(war: War, assault: Assault) -> bool:
@@ -207,7 +215,7 @@ def resolve(table: TableLike, war: War, assault: Assault) -> None:
     if assault.weapon == "ssm" and war.on("spread"):
         found += _strays(table, war, assault, found)
     tac = spend_tac(war, assault.side, assault.hex, assault.tac)
-    less = _defend(table, war, assault, found)
+    less = _defend(table, war, assault, found, tac)
     dealt: list[tuple[Target, int]] = []
     for target in found:
         name = target.ship.type if target.ship else target.part.upper()
@@ -340,8 +348,10 @@ def _attacked(war: War, ship: Vessel, by: Side) -> None:
         harm.first_hunt(war)
 
 
-def _defend(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> int:
-    """The defence's die, told to both with what each may know; 160 none against ASW."""
+def _defend(table: TableLike, war: War, assault: Assault, found: Sequence[Target], tac: int) -> int:
+    """The defence's die, told to both with what each may know; 160 none against ASW. The attacker
+    alone hears what is added to his own dice: it says where his ships and squadrons are. tac: how
+    many of these guide him."""
     total, result, why = 0, 0, ""
     if assault.weapon != "asw":
         total = defence_total(war, assault, found)
@@ -361,6 +371,7 @@ def _defend(table: TableLike, war: War, assault: Assault, found: Sequence[Target
     made = ev.Attacked(
         rule="6.14", why=why, by=tuple(assault.by), attack=assault.weapon, at=assault.hex,
         contact=contact, total=assault.total, defence=result,
+        parts=open_parts(war, assault, found[0]), guides=tac, wished=assault.tac,
     )  # fmt: skip
     table.tell([assault.side], made)
     table.tell([foe], _suffered(assault, why, total, result))

@@ -193,6 +193,12 @@ class Attacked(Event, frozen=True, kw_only=True):
     contact: str
     total: int
     defence: int
+    parts: dict[str, int] = {}
+    """3.4 What else is added to his dice: fjord, base, alone (no ship of his is near), storm."""
+    guides: int = 0
+    """122 Squadrons that guided it: each adds 1."""
+    wished: int = 0
+    """As many as were ordered to."""
 
 
 class WasAttacked(Event, frozen=True, kw_only=True):
