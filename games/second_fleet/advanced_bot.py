@@ -10,6 +10,7 @@ from games.second_fleet.advanced_tables import invasion_chart
 from games.second_fleet.board import (
     BASES,
     COAST,
+    FJORD,
     HEXES,
     NATO,
     SOVIET,
@@ -155,7 +156,8 @@ def _replenish(bot: Planner, unit: OwnUnit) -> bots.Lines:
 
 def _cruise(bot: Planner, unit: OwnUnit) -> bots.Lines:
     """6.7/1 At the nearest airfield of the enemy in range."""
-    if not bots.may(bot.seen.menu, unit.id, "cruise") or not unit.place:
+    able = bots.may(bot.seen.menu, unit.id, "cruise") and unit.place
+    if not able or HEXES[unit.place] == FJORD:
         return
     near = sorted(
         (distance(unit.place, h), h) for h, base in BASES.items()

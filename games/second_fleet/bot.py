@@ -215,11 +215,7 @@ class Bot(Planner):
         for base in sorted({u.base for u in self.air}):
             here = [u for u in self.air if u.base == base and self.free(u)]
             missiles = [u for u in here if u.ssm > 8 and self.in_reach(u, target.place, u.range)]
-            bombs = [
-                u
-                for u in here
-                if u.bomb and not self.dark_deck(u) and self.in_reach(u, target.place, 0)
-            ]
+            bombs = [u for u in here if u.bomb and self.in_reach(u, target.place, 0)]
             for kind, found in (("ssm", missiles), ("bomb", bombs)):
                 stack = sorted(found, key=lambda u: (-max(u.ssm, u.bomb), u.id))[: self.most(base)]
                 if _points(stack, kind) > _points(best, weapon):
@@ -276,7 +272,8 @@ class Bot(Planner):
 
     def free(self, unit: OwnUnit) -> bool:
         """Is it ready to fly?"""
-        return unit.id not in self.busy and bots.may(self.seen.menu, unit.id, "strike")
+        idle = unit.id not in self.busy and not self.dark_deck(unit)
+        return idle and bots.may(self.seen.menu, unit.id, "strike")
 
     def dark_deck(self, unit: OwnUnit) -> bool:
         """187 Carriers' aircraft that cannot take off now."""
@@ -326,9 +323,10 @@ class Bot(Planner):
             yield from advanced_bot.close(self, unit, ship)
             return
         hunts = "asw" in can and not self.cargo(unit) and self.hunts(unit)
-        if sub and hunts and distance(unit.place, sub.place) <= unit.ma + 1:
-            far = distance(unit.place, sub.place) > 1
-            if far and self.allowed(unit, sub.place):
+        away = distance(unit.place, sub.place) if sub else 99
+        sails = sub and away > 1 and self.allowed(unit, sub.place)
+        if sub and hunts and away <= unit.ma + 1 and (sails or HEXES[unit.place] != FJORD):
+            if sails:
                 yield unit.id, v.Go(contact=sub.id)
             yield unit.id, v.Attack("asw", sub.id, tac=1)
             return

@@ -1,5 +1,7 @@
 """What is told. Own units by name, enemies by the pseudonym of the side that is told."""
 
+from msgspec import field
+
 from pbem.model import Event
 
 
@@ -193,7 +195,7 @@ class Attacked(Event, frozen=True, kw_only=True):
     contact: str
     total: int
     defence: int
-    parts: dict[str, int] = {}
+    parts: dict[str, int] = field(default_factory=dict)
     """3.4 What else is added to his dice: fjord, base, alone (no ship of his is near), storm."""
     guides: int = 0
     """122 Squadrons that guided it: each adds 1."""
