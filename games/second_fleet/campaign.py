@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -118,19 +117,31 @@ def _placed(
 
 
 def _exchanged(war: War, refused: list[tuple[Command[Struct], Refused]]) -> bool:
-    """35 Do two squadrons want each other's places at full airfields? They get them, and their
-    orders are done."""
-    for one, other in combinations(refused, 2):
-        pair = [war.squadrons.get(command.actor) for command, _ in (one, other)]
-        goals = [getattr(command.order, "hex", "") for command, _ in (other, one)]
-        units = [unit for unit in pair if unit and not unit.embarked]
-        if [unit.base for unit in units] != goals or not all(map(_stationed, units, goals[::-1])):
-            continue
-        units[0].base, units[1].base = units[1].base, units[0].base
-        refused.remove(one)
-        refused.remove(other)
-        return True
-    return False
+    """35 Do squadrons want each other's places at full airfields, two of them or more in a ring?
+    They get them, and their orders are done."""
+    ways: dict[tuple[str, str], tuple[Command[Struct], Refused]] = {}
+    for one in refused:
+        unit, goal = war.squadrons.get(one[0].actor), getattr(one[0].order, "hex", "")
+        if unit and _stationed(unit, goal) and bases.crowded(war, unit, goal):
+            ways.setdefault((unit.base, goal), one)
+    ring = next(filter(None, (_ring(way, ways) for way in ways)), [])
+    for way in ring:
+        war.squadrons[ways[way][0].actor].base = way[1]
+        refused.remove(ways[way])
+    return bool(ring)
+
+
+def _ring(first: tuple[str, str], ways: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The shortest round of ways, from base to base, that begins with `first` and comes back to
+    where that begins; empty if there is none."""
+    trails, seen = [[first]], {first[1]}
+    for trail in trails:  # it grows
+        here = trail[-1][1]
+        if here == first[0]:
+            return trail
+        trails += [[*trail, way] for way in ways if way[0] == here and way[1] not in seen]
+        seen |= {way[1] for way in ways if way[0] == here}
+    return []
 
 
 def _one(table: TableLike, war: War, side: Side, actor: str, order: Struct) -> None:
