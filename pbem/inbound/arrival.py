@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from orders.canon import Unit
 from orders.reading import Diagnostic
 from pbem.store.holders import Officer
 
@@ -40,6 +41,10 @@ class Input(Struct, frozen=True):
     """How many replies a side gets a day besides receipts of new valid sets; 0: any number."""
     encrypted: bool = False
     """It came in an age file, which has been decrypted."""
+    aside: tuple[bytes, ...] = ()
+    """Texts without a signature that came in the same mail and are left out."""
+    passed: tuple[Unit, ...] = ()
+    """Unsigned blocks that are left out and that the sender wrote: neither quotations nor forms."""
 
 
 class Refusal(Exception):  # noqa: N818

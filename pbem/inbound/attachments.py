@@ -67,7 +67,7 @@ def orders_of(letter: Letter, arrived: Input, quoted: bool = False) -> list[Inpu
     """Return the inputs in a letter, each text once: plain text and files, else HTML.
 
     A `.sig` belongs to the file of its name, or to the only file. Beside signed texts, unsigned
-    ones are quotations and left out. They are also left out of delivery reports, and of letters of
+    ones are left out (`Input.aside`), as most are quotations. They are also left out of delivery reports, and of letters of
     which only the beginning was read. quoted: with unsigned ones that stand in quotations alone.
     """
     candidates = [leaf for leaf in letter.leaves if _may_hold_orders(leaf)]
@@ -79,7 +79,8 @@ def orders_of(letter: Letter, arrived: Input, quoted: bool = False) -> list[Inpu
         if all(one.raw != other.raw for other in found):
             found.append(one)
     if signed_inputs := [one for one in found if signed(one)]:
-        return signed_inputs
+        aside = tuple(one.raw for one in found if not signed(one))
+        return [replace(one, aside=aside) for one in signed_inputs]
     if letter.bounces or letter.unreadable:
         return []
     return [one for one in found if quoted or _has_own_orders(one)]
@@ -92,14 +93,14 @@ def _has_own_orders(one: Input) -> bool:
     meant if orders were written into the quotation, or above it in a block of their own.
     """
     own, quoted = "", False
-    for line in one.raw.decode("latin-1").upper().splitlines():
+    for line in _said(one).splitlines():
         words = line.lstrip()
         if not words.startswith((">", "|")):
-            if quoted and words and "END ORDERS" not in words:
+            if quoted and words and "END ORDERS" not in " ".join(words.split()):
                 return True  # a line of his own inside a quoted block
             own += f" {words}"
-        elif "BEGIN ORDERS" in words or "END ORDERS" in words:
-            quoted = "BEGIN ORDERS" in words
+        elif "BEGIN ORDERS" in (marks := " ".join(words.split())) or "END ORDERS" in marks:
+            quoted = "BEGIN ORDERS" in marks
     return "BEGIN ORDERS" in " ".join(own.split())
 
 
@@ -150,8 +151,14 @@ def _input(leaf: Leaf, signature: bytes | None, arrived: Input) -> Input:
 
 def signed(one: Input) -> bool:
     """Whether an input holds a signature or is encrypted, or a signature file came with it."""
-    text = " ".join(one.raw.decode("latin-1").upper().split())
+    text = " ".join(_said(one).split())
     return one.detached is not None or any(mark in text for mark in (*SIGNED, *ENCRYPTED))
+
+
+def _said(one: Input) -> str:
+    """Return the text of an input in upper case, with the blanks that its sender's program wrote,
+    which `split` knows: a no-break space is no other sign."""
+    return one.raw.decode("utf-8", "replace").upper()
 
 
 def _stem(name: str) -> str:

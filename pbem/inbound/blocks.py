@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from orders.canon import Unit, decode, streams
+from orders.header import read_header
 from pbem.base.hashing import H
 from pbem.inbound.arrival import LARGEST, Input, Refusal
 from pbem.inbound.authenticate import has_signature, is_form, is_signed
 from pbem.store.game_dir import Game
+from pbem.store.seats import mailed_seats
 
 MOST_REFUSED = 5
 """Refusals that one text is answered with. Signed blocks are read however many precede them."""
@@ -30,6 +32,7 @@ def new_blocks(game: Game, arrived: Input) -> Iterator[tuple[Input, Unit]]:
     game signed (`is_signed`): a mail of thousands of blocks costs no more than their parsing.
     """
     blocks = _read(arrived)
+    arrived = replace(arrived, passed=_passed(game, blocks, arrived))
     distinct: dict[tuple[bytes | str, bytes | None], tuple[Input, Unit]] = {}
     for unit in _relevant(game, blocks, arrived):
         content = unit.canonical or unit.text[unit.span.start : unit.span.end]
@@ -80,6 +83,42 @@ def _relevant(game: Game, blocks: list[Unit], arrived: Input) -> list[Unit]:
     if not arrived.claims or not 1 < len(blocks) <= MOST_QUOTED:
         return blocks
     return [u for u in blocks if not is_form(game, arrived.claims, u)] or blocks[:1]
+
+
+def _passed(game: Game, blocks: list[Unit], arrived: Input) -> tuple[Unit, ...]:
+    """The unsigned blocks beside signed ones that their sender wrote himself, as changes above his
+    old set: neither quoted, nor the form of a report, nor orders that a signed block has too."""
+    if arrived.side or arrived.detached is not None and not arrived.aside:
+        return ()
+    signed = [u for u in blocks if has_signature(arrived, u) or _damaged(u)]
+    others = [u for u in blocks if not has_signature(arrived, u) and not _damaged(u)]
+    others += [u for raw in arrived.aside if len(raw) <= LARGEST for u in streams(decode(raw))]
+    if not signed or not 0 < len(others) <= MOST_QUOTED:
+        return ()
+    said = {_orders(u) for u in signed}
+    own = [u for u in others if not u.error and not _quoted(u) and _orders(u) not in said]
+    return tuple(u for u in own if not _is_any_form(game, arrived, u))
+
+
+def _is_any_form(game: Game, arrived: Input, unit: Unit) -> bool:
+    """Whether a block is no whole set, or the unchanged form of a report to the side it names."""
+    header, _, _ = read_header(unit.tokens)
+    if header is None:
+        return True
+    side = header.side.lower()
+    return side not in mailed_seats(game.register) or is_form(game, side, unit)
+
+
+def _orders(unit: Unit) -> tuple[str, ...]:
+    """The orders of a block without its header: signing changes the number and the dice link."""
+    _, body, _ = read_header(unit.tokens)
+    return tuple(token.text for token in unit.tokens[body:])
+
+
+def _quoted(unit: Unit) -> bool:
+    """Whether the line in which a block begins has a mark of quotation."""
+    before = unit.text[: unit.span.start].rpartition("\n")[2]
+    return before.lstrip().startswith((">", "|"))
 
 
 def _damaged(unit: Unit) -> bool:

@@ -13,6 +13,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from orders.canon import Unit
+from orders.header import read_header
 from orders.reading import Reading
 from pbem.base.clock import now, stamp
 from pbem.base.hashing import H, setup_digest
@@ -28,7 +29,7 @@ from pbem.model import Side, System
 from pbem.player.in_force import earlier, lasting, without
 from pbem.player.reader import defaults, problem, read_unit, understood
 from pbem.player.run_word import ahead_of, links_of
-from pbem.roles import role_of
+from pbem.roles import role_of, side_of
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
 from pbem.store.records import Received, Refused, Replaced, Resent, Revealed
@@ -61,7 +62,7 @@ def judge_set(game: Game, system: System, arrived: Input, unit: Unit) -> Decisio
     officer, signature, message = identify(game, arrived, unit)
     header = header_of(game, officer, unit)
     if H("canonical", unit.canonical).hex() in game.register.seen:
-        return _known_set(game, officer.side, arrived)
+        return _known_set(game, officer, arrived)
     arrival = arrived.arrival or stamp(now())
     require_current(game, officer, header, arrival)
     report = report_of(game, officer.side, game.register.window)
@@ -72,7 +73,7 @@ def judge_set(game: Game, system: System, arrived: Input, unit: Unit) -> Decisio
     body = _received(game.register, officer, unit, signature, reading, arrival, raw, arrived.bot)
     said = Judgement(
         status="partly" if reading.diagnostics else "accepted",
-        hint="" if officer.number else "entered for you by the moderator",
+        hint=_beside(officer, arrived) if officer.number else "entered for you by the moderator",
         understood=understood(system, report, reading),
         problems=[problem(arrived.name, d) for d in reading.diagnostics],
         without_orders=without(system, report, reading),
@@ -130,10 +131,24 @@ def _replaced(register: Register, side: Side) -> int | None:
     return register.receipts.get(side) if side in register.sets else None
 
 
-def _known_set(game: Game, side: Side, arrived: Input) -> Decision:
+def _beside(officer: Officer, arrived: Input) -> str:
+    """What to tell the sender of a signed set about other orders of his own in the same mail that
+    nobody signed; empty without any."""
+    side = side_of(officer.side)
+    headers = [read_header(unit.tokens)[0] for unit in arrived.passed]
+    if not any(header and header.side.lower() == side for header in headers):
+        return ""
+    return (
+        "there were other orders in the same mail, without a signature: they do not count. "
+        "If you meant them, sign them and send them again, without the old set"
+    )
+
+
+def _known_set(game: Game, officer: Officer, arrived: Input) -> Decision:
     """A set that was accepted before. A mail of it is answered and recorded within the side's
     daily limit, whoever sent the old mail again; else it passes without a record."""
-    said = Judgement(status="known", in_force=in_force(game, side))
+    side = officer.side
+    said = Judgement(status="known", hint=_beside(officer, arrived), in_force=in_force(game, side))
     answer = arrived.mail and not arrived.mute and not _limit_reached(game, side, arrived)
     return Decision(side, said, Resent(side=side, window=game.register.window) if answer else None)
 

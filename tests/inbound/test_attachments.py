@@ -107,3 +107,45 @@ def test_a_mail_keeps_for_whom_it_was_entered() -> None:
 )
 def test_no_mail_is_a_fault(body: bytes, head: bytes) -> None:
     assert unpack(Input("mail", head + b"\n" + body))
+
+
+UNSIGNED = "there were other orders in the same mail, without a signature"
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("apart", [True, False])
+def test_unsigned_orders_above_a_signed_set_are_told_of(
+    known: bool, apart: bool, referee: Referee
+) -> None:
+    """A player who edits above his old set, and forgets to sign, must hear of it."""
+    block, signed = referee.block("fox", "FOX: move A3;"), referee.orders("fox", LINES)
+    if known:
+        referee.receive(signed)
+    quoted = "".join(f"> {line}\n" for line in signed.splitlines())
+    if apart:
+        found = mail()
+        found.set_content(f"Please change:\n\n{block}\n")
+        found.add_attachment(signed.encode(), "text", "plain", filename="orders.txt")
+        (outcome,) = referee.receive(bytes(found))
+    else:
+        (outcome,) = referee.receive(plain(f"Please change:\n\n{block}\n\n{quoted}"))
+    assert outcome.status == ("known" if known else "accepted")
+    assert outcome.receipt["hint"].startswith(UNSIGNED)
+    assert "Note: there were other orders" in " ".join(outcome.text.split())
+
+
+def test_quotations_forms_and_copies_beside_a_signed_set_are_passed_over(referee: Referee) -> None:
+    """The form of the report, a quoted block, and the same orders before they were signed."""
+    signed = referee.orders("fox", LINES)
+    copy, other = referee.block("fox", LINES), referee.block("fox", "FOX: move A3;")
+    form = (referee.folder / "reports/fox/1/orders.txt").read_text()
+    quoted = "".join(f"> {line}\n" for line in other.splitlines())
+    (outcome,) = referee.receive(plain(f"{form}\n{copy}\n{quoted}\n{signed}"))
+    assert (outcome.status, outcome.receipt["hint"]) == ("accepted", "")
+
+
+def test_no_break_spaces_are_blanks(referee: Referee) -> None:
+    """Some programs write every space as U+00A0."""
+    text = referee.orders("fox", LINES).replace(" ", "\u00a0")
+    (outcome,) = referee.receive(plain(text))
+    assert outcome.status == "accepted"
