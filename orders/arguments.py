@@ -6,13 +6,16 @@ item.
 
 from __future__ import annotations
 
+from orders.canon import words
 from orders.cursor import Cursor, Mistake, near, some
+from orders.heads import astray
 from orders.model import Action, Span, Value
-from orders.readers import LISTS, NAMES, READERS, Filling, missing, place_at, unfit
+from orders.readers import LISTS, NAMES, READERS, Filling, filler, missing, place_at, unfit
 from orders.reading import Said
 from orders.verbs import Arg
 from orders.vocabulary import LEADING, Plan
 
+_NAME_WORDS = 3
 Items = list[tuple[str, Span]]
 
 
@@ -23,12 +26,12 @@ def read_action(cursor: Cursor, actor: str, at: int, end: int) -> tuple[Action, 
     """
     if at >= end:
         raise Mistake("missing-verb", "an order is missing here", at - 1, at)
-    words = cursor.vocabulary.language
-    known = words.verbs.match(cursor.texts, at, end)
+    language = cursor.vocabulary.language
+    known = language.verbs.match(cursor.texts, at, end)
     if known is None:
         raise _no_verb(cursor, actor, at, end)
     verb, behind = known
-    plan = words.plans[verb]
+    plan = language.plans[verb]
     found = _arguments(cursor, plan, behind, end)
     _complete(plan, found)
     fresh = [str(found.values[name]) for name in plan.names if name in found.values]
@@ -191,6 +194,8 @@ def _no_verb(cursor: Cursor, actor: str, at: int, end: int) -> Mistake:
         return Mistake(
             "misplaced-scope", f"{here} must be followed by a unit and a colon", at, at + 1
         )
+    if unit := astray(cursor, at, end):
+        return unit
     menu = [item.verb for item in cursor.vocabulary.menu.get(actor, ())]
     listed = f"orders: {some(menu)}" if menu else ""
     text = f"{here} is not an order"
@@ -210,9 +215,29 @@ def _extra(found: Filling, at: int) -> Mistake:
     text = f"'{plan.verb.name}' does not take {cursor.said(at, end)}"
     left = [a.keyword for a in plan.verb.args if a.keyword and a.name not in found.values]
     said = cursor.said(at, at + 1)
+    usual = "put ';' between two orders"
     return Mistake(
-        "extra-words", text, at, end, lambda: near(said, left) or "put ';' between two orders"
+        "extra-words",
+        text,
+        at,
+        end,
+        lambda: _longer(cursor, at) or filler(cursor, at, plan) or near(said, left) or usual,
     )
+
+
+def _longer(cursor: Cursor, at: int) -> str:
+    """`did you mean 'CAPE HORN PACIFIC' or ...?` where tokens up to `at` begin names of places, of
+    which the words before it are another name; else empty."""
+    places = cursor.vocabulary.language.aliases
+    for start in range(max(at - _NAME_WORDS, 0), at):
+        begun, first = tuple(cursor.texts[start : at + 1]), dict[str, str]()
+        for name in places.printed:
+            key = words(name)
+            if key[: len(begun)] == begun:
+                first.setdefault(places.exact[key], name)
+        if first:
+            return "did you mean " + " or ".join(f"'{name}'" for name in first.values()) + "?"
+    return ""
 
 
 def _complete(plan: Plan, found: Filling) -> None:

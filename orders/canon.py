@@ -5,6 +5,7 @@ the same tokens; any other difference gives other tokens or an error. docs/order
 byte by byte, so that an independent signer can be written from that page alone.
 
 The alphabet of orders is closed: `A-Z 0-9 - : ; @ , "` and the point between two digits.
+`&` is the word AND.
 """
 
 from __future__ import annotations
@@ -23,8 +24,11 @@ Armour = Literal["", "base32", "ssh"]
 
 # A point counts only inside a number and an apostrophe nowhere: both separate tokens as spaces do.
 # Phones turn two spaces into a point, and every program has its own apostrophe.
-_TOKEN = re.compile(r'[0-9]+\.[0-9]+(?![0-9A-Z])|[A-Z0-9]+|[-:;@,"]')
-_STRAY = re.compile(r"""[^A-Z0-9\-:;@,"\s.'`]|[\x1c-\x1f\x85\xa0]""")
+_TOKEN = re.compile(r'[0-9]+\.[0-9]+(?![0-9A-Z])|[A-Z0-9]+|[-:;@,"&]')
+_STRAY = re.compile(r"""[^A-Z0-9\-:;@,"&\s.'`]|[\x1c-\x1f\x85\xa0]""")
+_BLANK = r"[ \t\n\r\v\f]"
+# Reports print names like `Cape Horn (Pacific)`: behind a word, words in ( ) are read without them.
+_IN_NAME = re.compile(rf"([A-Z0-9]{_BLANK}*)\(([A-Z]+(?:[ \t\n\r\v\f.'-]+[A-Z]+)*\.?)\)")
 _GAP = r"[ \t\n\r\v\f>|]"
 _EDGE = re.compile(rf"(?<![A-Z0-9])(BEGIN|END){_GAP}+ORDERS(?![A-Z0-9])")
 _COMMENT = re.compile(r"\[[^\[\]]*\]")
@@ -157,7 +161,7 @@ def canonical(text: str) -> bytes:
 @lru_cache(maxsize=4096)
 def words(text: str) -> tuple[str, ...]:
     """The canonical tokens of a printed name (`St. Nazaire` -> `ST`, `NAZAIRE`)."""
-    return tuple(_TOKEN.findall(fold(text)[0].upper()))
+    return tuple(map(_spelt, _TOKEN.findall(fold(text)[0].upper())))
 
 
 def signature_text(signature: bytes) -> str:
@@ -226,6 +230,8 @@ def _tokens(
     if comments:
         block = _COMMENT.sub(_blank, block)
     block = _QUOTING.sub(_blank, block)
+    if "(" in block:
+        block = _IN_NAME.sub(r"\1 \2 ", block)
     strays = islice(_STRAY.finditer(block), _MOST_FAULTS)
     faults += [_stray(source, begin + m.start(), m[0]) for m in strays]
     return tuple(_found(source, begin, block)), faults, comments
@@ -233,11 +239,17 @@ def _tokens(
 
 def _found(source: _Source, begin: int, block: str) -> list[Token]:
     """The tokens of a block that begins at folded[begin]."""
-    matches = [(m[0], begin + m.start(), begin + m.end()) for m in _TOKEN.finditer(block)]
+    found = _TOKEN.finditer(block)
+    matches = [(_spelt(m[0]), begin + m.start(), begin + m.end()) for m in found]
     if source.places is None:
         return [Token(text, start, end) for text, start, end in matches]
     spans = [(text, source.span(start, end)) for text, start, end in matches]
     return [Token(text, span.start, span.end) for text, span in spans]
+
+
+def _spelt(token: str) -> str:
+    """A token as it is signed: `&` is the word AND."""
+    return "AND" if token == "&" else token
 
 
 def line_tokens(text: str) -> tuple[Token, ...] | None:
@@ -272,6 +284,9 @@ def _stray(source: _Source, at: int, char: str) -> Fault:
         ">": "write 'over' or 'at least'",
         "=": "write 'is', 'at least' or 'at most'",
         "#": "write comments in [brackets]",
+        "/": "write comments in [brackets], and a space between two names",
+        "(": "write comments in [brackets]",
+        ")": "write comments in [brackets]",
     }.get(char, "remove it")
     return Fault("stray-character", f"{shown} is not allowed in orders", span, hint)
 

@@ -14,6 +14,9 @@ from orders.cursor import Cursor, Mistake, near, some
 
 _TURN_DIGITS = 4
 _NAME_TOKENS = 5
+_JOINING = (",", "AND")
+_STOPS = (";", "ALSO", "THEN", "ELSE", "END")
+"""Where an order ends that no actor follows directly."""
 
 
 Kind = Literal["actor", "question", "unknown"]
@@ -58,7 +61,7 @@ def _head(cursor: Cursor, low: int, colon: int) -> Head:
     name, start = known
     kind: Kind = "question" if name in cursor.vocabulary.questions else "actor"
     names = [(name, start, colon)]
-    if kind == "actor" and start > low and cursor.texts[start - 1] == ",":
+    if kind == "actor" and start > low and cursor.texts[start - 1] in _JOINING:
         names = _several(cursor, low, start) + names
     return _scoped(cursor, low, colon, kind, tuple(names))
 
@@ -79,14 +82,16 @@ def _known(cursor: Cursor, low: int, end: int) -> tuple[str, int] | None:
 
 
 def _several(cursor: Cursor, low: int, end: int) -> list[tuple[str, int, int]]:
-    """The actors before the last one, if names and commas are all that stands since `low`."""
+    """The actors before the last one, if names with commas or `and` between them are all that
+    stands since `low`."""
     names: list[tuple[str, int, int]] = []
     at = end
-    while at > low and cursor.texts[at - 1] == ",":
-        known = _known(cursor, low, at - 1)
+    while at > low and cursor.texts[at - 1] in _JOINING:
+        stop = at - 1 - (cursor.texts[at - 2 : at] == [",", "AND"])
+        known = _known(cursor, low, stop)
         if known is None:
             return []
-        names.append((known[0], known[1], at - 1))
+        names.append((known[0], known[1], stop))
         at = known[1]
     return names[::-1] if _scope_start(cursor, low, at) == low else []
 
@@ -155,3 +160,25 @@ def unknown_actor(cursor: Cursor, head: Head) -> Mistake:
     listed = f"your units: {some(list(cursor.vocabulary.menu))}"
     text = f"{said} is not one of your units"
     return Mistake("unknown-unit", text, start, end, lambda: near(said, printed) or listed)
+
+
+def astray(cursor: Cursor, at: int, end: int) -> Mistake | None:
+    """What is wrong where tokens[at:end] begin with a unit instead of an order, or are words before
+    the name of the next unit; None where they do not."""
+    texts, words = cursor.texts, cursor.vocabulary
+    found = words.actors.match(texts, at, end)
+    stop = found[1] if found else at + (texts[at] in words.questions)
+    before = end < len(texts) and texts[end] not in _STOPS
+    said = cursor.said(at, max(stop, at + 1))
+    if found and before and (stop == end or texts[stop] in _JOINING):
+        hint = "write a comma between two units, and a colon behind the last"
+        return Mistake("missing-colon", f"{said} has no order", at, stop, hint)
+    if stop > at:
+        hint = f"write '{said[1:-1]}: ...'"
+        return Mistake("missing-colon", f"{said} has no colon behind it", at, stop, hint)
+    if before and end - at < _NAME_TOKENS and not words.language.verbs.match(texts, at, end):
+        text = f"{cursor.said(at, end)} is no part of the name behind it"
+        return Mistake(
+            "extra-words", text, at, end, "leave it out; only a name stands before a colon"
+        )
+    return None

@@ -16,7 +16,7 @@ from orders.arguments import read_action, read_value
 from orders.canon import Token, Unit, line_tokens
 from orders.cursor import Cursor, Mistake, near
 from orders.header import read_header
-from orders.heads import Head, heads, unknown_actor
+from orders.heads import Head, astray, heads, unknown_actor
 from orders.model import Action, Condition, Order, OrderSet, Value
 from orders.reading import Diagnostic, Place, Reading, Said, locate
 from orders.report import Report
@@ -165,6 +165,8 @@ def _word(sheet: _Sheet, low: int, high: int) -> None:
     cursor = sheet.cursor
     word = cursor.texts[low]
     if word not in LEADING:
+        if unit := astray(cursor, low, high):
+            raise unit
         known = cursor.vocabulary.language.verbs.match(cursor.texts, low, high)
         text = f"{cursor.said(low, low + 1)} comes before any unit"
         menu = list(cursor.vocabulary.menu)
@@ -187,7 +189,7 @@ def _rest(cursor: Cursor, word: str, low: int, high: int) -> str:
         day = "".join(texts[1:])
         if texts[:1] != ["UNTIL"] or not _is_day(day):
             text = "ABSENT needs the day of your return"
-            raise Mistake("bad-date", text, low - 1, high, "write ABSENT UNTIL 2026-11-24;")
+            raise Mistake("bad-date", text, low - 1, high, "write ABSENT UNTIL YYYY-MM-DD;")
         return day
     if word in _COUNTED:
         number = re.fullmatch(_COUNT, "".join(texts)) if len(texts) == 1 else None

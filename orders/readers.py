@@ -39,6 +39,9 @@ LISTS = {"path": "place", "places": "place", "units": "unit", "rows": "row"}
 """The kinds that are lists, with the kind of their items."""
 _LONGEST_NAME = 16
 
+FILLERS = frozenset("TO AT IN INTO THE TOWARD TOWARDS ON WITH OF FOR".split())
+"""Words that people write and that orders do without, unless they are keywords."""
+
 Found = tuple[str, int] | None
 
 
@@ -204,7 +207,7 @@ READERS: dict[str, Callable[[Filling, Arg, int], Found]] = {
 }
 
 WHAT = {
-    "place": ("unknown-zone", "is not a zone or port"),
+    "place": ("unknown-zone", "is not a place on this board"),
     "unit": ("unknown-unit", "is not one of your units"),
     "contact": ("unknown-contact", "is not one of your contacts"),
     "either": ("unknown-contact", "is neither a contact nor one of your units"),
@@ -217,7 +220,7 @@ WHAT = {
 }
 """The code and the words for what is not of a kind."""
 NEEDS = {
-    "place": "a zone or port",
+    "place": "a place on the board",
     "unit": "one of your units",
     "contact": "a contact",
     "either": "a contact or one of your units",
@@ -263,7 +266,22 @@ def unfit(found: Filling, arg: Arg, at: int, also: Sequence[str] = ()) -> Mistak
     listed = f"one of: {', '.join(words)}" if words else ""
     names = [] if kind == "word" else names_of(cursor.vocabulary, kind)
     known = [*names, *words, *plan.keywords.printed]
-    return Mistake(code, f"{said} {what}", at, stop, lambda: near(said, known) or listed)
+    return Mistake(
+        code,
+        f"{said} {what}",
+        at,
+        stop,
+        lambda: filler(cursor, at, plan) or near(said, known) or listed,
+    )
+
+
+def filler(cursor: Cursor, at: int, plan: Plan) -> str:
+    """What to do about a word of everyday speech that orders do without: `move to C8`; empty for
+    any other word."""
+    if cursor.texts[at] not in FILLERS:
+        return ""
+    example = _example(plan)
+    return f"leave {cursor.said(at, at + 1)} out{'; ' + example if example else ''}"
 
 
 def names_of(words: Vocabulary, kind: str) -> list[str]:

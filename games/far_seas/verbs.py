@@ -214,15 +214,20 @@ class Torpedo(Struct, frozen=True):
 
 
 def _aliases() -> dict[str, str]:
-    """Names of areas, also by each of their halves: `Bay of Bengal`, `Newfoundland`."""
+    """Names of areas, as reports print them and by each of their halves: `Bay of Bengal`,
+    `Newfoundland`; with their numbers: `17 Cape Horn (Pacific side)`, `area 18`."""
     found: dict[str, str] = {}
     for area in board.AREAS.values():
         whole, _, inner = area.name.replace(")", "").partition(" (")
         parts = [whole, *whole.split(" & ")]
         found |= {part.replace("&", "and").upper(): area.id for part in parts}
         found |= {f"{whole} {inner.split()[0]}".upper(): area.id} if "side" in inner else {}
-        if inner and "side" not in inner:
-            found[inner.upper()] = area.id
+        if inner:
+            found |= {inner.upper(): area.id} if "side" not in inner else {}
+            found |= {f"{part} {inner}".replace("&", "and").upper(): area.id for part in parts}
+        if area.id.isdigit():
+            printed = f"{area.id} {whole} {inner}".replace("&", "and").strip().upper()
+            found |= {f"AREA {area.id}": area.id, printed: area.id}
     return {name: id_ for name, id_ in found.items() if name != "CAPE HORN"}  # there are two
 
 

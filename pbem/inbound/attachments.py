@@ -67,8 +67,9 @@ def orders_of(letter: Letter, arrived: Input, quoted: bool = False) -> list[Inpu
     """Return the inputs in a letter, each text once: plain text and files, else HTML.
 
     A `.sig` belongs to the file of its name, or to the only file. Beside signed texts, unsigned
-    ones are left out (`Input.aside`), as most are quotations. They are also left out of delivery reports, and of letters of
-    which only the beginning was read. quoted: with unsigned ones that stand in quotations alone.
+    ones are left out (`Input.aside`), as most are quotations. They are also left out of delivery
+    reports, and of letters of which only the beginning was read. quoted: with unsigned ones that
+    stand in quotations alone.
     """
     candidates = [leaf for leaf in letter.leaves if _may_hold_orders(leaf)]
     leaves = [leaf for leaf in candidates if leaf.kind != "html"] or candidates

@@ -88,7 +88,7 @@ def _relevant(game: Game, blocks: list[Unit], arrived: Input) -> list[Unit]:
 def _passed(game: Game, blocks: list[Unit], arrived: Input) -> tuple[Unit, ...]:
     """The unsigned blocks beside signed ones that their sender wrote himself, as changes above his
     old set: neither quoted, nor the form of a report, nor orders that a signed block has too."""
-    if arrived.side or arrived.detached is not None and not arrived.aside:
+    if arrived.side or (arrived.detached is not None and not arrived.aside):
         return ()
     signed = [u for u in blocks if has_signature(arrived, u) or _damaged(u)]
     others = [u for u in blocks if not has_signature(arrived, u) and not _damaged(u)]

@@ -13,7 +13,7 @@ from tests.orders.test_canon import MANGLINGS
 ODD = "\u201c\u201d\u2019\u2013\u2014\u00a0\u00ad\u200b\ufeff\u0301\u00df\u00e9\u0141"
 ODD += "\x93\x96\x85\x1c\u2026\U0001f600\U00010400\u017f\ufb01\u212a\u0130\u1e9e\u202e"
 ODD += "\u3000\u2028\ud7ff\uffff"
-SIGNS = "-:;@,\".'`<>|=[]#()!*~ \t\n\r\v\f" + ODD
+SIGNS = "&-:;@,\".'`<>|=[]#()!*~ \t\n\r\v\f" + ODD
 DECIMALS = ("2.5", "2.0", "02.50")
 WORDS = (
     "if",
@@ -55,6 +55,11 @@ WORDS = (
     "hodl",
     "mvoe",
     "zone",
+    "to",
+    "at",
+    "(Pacific)",
+    "Cape Horn",
+    "and Suffolk",
     "BEGIN ORDERS",
     "END ORDERS",
     "[a comment]",

@@ -179,7 +179,7 @@ def test_points_and_apostrophes_separate_except_inside_numbers() -> None:
 @pytest.mark.parametrize(
     "char",
     [
-        *"<>=|+*/(){}#!?&%$^~\\_",
+        *"<>=|+*/(){}#!?%$^~\\_",
         "\u202e",
         "\u200f",
         "\u2067",
@@ -396,3 +396,31 @@ HOSTILE = [
 def test_hostile_texts_end_soon(text: str) -> None:
     for unit in streams(text):
         assert unit.faults or unit.canonical
+
+
+@pytest.mark.parametrize(
+    ("said", "stream"),
+    [
+        ("Cape Horn (Pacific side)", "CAPE HORN PACIFIC SIDE"),
+        ("South-East Pacific (Easter I.)", "SOUTH - EAST PACIFIC EASTER I"),
+        ("Chile & Peru", "CHILE AND PERU"),
+        ("Chile&Peru", "CHILE AND PERU"),
+        ("Cape\n(Pacific)", "CAPE PACIFIC"),
+    ],
+)
+def test_names_are_read_as_reports_print_them(said: str, stream: str) -> None:
+    assert (
+        canonical(f"BEGIN ORDERS {said} END ORDERS")
+        == f"BEGIN ORDERS {stream} END ORDERS\n".encode()
+    )
+    assert " ".join(words(said)) == stream
+
+
+@pytest.mark.parametrize(
+    "said", ["move J15 (J16)", "hold; (hold;)", "(hold)", "a (b", "a) b", "a ((b))"]
+)
+def test_other_parentheses_are_errors_that_tell_of_comments(said: str) -> None:
+    (unit,) = streams(f"BEGIN ORDERS TF1: {said} END ORDERS")
+    assert {(f.code, f.hint) for f in unit.faults} == {
+        ("stray-character", "write comments in [brackets]")
+    }

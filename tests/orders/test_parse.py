@@ -357,6 +357,35 @@ def test_hints_come_from_the_sender_s_own_words() -> None:
     assert more.hint == "put ';' between two orders"
 
 
+@pytest.mark.parametrize(
+    ("text", "code", "hint"),
+    [
+        ("TF1 move J15;", "missing-colon", "write 'TF1: ...'"),
+        ("Q1 Suffolk;", "missing-colon", "write 'Q1: ...'"),
+        ("King George V - move J15;", "missing-colon", "write 'King George V: ...'"),
+        ("CL1: hold; TF1 - move J15;", "missing-colon", "write 'TF1: ...'"),
+        ("TF1 TF2: hold", "missing-colon", "write a comma between two units"),
+        ("CL1: hold; TF1 TF2: hold", "missing-colon", "write a comma between two units"),
+        ("CA Norfolk: hold", "extra-words", "leave it out; only a name stands"),
+        ("CL1: hold; CA Norfolk: hold", "extra-words", "leave it out; only a name stands"),
+        ("CL1: patrol to C8", "unknown-zone", "leave 'to' out; for example: CL1: patrol"),
+        ("TF1: move C8 at speed full", "unknown-zone", "leave 'at' out; for example: TF1: move"),
+        ("ABSENT UNTIL tomorrow", "bad-date", "write ABSENT UNTIL YYYY-MM-DD;"),
+    ],
+)
+def test_hints_for_the_commonest_slips(text: str, code: str, hint: str) -> None:
+    (found,) = read(text).diagnostics
+    assert found.code == code
+    assert found.hint.startswith(hint)
+
+
+@pytest.mark.parametrize("joint", [",", " and", " &", ", and"])
+def test_several_units_may_be_joined_by_and(joint: str) -> None:
+    reading = read(f"CL1: hold; TF1{joint} TF2: hold")
+    assert not reading.diagnostics
+    assert [o.actor for o in reading.orders.orders] == ["CL1", "TF1", "TF2"]
+
+
 def test_a_unit_with_faults_or_without_header_is_refused() -> None:
     (stray,) = read("TF1: hold < 3").refusals
     assert stray.code == "stray-character"

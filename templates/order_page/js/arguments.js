@@ -1,9 +1,13 @@
 // The arguments of one action, read by its verb's plan (orders/arguments.py). A keyword of the
 // verb always wins over a name; lists go on while the next token is an item.
 
+import { words } from "./canon.js";
 import { Mistake, near, some } from "./cursor.js";
-import { LISTS, NAMES, READERS, keywordAt, missing, placeAt, unfit } from "./readers.js";
+import { astray } from "./heads.js";
+import { LISTS, NAMES, READERS, fillerAt, keywordAt, missing, placeAt, unfit } from "./readers.js";
 import { LEADING, zonesBetween } from "./vocabulary.js";
+
+const NAME_WORDS = 3;
 
 // The one action in tokens[at:end], its position, and the new names that it declares.
 export function readAction(cursor, actor, at, end) {
@@ -141,6 +145,8 @@ function noVerb(cursor, actor, at, end) {
   if (token === "@" || token === "TURN") {
     return new Mistake("misplaced-scope", `${here} must be followed by a unit and a colon`, at, at + 1);
   }
+  const unit = astray(cursor, at, end);
+  if (unit) return unit;
   const menu = (cursor.vocabulary.menu.get(actor) || []).map((item) => String(item.verb));
   const listed = menu.length ? `orders: ${some(menu)}` : "";
   return new Mistake("unknown-verb", `${here} is not an order`, at, at + 1,
@@ -160,5 +166,20 @@ function extra(found, at) {
   const left = plan.verb.args.filter((a) => a.keyword && !found.values.has(a.name)).map((a) => a.keyword);
   const said = cursor.said(at, at + 1);
   return new Mistake("extra-words", text, at, end,
-    () => near(said, left) || "put ';' between two orders");
+    () => longer(cursor, at) || fillerAt(cursor, at, plan) || near(said, left) || "put ';' between two orders");
+}
+
+// `did you mean 'CAPE HORN PACIFIC' or ...?` where tokens up to `at` begin names of places, of which
+// the words before it are another name; else empty.
+function longer(cursor, at) {
+  const places = cursor.vocabulary.language.aliases;
+  for (let start = Math.max(at - NAME_WORDS, 0); start < at; start++) {
+    const begun = cursor.texts.slice(start, at + 1), first = new Map();
+    for (const name of places.printed) {
+      const key = words(name), meaning = places.exact.get(key);
+      if (begun.every((word, i) => key.split(" ")[i] === word) && !first.has(meaning)) first.set(meaning, name);
+    }
+    if (first.size) return `did you mean ${[...first.values()].map((name) => `'${name}'`).join(" or ")}?`;
+  }
+  return "";
 }

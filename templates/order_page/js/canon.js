@@ -3,8 +3,9 @@
 
 import { fold, isAscii } from "./fold.js";
 
-const TOKEN = /[0-9]+\.[0-9]+(?![0-9A-Z])|[A-Z0-9]+|[-:;@,"]/g;
-const STRAY = /[^A-Z0-9\-:;@,"\t\n\v\f\r .'\x60]/g;
+const TOKEN = /[0-9]+\.[0-9]+(?![0-9A-Z])|[A-Z0-9]+|[-:;@,"&]/g;
+const STRAY = /[^A-Z0-9\-:;@,"&\t\n\v\f\r .'\x60]/g;
+const IN_NAME = /([A-Z0-9][ \t\n\r\v\f]*)\(([A-Z]+(?:[ \t\n\r\v\f.'-]+[A-Z]+)*\.?)\)/g;
 const GAP = "[ \\t\\n\\r\\v\\f>|]";
 const EDGE = new RegExp(`(?<![A-Z0-9])(BEGIN|END)${GAP}+ORDERS(?![A-Z0-9])`, "g");
 const COMMENT = /\[[^[\]]*\]/g;
@@ -53,7 +54,7 @@ export function streams(text) {
 
 // The canonical tokens of a printed name, joined by spaces (`St. Nazaire` -> `ST NAZAIRE`).
 export function words(name) {
-  return (fold(flat(Array.from(name))).folded.toUpperCase().match(TOKEN) || []).join(" ");
+  return (fold(flat(Array.from(name))).folded.toUpperCase().match(TOKEN) || []).map(spelt).join(" ");
 }
 
 // A raw signature as BEGIN SEAL ... END SEAL: base32, lower case, groups of eight.
@@ -112,16 +113,19 @@ function tokensOf(source, begin, end) {
     comments.push(spanOf(source, begin + at, begin + at + cut.length));
     if (NOT_IN_COMMENTS.test(cut)) faults.push(badComment(comments.at(-1)));
     return blank(cut);
-  }).replace(QUOTING, blank);
+  }).replace(QUOTING, blank).replace(IN_NAME, "$1 $2 ");
   let strays = 0;
   for (const stray of block.matchAll(STRAY)) {
     if (strays++ === MOST_STRAYS) break;
     faults.push(strayFault(source, begin + stray.index, stray[0]));
   }
-  const tokens = Array.from(block.matchAll(TOKEN), (found) => ({ text: found[0],
+  const tokens = Array.from(block.matchAll(TOKEN), (found) => ({ text: spelt(found[0]),
     ...spanOf(source, begin + found.index, begin + found.index + found[0].length) }));
   return { tokens, faults, comments };
 }
+
+// A token as it is signed: `&` is the word AND.
+const spelt = (token) => token === "&" ? "AND" : token;
 
 function badComment(span) {
   return { code: "bad-comment", text: "a comment must not contain BEGIN or END", ...span,
@@ -138,7 +142,9 @@ function strayFault(source, at, char) {
   const code = own.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
   const shown = char > " " && char < "\x7f" ? `'${char}'` : `U+${code}`;
   const hint = { "<": "write 'under' or 'at most'", ">": "write 'over' or 'at least'",
-    "=": "write 'is', 'at least' or 'at most'", "#": "write comments in [brackets]" }[char];
+    "=": "write 'is', 'at least' or 'at most'", "#": "write comments in [brackets]",
+    "/": "write comments in [brackets], and a space between two names",
+    "(": "write comments in [brackets]", ")": "write comments in [brackets]" }[char];
   return { code: "stray-character", text: `${shown} is not allowed in orders`, ...span,
     hint: hint || "remove it" };
 }

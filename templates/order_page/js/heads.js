@@ -3,6 +3,8 @@
 import { Mistake, near, some } from "./cursor.js";
 
 const NAME_TOKENS = 5;
+const JOINING = [",", "AND"];
+const STOPS = [";", "ALSO", "THEN", "ELSE", "END"];
 
 // Every `@ turn 7 TF1, TF2:` in tokens[body:end]. kind: actor, question or unknown; names:
 // [actor or question, start, end] of each; fault: what is wrong with its scope.
@@ -38,7 +40,7 @@ function headAt(cursor, low, colon) {
   }
   const [name, start] = known;
   const kind = cursor.vocabulary.questions.has(name) ? "question" : "actor";
-  const more = kind === "actor" && start > low && cursor.texts[start - 1] === ",";
+  const more = kind === "actor" && start > low && JOINING.includes(cursor.texts[start - 1]);
   const before = more ? severalNames(cursor, low, start) : [];
   return scoped(cursor, low, colon, kind, [...before, [name, start, colon]]);
 }
@@ -58,14 +60,16 @@ function knownName(cursor, low, end) {
   return actor;
 }
 
-// The actors before the last one, if there are only names and commas since `low`.
+// The actors before the last one, if there are only names since `low`, with commas or `and` between.
 function severalNames(cursor, low, end) {
   const names = [];
   let at = end;
-  while (at > low && cursor.texts[at - 1] === ",") {
-    const known = knownName(cursor, low, at - 1);
+  while (at > low && JOINING.includes(cursor.texts[at - 1])) {
+    const both = cursor.texts[at - 1] === "AND" && cursor.texts[at - 2] === ",";
+    const stop = both ? at - 2 : at - 1;
+    const known = knownName(cursor, low, stop);
     if (!known) return [];
-    names.unshift([known[0], known[1], at - 1]);
+    names.unshift([known[0], known[1], stop]);
     at = known[1];
   }
   return scopeStart(cursor, low, at) === low ? names : [];
@@ -115,4 +119,26 @@ function phraseOf(cursor, low, colon) {
     start = Math.max(colon - 1, low);
   }
   return [start, texts.slice(start, colon).join(" ")];
+}
+
+// The mistake where tokens[at:end] begin with a unit instead of an order, or are words before the
+// name of the next unit; null where they do not.
+export function astray(cursor, at, end) {
+  const { texts, vocabulary } = cursor, found = vocabulary.actors.match(texts, at, end);
+  const stop = found ? found[1] : at + (vocabulary.questions.has(texts[at]) ? 1 : 0);
+  const before = end < texts.length && !STOPS.includes(texts[end]);
+  const said = cursor.said(at, Math.max(stop, at + 1));
+  if (found && before && (stop === end || JOINING.includes(texts[stop]))) {
+    return new Mistake("missing-colon", `${said} has no order`, at, stop,
+      "write a comma between two units, and a colon behind the last");
+  }
+  if (stop > at) {
+    return new Mistake("missing-colon", `${said} has no colon behind it`, at, stop,
+      `write '${said.slice(1, -1)}: ...'`);
+  }
+  if (before && end - at < NAME_TOKENS && !vocabulary.language.verbs.match(texts, at, end)) {
+    return new Mistake("extra-words", `${cursor.said(at, end)} is no part of the name behind it`, at,
+      end, "leave it out; only a name stands before a colon");
+  }
+  return null;
 }

@@ -3,7 +3,7 @@
 
 import { readAction, readValue } from "./arguments.js";
 import { Cursor, Mistake, near } from "./cursor.js";
-import { headsIn, unknownActor } from "./heads.js";
+import { astray, headsIn, unknownActor } from "./heads.js";
 import { readHeader } from "./header.js";
 import { locate } from "./reading.js";
 import { LEADING, PREFERENCES } from "./vocabulary.js";
@@ -87,6 +87,8 @@ function readSection(sheet, head, stop) {
 function readWord(sheet, low, high) {
   const { cursor } = sheet, word = cursor.texts[low], { language, menu } = cursor.vocabulary;
   if (!LEADING.includes(word)) {
+    const unit = astray(cursor, low, high);
+    if (unit) throw unit;
     const known = language.verbs.match(cursor.texts, low, high);
     const text = `${cursor.said(low, low + 1)} comes before any unit`;
     const first = menu.keys().next().value ?? "TF1";
@@ -107,7 +109,7 @@ function restOfWord(cursor, word, low, high) {
     const day = texts.slice(1).join("");
     if (texts[0] !== "UNTIL" || !isDay(day)) {
       throw new Mistake("bad-date", "ABSENT needs the day of your return", low - 1, high,
-        "write ABSENT UNTIL 2026-11-24;");
+        "write ABSENT UNTIL YYYY-MM-DD;");
     }
     return day;
   }

@@ -8,6 +8,7 @@ const COMPASS = "N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW".split(" ")
 // Kinds whose values the sender's own report lists.
 export const NAMES = new Set(["unit", "contact", "either"]);
 export const LISTS = { path: "place", places: "place", units: "unit", rows: "row" };
+const FILLERS = new Set("TO AT IN INTO THE TOWARD TOWARDS ON WITH OF FOR".split(" "));
 const LONGEST_NAME = 16;
 
 // `12.5` -> 12500: decimals are compared exactly, never as floats; null if the text is not a number.
@@ -148,7 +149,7 @@ export const READERS = {
 };
 
 export const WHAT = {
-  place: ["unknown-zone", "is not a zone or port"],
+  place: ["unknown-zone", "is not a place on this board"],
   unit: ["unknown-unit", "is not one of your units"],
   contact: ["unknown-contact", "is not one of your contacts"],
   either: ["unknown-contact", "is neither a contact nor one of your units"],
@@ -159,7 +160,7 @@ export const WHAT = {
   bearing: ["bad-bearing", "is not a bearing"],
   point: ["bad-point", "is not a point"],
 };
-export const NEEDS = { place: "a zone or port", unit: "one of your units", contact: "a contact",
+export const NEEDS = { place: "a place on the board", unit: "one of your units", contact: "a contact",
   either: "a contact or one of your units",
   number: "a number", name: "a new name", direction: "a compass point",
   bearing: "a bearing in degrees", point: "a point, two numbers" };
@@ -187,7 +188,15 @@ export function unfit(found, arg, at, also = []) {
   const listed = words.length ? `one of: ${words.join(", ")}` : "";
   const names = kind === "word" ? [] : namesOf(cursor.vocabulary, kind);
   return new Mistake(code, `${said} ${what}`, at, stop,
-    () => near(said, [...names, ...words, ...plan.keywords.printed]) || listed);
+    () => fillerAt(cursor, at, plan) || near(said, [...names, ...words, ...plan.keywords.printed]) || listed);
+}
+
+// What to do about a word of everyday speech that orders do without: `move to C8`; empty for any
+// other word.
+export function fillerAt(cursor, at, plan) {
+  if (!FILLERS.has(cursor.texts[at])) return "";
+  const example = exampleOf(plan);
+  return `leave ${cursor.said(at, at + 1)} out${example ? `; ${example}` : ""}`;
 }
 
 // The names of a kind that the sender might have meant; none of kinds without names.
