@@ -39,7 +39,9 @@ LISTS = {"path": "place", "places": "place", "units": "unit", "rows": "row"}
 """The kinds that are lists, with the kind of their items."""
 _LONGEST_NAME = 16
 
-FILLERS = frozenset("TO AT IN INTO THE TOWARD TOWARDS ON WITH OF FOR".split())
+FILLERS = frozenset(
+    ("TO", "AT", "IN", "INTO", "THE", "TOWARD", "TOWARDS", "ON", "WITH", "OF", "FOR")
+)
 """Words that people write and that orders do without, unless they are keywords."""
 
 Found = tuple[str, int] | None

@@ -126,6 +126,11 @@ class Receipt(Judgement, kw_only=True):
     """The name of the moderator's key."""
     state: Literal["", "held", "over"] | UnsetType = UNSET
     """Why no deadline runs: the game is on hold or over."""
+    early: int | UnsetType = UNSET
+    """How many minutes after the last set that it waits for the window closes before its
+    deadline; absent where it does not, or where no schedule says so."""
+    alone: bool | UnsetType = UNSET
+    """The window waits for this side's orders alone; every side's report says so."""
     readers: list[str] | UnsetType = UNSET
     """As in a report."""
 

@@ -257,6 +257,7 @@ def _line(
         (club.pages if club else 0, "page of the site", "pages of the site"),
         (sum(t.mails for t in ticked), "letter", "letters"),
         (sum(t.dealt.taken for t in ticked), "set in", "sets in"),
+        (sum(t.dealt.partly for t in ticked), "of them in part"),
         (sum(t.dealt.joined for t in ticked), "joined"),
         (sum(t.dealt.links for t in ticked), "dice link", "dice links"),
         (sum(t.dealt.keys for t in ticked), "key changed", "keys changed"),

@@ -43,6 +43,8 @@ class LetterCounts(Struct):
 
     taken: int = 0
     """Accepted order sets."""
+    partly: int = 0
+    """Those among them of which some orders do not count."""
     joined: int = 0
     """Players who joined."""
     links: int = 0
@@ -64,8 +66,9 @@ class LetterCounts(Struct):
 
     def count(self, outcome: Outcome) -> None:
         """Count the outcome of one part of a mail; what was known before is not counted."""
-        self.refused += not outcome.good
-        if outcome.status == "accepted":
+        self.refused += outcome.status == "refused"
+        self.partly += outcome.status == "partly"
+        if outcome.status in ("accepted", "partly"):
             code = outcome.receipt["code"]
             self.links += code == "revealed"
             self.keys += code == "rekeyed"

@@ -19,6 +19,7 @@ from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
 from pbem.store.register import Register
 from pbem.turns.close_window import report_of
+from pbem.turns.schedule import OFF, rule_of
 
 PAGE = "text/html; charset=utf-8"
 LONGEST = 120
@@ -82,7 +83,7 @@ def _statement(game: Game, receipt: Plain) -> bytes:
 
 
 def subject(receipt: Plain) -> str:
-    """The subject of a receipt's mail: `[hunt] 12 orders received, 1 not understood (Rodney)`."""
+    """The subject of a receipt's mail: `[hunt] 12 orders: 11 count, 1 does not (Rodney)`."""
     from pbem.reports.filters import receipt_lead
     from pbem.text.layout import ascii_fold
 
@@ -99,6 +100,13 @@ def subject(receipt: Plain) -> str:
 def _standstill(register: Register) -> Literal["over", "held"] | UnsetType:
     """Why no deadline runs; absent where one does."""
     return "over" if register.over else "held" if register.held else UNSET
+
+
+def _early(register: Register) -> int | UnsetType:
+    """How long after the last set the window closes early; absent where it waits for its deadline,
+    or closes by hand."""
+    rule = rule_of(register) if register.deadline else None
+    return rule.early if rule and rule.early != OFF else UNSET
 
 
 def compose(
@@ -141,4 +149,6 @@ def _addressed(game: Game, side: str, receipt: Receipt) -> Receipt:
         deadline=register.deadline,
         opened=register.opened_at,
         state=_standstill(register),
+        early=_early(register),
+        alone=True if tuple(register.owing) == (side,) else UNSET,
     )

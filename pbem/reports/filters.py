@@ -120,7 +120,8 @@ def _span(mark: str, kind: str) -> str:
 
 
 def receipt_lead(receipt: Plain) -> str:
-    """What a receipt says first: `12 orders received, one not understood.`"""
+    """What a receipt says first: `12 orders received, all understood.`, `18 orders: 9 count, 9 do
+    not.`, and of words about the set alone `Received: FINAL.`"""
     if special := {
         "revealed": "Your dice link has arrived.",
         "rekeyed": "Your key has changed.",
@@ -130,9 +131,34 @@ def receipt_lead(receipt: Plain) -> str:
         return "Your orders do not count."
     if receipt["status"] == "known":
         return "These orders arrived before. Nothing changes."
-    good, bad = len(receipt["understood"]), len(receipt["problems"])
-    counted = f"{good} order{'' if good == 1 else 's'} received"
-    return f"{counted}, {f'{bad} not understood' if bad else 'all understood'}."
+    said = [str(item["order"]).rstrip(";") for item in receipt["understood"]]
+    good, bad = len([one for one in said if ":" in one]), len(receipt["problems"])
+    counted = f"{good + bad} order{'' if good + bad == 1 else 's'}"
+    if not bad:
+        return f"{counted} received, all understood." if good or not said else _words_alone(said)
+    if not good:
+        return f"{counted}: {'it does not count' if bad == 1 else 'none counts'}."
+    stand, fall = "counts" if good == 1 else "count", "does" if bad == 1 else "do"
+    return f"{counted}: {good} {stand}, {bad} {fall} not."
+
+
+def _words_alone(said: Sequence[str]) -> str:
+    return f"Received: {', '.join(said)}; no orders for units."
+
+
+def sooner(receipt: Plain) -> str:
+    """How a window closes before its deadline, as a sentence; empty if it does not. It says the
+    rule alone, never whether another side has sent orders: that the window waits for one side
+    alone, all reports say."""
+    early = receipt.get("early")
+    if early is None or (receipt.get("alone") and receipt["status"] != "accepted"):
+        return ""
+    after = f"{early} minute{'' if early == 1 else 's'} after"
+    if receipt.get("alone"):
+        soon = f"about {after} this set" if early else "as soon as this set is in"
+        return f"The window closes {soon}: it waits for you."
+    soon = f"{after} the last orders" if early else "as soon as all orders are in"
+    return f"The window closes {soon} that it waits for."
 
 
 def carried(receipt: Plain) -> list[list[str]]:
@@ -281,6 +307,7 @@ PURE: dict[str, Callable[..., object]] = {
     "outcome": outcome,
     "owing": owing,
     "receipt_lead": receipt_lead,
+    "sooner": sooner,
     "carried": carried,
     "alarms": alarms,
     "asides": asides,

@@ -190,3 +190,21 @@ def test_what_was_sent_is_not_told(tmp_path: Path, clock: Clock) -> None:
             referee.run(force=True)
             worlds.append(artefacts(referee, "fox"))
     assert differences(*worlds) == []
+
+
+def test_the_side_that_is_waited_for_alone_hears_when_its_window_closes(
+    tmp_path: Path, clock: Clock
+) -> None:
+    """Whose orders are due is on every report; whether others have sent some is told to nobody."""
+    referee = Referee.made(tmp_path, games.load("atlantic_chase"), Choices(seed="x"))
+    with writing(referee.home, referee.name) as game:
+        schedule(game, read_rule(["every=3d"]))
+    referee.open()
+    (owing,) = referee.register.owed
+    (other,) = {*referee.register.sides} - {owing}
+    said = {
+        side: referee.order(side, referee.suggested(side)).text for side in (other, owing, other)
+    }
+    assert "The window closes about 30 minutes after this set: it waits for you." in said[owing]
+    rule = "The window closes 30 minutes after the last orders that it waits for."
+    assert rule in said[other]
