@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from pbem.admin.commands import readdress, replace
-from pbem.cli.common import as_json, emit, game_argument, role_option
+from pbem.cli.common import as_json, emit, game_argument, local_time, role_option
 from pbem.cli.completion import sides
 from pbem.cli.enlist import Said, as_said
 from pbem.errors import Usage
@@ -75,6 +75,13 @@ def _lost(game: Game, side: str, said: Said, officer: int) -> str:
 
     if said.key:
         due = lose(game, side, said.newcomer(), officer)
-        return f"all sides of {game.name} are told; the new key of {side} is valid from {due}"
+        text = f"all sides of {game.name} are told; the new key of {side} is valid from {due}"
+        closes = game.register.deadline
+        if closes and closes <= due:
+            text += (
+                f"\nthe window closes before that, {local_time(closes)}, and {side} cannot sign "
+                f"until then: `pbem extend {game.name} --by 2d` gives it time"
+            )
+        return text
     carry_out(game, side)
     return f"the new key of {side} in {game.name} is valid from now on"

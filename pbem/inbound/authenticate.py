@@ -30,6 +30,8 @@ from pbem.player.run_word import links_of, reach_of
 from pbem.roles import side_of
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
+from pbem.store.secrets import zone_of
+from pbem.text.layout import date
 from pbem.turns.close_window import report_of
 
 NAMESPACE = "orders@pbem"
@@ -68,6 +70,7 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, by
     try:
         officer, signature, message = _signer_of(arrived, unit, keys)
     except BadSignature as error:
+        _require_valid_now(game, arrived, unit)
         hint = error.hint or "`pbem sign` signs orders; send what it writes, unchanged"
         raise Refusal(error.code, error.message, hint, _signer(keys, unit)) from None
     if game.register.encrypted and not arrived.encrypted:
@@ -78,6 +81,23 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, by
             officer,
         )
     return officer, bare(signature), message
+
+
+def _require_valid_now(game: Game, arrived: Input, unit: Unit) -> None:
+    """Raise a Refusal that names the day if a key signed the unit that replaces a lost one and is
+    not valid yet."""
+    for reset in game.register.resets.values():
+        owner = Officer(reset.side, 0, "")
+        with suppress(BadSignature):
+            _signer_of(arrived, unit, {wire_key(reset.key): owner})
+            due = date(reset.due, zone_of(game, reset.side))
+            raise Refusal(
+                "key-not-yet",
+                f"this key signs for {reset.side} from {due}, not yet",
+                "send these orders then; if the window has closed by then, sign orders for your "
+                "newest report",
+                owner,
+            )
 
 
 def is_signed(game: Game, arrived: Input, unit: Unit) -> bool:

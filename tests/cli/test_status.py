@@ -122,6 +122,24 @@ def test_a_lost_key_is_something_to_see_to(referee: Referee) -> None:
     assert wanted in " ".join(pbem("status", "g1").out.split())
 
 
+def test_orders_of_a_key_that_is_not_valid_yet_are_told_from_when_it_is(referee: Referee) -> None:
+    pbem("schedule", "g1", "every=1d")
+    pbem("keygen", "-o", referee.home / "new.key")
+    lost = pbem("replace", "g1", "fox", "--lost", "--key", referee.home / "new.key.pub")
+    assert "the window closes before that" in lost.out
+    assert "`pbem extend g1 --by 2d` gives it time" in lost.out
+    (referee.home / "orders.txt").write_text(referee.block("fox", "FOX: move A2;"))
+    report = referee.folder / "reports/fox/1/report.json"
+    files = ("--key", referee.home / "new.key", "--report", report)
+    signed = pbem("sign", referee.home / "orders.txt", *files)
+    (outcome,) = referee.receive(signed.out)
+    assert (outcome.status, outcome.receipt["code"]) == ("refused", "key-not-yet")
+    assert outcome.receipt["reason"] == (
+        "this key signs for fox from Sun 22 Nov 2026 12:00 UTC, not yet"
+    )
+    assert outcome.receipt["side"] == "fox"
+
+
 def test_no_line_is_too_long(referee: Referee) -> None:
     found = structs.replace(
         facts(referee.home, "g1"),
