@@ -225,6 +225,8 @@ class Scenario(Struct, frozen=True):
     """The number of its last turn; 0: the system's `turns`."""
     roles: Mapping[Side, tuple[Role, ...]] = {}
     """The roles that officers of a side may have; see `System.role_view`. Default: none."""
+    first: int = 1
+    """The number of its first turn, where the turns of the printed game are counted on."""
 
     def side_name(self, seat: str) -> str:
         """The printed name of a side or role; for anybody else (`spectators`) the word itself."""

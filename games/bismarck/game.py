@@ -27,6 +27,7 @@ class Bismarck(System):
             "The Bismarck breaks out, May 1941",
             (BRITISH, GERMAN),
             ("Royal Navy", "Kriegsmarine"),
+            first=4,
         ),
     )
     options = (

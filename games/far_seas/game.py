@@ -26,8 +26,8 @@ class FarSeas(System):
     alternatives = (frozenset(verb.name for verb in GRAMMAR.verbs if verb.once == "move"),)
     scenarios = (
         Scenario("war", "The cruiser war, August to December 1914", *_SEATS),
-        Scenario("coronel", "From Coronel to the Falklands", *_SEATS),
-        Scenario("emden", "The Emden in the Bay of Bengal", *_SEATS, turns=8),
+        Scenario("coronel", "From Coronel to the Falklands", *_SEATS, first=6),
+        Scenario("emden", "The Emden in the Bay of Bengal", *_SEATS, turns=8, first=3),
         Scenario("konigsberg", "The Konigsberg and the Rufiji", *_SEATS, turns=8),
     )
     options = (

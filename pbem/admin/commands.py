@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from pbem.admin.invitation import in_words
 from pbem.base.clock import now, parse, stamp
 from pbem.errors import Busy, Usage
 from pbem.outbound.announcements import announce
@@ -20,7 +21,7 @@ from pbem.store.game_dir import Game
 from pbem.store.records import Extended, Held, Noted, Replaced, Resumed, Scheduled
 from pbem.store.seats import mailed_seats
 from pbem.text.layout import marked
-from pbem.text.messages import Note, fill_note
+from pbem.text.messages import Note, fill_note, phrase
 from pbem.turns.schedule import Rule, ahead, deadline_for, overdue, rule_of, show_rule
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ def schedule(game: Game, rule: Rule | None) -> str:
         deadline_for(register, register.pace, register.owed) if running else ""
     )
     register.mail_state.schedule = before
-    said = fill_note("scheduled", rule=text or "none; windows close when all orders are in")
+    asked = register.created.options.get("play") == "asked"
+    words = in_words(rule, asked=asked).partition(": ")[2] if rule else phrase("no_schedule")
+    said = fill_note("scheduled", rule=words)
     if deadline:
         said = said.with_part("open_closes", deadline=marked(deadline))
     body = Scheduled(rule=text, deadline=deadline)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.base.clock import now, zone
-from pbem.model import System
+from pbem.model import Scenario, System
 from pbem.roles import side_of
 from pbem.store.register import Register
 from pbem.text.messages import phrase
@@ -32,8 +32,7 @@ def about(register: Register, system: System, seat: str, tz: str = "") -> list[s
     """Return what a player should know before he joins, a paragraph each. tz: his time zone."""
     created = register.created
     scenario = next(one for one in system.scenarios if one.name == created.scenario)
-    turns = scenario.turns or system.turns
-    length = phrase("game_turns", turns=turns) if turns else phrase("game_open")
+    asked = created.options.get("play") == "asked"
     others = ", ".join(
         f"{scenario.side_name(side)} ({_held(register, side)})"
         for side in register.sides
@@ -41,11 +40,23 @@ def about(register: Register, system: System, seat: str, tz: str = "") -> list[s
     )
     return [
         phrase("game_opponents", others=others),
-        length,
-        _pace(register, tz),
+        _length(scenario, system),
+        _pace(register, tz, asked),
         phrase("game_expected" if register.mail_state.schedule else "game_expected_free"),
+        *([phrase("game_asked")] if asked else []),
         phrase("game_dice", dice=created.dice, how=HOW[created.dice]),
     ]
+
+
+def _length(scenario: Scenario, system: System) -> str:
+    """Return in words how many turns a game has at most, and their numbers."""
+    last = scenario.turns or system.turns
+    if not last:
+        return phrase("game_open")
+    said = phrase("game_turns", turns=last - scenario.first + 1)
+    if scenario.first > 1:
+        said += " " + phrase("game_numbered", first=scenario.first, last=last)
+    return said
 
 
 def _held(register: Register, side: str) -> str:
@@ -56,16 +67,17 @@ def _held(register: Register, side: str) -> str:
     return phrase("seat_bot" if all(o.bot for o in officers) else "seat_taken")
 
 
-def _pace(register: Register, tz: str) -> str:
-    """Return in words when windows close."""
+def _pace(register: Register, tz: str, asked: bool) -> str:
+    """Return in words when windows close. asked: a turn may have several."""
     said = register.mail_state.schedule
-    return in_words(read_rule([said]), tz) if said else phrase("pace_free")
+    return in_words(read_rule([said]), tz, asked) if said else phrase("pace_free")
 
 
-def in_words(rule: Rule, tz: str = "") -> str:
+def in_words(rule: Rule, tz: str = "", asked: bool = False) -> str:
     """Return a schedule in plain words: days, time and zone, and whether it may close early.
 
-    tz: the reader's time zone, in which the time is given as well.
+    tz: the reader's time zone, in which the time is given as well. asked: choices go by mail, so
+    that a turn may have several windows, each of which is open so long.
     """
     days = [WEEKDAYS[day] for day in rule.on]
     named = f"{', '.join(days[:-1])} or {days[-1]}" if len(days) > 1 else "".join(days)
@@ -73,7 +85,8 @@ def in_words(rule: Rule, tz: str = "") -> str:
     at = f" at {rule.at} ({rule.zone}{_there(rule, tz)})" if rule.at else ""
     at = at or (f" ({rule.zone})" if named else "")
     when = f"{on}{at}".strip()
-    closes = phrase("pace_closes", every=span(rule.every), when=f", {when}" if when else "")
+    opened = f", {when}" if when else ""
+    closes = phrase("pace_each" if asked else "pace_closes", every=span(rule.every), when=opened)
     early = phrase("pace_late") if rule.early == OFF else phrase("pace_early")
     return f"{closes} {early}"
 
