@@ -6,12 +6,20 @@ import ast
 import re
 from pathlib import Path
 
-from orders.canon import canonical
+import pytest
+
+import games
+from orders.canon import canonical, streams
+from orders.diagnose import format_all
 from orders.fold import fold
 from orders.header import FIELDS
-from orders.vocabulary import alike
+from orders.model import OrderSet
+from orders.parse import understand
+from orders.vocabulary import Vocabulary, alike
 
 ROOT = Path(__file__).parents[2]
+FENCED = re.compile(r"^```(?:text)?\n((?:.*\n)*?)```$", re.M)
+INLINE = re.compile(r"`((?:turn [0-9]+ |@)?[A-Z0-9, ]{2,}: [^`]+;)`")
 PAGE = (ROOT / "docs" / "orders.md").read_text("utf-8")
 RAISERS = {"Mistake", "Fault"}
 
@@ -57,3 +65,34 @@ def test_every_header_field_is_in_the_table() -> None:
 def test_names_that_fold_alike_are_found() -> None:
     assert alike(["Kongo", "K\u014dng\u014d", "Hiei", "Hiei"]) == [("Kongo", "K\u014dng\u014d")]
     assert alike(["O'Brien", "O Brien"]) == [("O'Brien", "O Brien")]
+
+
+def examples(page: str) -> list[str]:
+    """The orders that a page shows, as blocks."""
+    text = (ROOT / "docs" / page).read_text("utf-8")
+    blocks = [block for block in FENCED.findall(text) if ": move" in block]
+    return [*blocks, *INLINE.findall(text)]
+
+
+@pytest.mark.parametrize("page", ["orders.md", "player.md"])
+def test_what_a_player_reads_first_checks_clean(page: str) -> None:
+    """In Bismarck, of which these pages use the words."""
+    grammar = games.load("bismarck").grammar
+    units = ["TF1", "TF2", "SUFFOLK", "NORFOLK", "KING GEORGE V", "BRITISH"]
+    offered = [{"verb": verb.name, "args": []} for verb in grammar.verbs]
+    report = {
+        "turn": 14,
+        "units": [{"id": unit} for unit in units],
+        "contacts": [{"id": "EN7"}],
+        "questions": [{"id": "Q1", "choices": ["SUFFOLK"]}],
+        "menu": dict.fromkeys(units, offered),
+    }
+    vocabulary = Vocabulary.of(report, grammar)
+    shown = examples(page)
+    assert len(shown) >= 2
+    for example in shown:
+        orders = example[example.find("FINAL;") :] if "BEGIN ORDERS" in example else example
+        (unit,) = streams(f"BEGIN ORDERS\n{orders.removesuffix('END ORDERS')}\nEND ORDERS")
+        reading = understand(unit, grammar, vocabulary)
+        assert not format_all(reading.diagnostics, page)
+        assert reading.orders != OrderSet()
