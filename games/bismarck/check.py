@@ -237,11 +237,15 @@ def _flight(about: Wings, order: Move | Patrol | Fly) -> str:
     hops = _hops(about, order, mode)
     way, last = [zone for hop in hops for zone in hop.step], hops[-1]
     if not last.home:
-        return _told(way, len(hops), f", {last.left} more turns in the air")
+        return _told(way, len(hops), f", {_turns(last.left)} in the air")
     lands = air.home_now(about, way[-1] if way else about.at, len(last.step), mode)
     return _told(
         way, len(hops), ", lands after the attacks" if lands else ", home in the next turn"
     )
+
+
+def _turns(left: int) -> str:
+    return "1 more turn" if left == 1 else f"{left} more turns"
 
 
 @CHECKS.on(Return)

@@ -51,6 +51,19 @@ def squadron(seen: Seen, order: Struct) -> str:
     return f"for the whole squadron, if {ship.leader} has no such order herself"
 
 
+@CHECKS.note(v.Run)
+def surprised(seen: Seen, order: Struct) -> str:
+    """K2, K5 Nobody runs from a surprise: what an order to run is worth in a meeting that its
+    sender is asked about."""
+    ship = seen.ship()
+    if ship is None:
+        return ""
+    for asked in seen.report["questions"]:
+        if asked["kind"] == "Meets" and not asked["may_run"] and ship.name in asked["own"]:
+            return "not from this meeting: nobody can run from a surprise (K5)"
+    return ""
+
+
 @CHECKS.on(*GERMAN_ONLY)
 def german(seen: Seen, order: Struct) -> None:
     """Verbs of the German side."""

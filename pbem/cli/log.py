@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -28,7 +28,7 @@ def command(home: Path, name: str, last: int | None, as_json: bool) -> None:
     It shows no orders and no dice: the moderator sees those by `pbem report GAME referee`, which
     the ledger records.
     """
-    found = deque(map(line_of, reading(home, name).ledger.records()), maxlen=last)
+    found = deque(lines(reading(home, name).ledger.records()), maxlen=last)
     emit(list(found), "\n".join(_show(found)), as_json)
 
 
@@ -44,9 +44,14 @@ class Entry(Struct, frozen=True):
     """What happened, without orders, dice, and the contents of messages."""
 
 
-def line_of(record: Record) -> Entry:
-    """Sum up a record in one line."""
-    return Entry(record.n, record.at, record.kind, _said(record.body))
+def lines(found: Iterable[Record]) -> Iterator[Entry]:
+    """Sum up each record in one line. Of a window only those who owed its orders are named as
+    missing, as the record that opened it says."""
+    owed: list[str] = []
+    for record in found:
+        yield Entry(record.n, record.at, record.kind, _said(record.body, owed))
+        if isinstance(record.body, kinds.Opening) and record.body.reports:
+            owed = [str(side) for side in record.body.owed]
 
 
 def _show(found: Sequence[Entry]) -> list[str]:
@@ -96,15 +101,16 @@ NOTED = {
 """Field that tells what a `noted` record is about, to its line."""
 
 
-def _said(body: kinds.Body) -> str:
-    """Say in words what a record holds; a kind without a line is its name."""
+def _said(body: kinds.Body, owed: Collection[str]) -> str:
+    """Say in words what a record holds; a kind without a line is its name. owed: the sides that
+    must answer the window that is open before it; none named: every side."""
     line = SAID.get(type(body), body.kind)
     if isinstance(body, kinds.Noted):
         line = next((text for field, text in NOTED.items() if getattr(body, field)), body.kind)
     facts = {field: _plain(value) for field, value in asdict(body).items()}
     deadline = facts.get("deadline", "")
     due = f", due {local_time(deadline)}" if deadline else ""
-    return line.format(**facts, due=due, more=_more(body))
+    return line.format(**facts, due=due, more=_more(body, owed))
 
 
 def _plain(value: object) -> str:
@@ -116,11 +122,11 @@ def _plain(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def _more(body: kinds.Body) -> str:
+def _more(body: kinds.Body, owed: Collection[str]) -> str:
     """Say what depends on the values of several fields."""
     match body:
         case kinds.Closed():
-            return _closed(body)
+            return _closed(body, owed)
         case kinds.Received(officer=officer, refused_orders=bad):
             by = "" if officer else " by the moderator's hand"
             return by + (f", {counted(bad, 'order', 'orders')} refused" if bad else "")
@@ -134,9 +140,10 @@ def _more(body: kinds.Body) -> str:
             return ""
 
 
-def _closed(body: kinds.Closed) -> str:
-    """Say who had not written, and what comes next."""
-    missing = [str(side) for side, taken in body.sets.items() if not taken.record]
+def _closed(body: kinds.Closed, owed: Collection[str]) -> str:
+    """Say who owed orders and had not written, and what comes next."""
+    none = [str(side) for side, taken in body.sets.items() if not taken.record]
+    missing = [side for side in none if side in owed or not owed]
     without = f" without orders of {', '.join(missing)}" if missing else ""
     if body.over:
         return f"{without}; the game is over: {body.over.result}"

@@ -21,7 +21,7 @@ from pbem.model import Edit, Plain, State, System, Unfit
 
 
 class Set(Edit, frozen=True, kw_only=True):
-    """Put a value into one field of the state. field: as `ships.HOOD.fuel`."""
+    """Put a value into one field of the state. field: as `ships.NAME.fuel`."""
 
     field: str
     value: object
@@ -32,7 +32,7 @@ class Set(Edit, frozen=True, kw_only=True):
 
 
 class Remove(Edit, frozen=True, kw_only=True):
-    """Take an entry out of a map or a list of the state. field: as `known.british.contacts.EN7`."""
+    """Take an entry out of a map or a list of the state. field: as `known.SIDE.contacts.NAME`."""
 
     field: str
 
@@ -87,7 +87,7 @@ def amend(system: System, state: State, plain: Sequence[Plain]) -> None:
 
 
 def _keys(field: str) -> list[str]:
-    """`ships.HOOD.fuel` as keys, from the state down. Raises Unfit."""
+    """`ships.NAME.fuel` as keys, from the state down. Raises Unfit."""
     if not all(keys := field.split(".")):
         raise Unfit(f"{field!r} is not a valid field of the state", "field")
     return keys

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -94,7 +95,16 @@ def subject(receipt: Plain) -> str:
     named = dict.fromkeys(who.strip() for who, colon, _ in actors if colon)
     if 0 < len(named) < 3:
         said += f" ({', '.join(named).title()})"
-    return ascii_fold(f"[{receipt['game']}] {said}")[:LONGEST].strip()
+    return _cut(ascii_fold(f"[{receipt['game']}] {said}"))
+
+
+def _cut(said: str) -> str:
+    """A subject that is not too long: up to the last whole part of a sentence, else word."""
+    if len(said) <= LONGEST:
+        return said.strip()
+    short = said[:LONGEST].rpartition(" ")[0]
+    parts = re.match(r"(.*\w.{20,})[:;,]\s", short)
+    return parts[1] if parts else f"{short} ..."
 
 
 def _standstill(register: Register) -> Literal["over", "held"] | UnsetType:

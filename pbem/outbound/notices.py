@@ -13,7 +13,7 @@ from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
 from pbem.store.records import Ended, Noted
 from pbem.store.seats import mailed_seats
-from pbem.text.messages import Note, fill_note, subject_of
+from pbem.text.messages import Note, fill_note, subject_of, the_side
 
 
 def note(game: Game, sides: Sequence[str], text: str) -> None:
@@ -35,7 +35,8 @@ def end(game: Game, result: str, reason: str) -> None:
 
     result: a side, `draw` or `none`.
     """
-    how = "without a result" if result == "none" else f"with the result: {result}"
+    draws = {"none": " without a result", "draw": " as a draw"}
+    how = draws.get(result) or f": {the_side(result)} has won"
     said = fill_note("ended", how=how, reason=reason)
     mailed, watching = [str(seat) for seat in mailed_seats(game.register)], {}
     mails = notices(game, mailed, said, "end")

@@ -263,6 +263,7 @@ def _foremost(report: Plain) -> tuple[str, Plain] | None:
     """The event that matters most, and its headline, by SYSTEM/headlines.j2: `rank` lists the
     kinds, and each has a macro, which gets the event and the reader's side and may be empty.
     `ShipHit.Sunk` in it stands for events ShipHit by the macro Sunk: a kind may have several ranks.
+    `heaviest` lists fields by which the greatest event of its kind comes first: `ShipSunk.points`.
     """
     name = f"{folder_of(report)}/headlines.j2"
     headlines = macros(name)
@@ -270,12 +271,19 @@ def _foremost(report: Plain) -> tuple[str, Plain] | None:
     told = [event for window in reversed(windows) for event in window["events"]]
     for entry in setting(name, "rank"):
         kind, _, macro = entry.partition(".")
-        for event in told:
-            if event["kind"] == kind:
-                plain = layout.clean(dict(event), layout.ascii_fold)
-                if headline := " ".join(headlines[macro or kind](plain, report["side"]).split()):
-                    return headline, event
+        for event in _heaviest_first([e for e in told if e["kind"] == kind], name):
+            plain = layout.clean(dict(event), layout.ascii_fold)
+            if headline := " ".join(headlines[macro or kind](plain, report["side"]).split()):
+                return headline, event
     return None
+
+
+def _heaviest_first(alike: list[Plain], name: str) -> list[Plain]:
+    """Events of one kind, those with most in the field that `heaviest` of a template names first;
+    others stay in the order told."""
+    fields = dict(str(entry).split(".") for entry in setting(name, "heaviest"))
+    field = fields.get(alike[0]["kind"]) if alike else None
+    return sorted(alike, key=lambda event: -event[field]) if field else alike
 
 
 def opening(text: str) -> str:

@@ -51,7 +51,10 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     report["tz"] = "Europe/Berlin"
     found["reminder"] = folder / "reminder.html"
     found["reminder"].write_text(
-        render.reminder(report, "No orders from you yet.", "The turn runs without you."), "utf-8"
+        render.reminder(
+            report, "No orders of yours are in force yet.", "The turn runs without you."
+        ),
+        "utf-8",
     )
     with pytest.MonkeyPatch.context() as patch:
         Clock(patch)

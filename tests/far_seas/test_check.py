@@ -159,6 +159,16 @@ def test_notes_say_where_an_order_leads() -> None:
     assert CHECKS.noted(order(war, GERMAN, "@EMDEN: move 26;"), seen) == ""
 
 
+@pytest.mark.parametrize("may_run", [True, False])
+def test_an_order_to_run_from_a_surprise_says_that_it_does_nothing(may_run: bool) -> None:
+    war = begin()
+    met = {"kind": "Meets", "own": ["Emden"], "may_run": may_run}
+    for of, said in ((met, not may_run), ({**met, "own": ["Leipzig"]}, False)):
+        seen = {**report(war, GERMAN), "questions": [of]}
+        note = CHECKS.noted(order(war, GERMAN, "EMDEN: run;"), seen)
+        assert note.startswith("not from this meeting") == said
+
+
 def test_nothing_but_the_report_is_asked() -> None:
     """Where the enemy lies changes no answer."""
     war = begin()

@@ -185,3 +185,21 @@ def test_the_reference_of_the_page_is_the_board() -> None:
         found = {*ways[area.id].split(), *boxes.get(area.id, "").split()}
         assert tuple(canals.get(area.id, "").split()) == area.canal
         assert found == set(area.ways) - {board.GERMANY, *area.canal}
+
+
+@pytest.mark.parametrize(
+    ("side", "said"),
+    [("german", "Scharnhorst is sunk"), ("british", "Good Hope is sunk")],
+)
+def test_a_report_begins_with_the_costliest_own_loss(side: str, said: str) -> None:
+    """Both sides hear of all three, the Monmouth first."""
+    lost = (("MONMOUTH", "british", 3), ("GOOD HOPE", "british", 5), ("SCHARNHORST", "german", 8))
+    events = [
+        {"kind": "ShipSunk", "area": "19", "who": who, "name": who, "side": of, "points": points}
+        for who, of, points in lost
+    ]
+    told = [
+        {**event, "text": f"{event['name']} is sunk", "why": "", "rule": ""} for event in events
+    ]
+    report = {"system": "far_seas", "side": side, "events": told, "seed": {"window": 5}}
+    assert wording.brief({**report, "turn": 6, "questions": []}) == said

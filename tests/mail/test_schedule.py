@@ -257,7 +257,7 @@ def test_reminders_go_once_and_only_to_who_owes(office: Office, clock: Clock) ->
     assert (ticked.dealt.answered, ticked.reminded) == (1, 0)
     assert office.subjects("hunter") == [
         "[g1] Help",
-        "[g1] No orders from you yet; closes Mon 23 Nov 12:00 UTC",
+        "[g1] No orders of yours are in force yet; closes Mon 23 Nov 12:00 UTC",
     ]
     assert "No orders from you" not in "".join(office.subjects("fox"))
 
@@ -386,8 +386,10 @@ def test_absence_moves_deadlines_and_stops_reminders(office: Office, clock: Cloc
     assert office.referee.register.deadline == "2026-11-29T00:00:00Z"
     clock.set("2026-11-25T12:00:00Z")
     assert office.one().reminded == 1
-    assert not any("No orders from you" in one for one in office.subjects("fox"))
-    assert any("No orders from you yet; closes" in one for one in office.subjects("hunter"))
+    assert not any("No orders of yours" in one for one in office.subjects("fox"))
+    assert any(
+        "No orders of yours are in force yet; closes" in one for one in office.subjects("hunter")
+    )
 
 
 def test_resigning_holds_the_game_until_somebody_takes_over(office: Office, clock: Clock) -> None:
