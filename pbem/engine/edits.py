@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import or_
 from types import GenericAlias, UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct
@@ -39,7 +39,8 @@ class Remove(Edit, frozen=True, kw_only=True):
     def amend(self, state: State) -> None:
         """See Edit.amend."""
         *path, last = _keys(self.field)
-        holder, kind = state, type(state)
+        holder: object = state
+        kind: object = type(state)
         for key in path:
             holder, kind = _part(holder, kind, key)
         _part(holder, kind, last)
@@ -120,7 +121,7 @@ def _put(node: object, kind: object, keys: Sequence[str], value: object) -> obje
     return node
 
 
-def _declared(node: dict[Any, Any] | list[Any], kind: object, at: int) -> object:
+def _declared(node: object, kind: object, at: int) -> object:
     """The type that the declaration `kind` of a map or list gives its keys (0) or its values (the
     last), also behind `| None`."""
     of = get_args(kind)
@@ -129,7 +130,7 @@ def _declared(node: dict[Any, Any] | list[Any], kind: object, at: int) -> object
     if get_origin(kind) in (Union, UnionType):
         own = (one for one in of if isinstance(node, _class(one)))
         return _declared(node, next(own, None), at)
-    return of[at] if at < len(of) else Any
+    return of[at] if at < len(of) else object
 
 
 def _class(kind: object) -> type:
@@ -138,7 +139,7 @@ def _class(kind: object) -> type:
     return found if isinstance(found, type) else type(None)
 
 
-def _key(node: dict[Any, Any], kind: object, key: str) -> Any:
+def _key(node: object, kind: object, key: str) -> object:
     """A word of a path as a key of a map, which may be a number. Raises Unfit."""
     try:
         return msgspec.convert(key, _declared(node, kind, 0), strict=False)
@@ -146,7 +147,7 @@ def _key(node: dict[Any, Any], kind: object, key: str) -> Any:
         raise Unfit(f"{key!r} is no key there: {error}", "field", _there(node)) from None
 
 
-def _part(node: object, kind: object, key: str) -> tuple[Any, Any]:
+def _part(node: object, kind: object, key: str) -> tuple[object, object]:
     """The part of `node`, which is declared as `kind`, under a word of a path, and its declared
     type. Raises Unfit, whose hint lists the keys that exist."""
     if isinstance(node, dict) and (name := _key(node, kind, key)) in node:
