@@ -324,8 +324,7 @@ class System:
     turns: int = 0
     """The number of the last turn; 0: the rules set no limit."""
     red: Side | None = None
-    """Of two sides the one that is red in every picture, whoever looks; the other is blue. Default:
-    the second of the scenario."""
+    """Of two sides the red one in every picture, whoever looks; default: the scenario's second."""
     alternatives: tuple[frozenset[str], ...] = ()
     """Verbs of which a unit carries out one, in groups: the form suggests one at most."""
     spent: frozenset[str] = frozenset()
@@ -333,8 +332,7 @@ class System:
     whole_sets: bool = False
     """Does a set's order for a unit replace all said to it for the turn, `turn N` orders too?"""
     checks: str = ""
-    """Module and name of the `pbem.kit.checks.Checks` by which referee and order page judge orders
-    (`games.bismarck.check:CHECKS`); empty: the menu says it all."""
+    """Where the `Checks` of orders are: `games.bismarck.check:CHECKS`. Empty: the menu says all."""
     data: str = ""
     """The package of the edition's data files (`games.bismarck.data`); empty: there are none."""
 
