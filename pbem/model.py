@@ -203,10 +203,9 @@ class Mailing(Struct, frozen=True):
             return (Question,)
         chosen = options.get(self.option, "")
         if chosen not in self.kinds:
-            raise ValueError(
-                f"System.mailing does not say what goes by mail with {self.option}={chosen}; "
-                f"it knows {', '.join(self.kinds)}"
-            )
+            known, given = ", ".join(self.kinds), f"{self.option}={chosen}"
+            said = f"what goes by mail with {given}; it knows {known}"
+            raise ValueError(f"System.mailing does not say {said}")
         return (*self.always, *self.kinds[chosen])
 
 
@@ -222,11 +221,10 @@ class Scenario(Struct, frozen=True):
     names: tuple[str, ...] = ()
     """The sides' printed names, in the same order; empty: derived from `sides`."""
     turns: int = 0
-    """The number of its last turn; 0: the system's `turns`."""
+    """The number of its last turn; 0: the system's `turns`. The first has the number `first`."""
     roles: Mapping[Side, tuple[Role, ...]] = {}
     """The roles that officers of a side may have; see `System.role_view`. Default: none."""
     first: int = 1
-    """The number of its first turn, where the turns of the printed game are counted on."""
 
     def side_name(self, seat: str) -> str:
         """The printed name of a side or role; for anybody else (`spectators`) the word itself."""
