@@ -100,7 +100,7 @@ def chain_broken(error: BrokenChain) -> Finding:
         line = file.readline()
     try:
         said = int(msgspec.json.decode(line)["n"])
-    except (msgspec.DecodeError, UnicodeDecodeError, LookupError, TypeError, ValueError):
+    except (msgspec.DecodeError, LookupError, TypeError, ValueError, RecursionError):
         said = 0
     if error.why in MOVED and said > error.n:
         return Finding(

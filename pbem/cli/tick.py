@@ -222,6 +222,7 @@ def _complaints(
     if fetching.no_game and not mails_moderator(context.config):
         kept = counted(fetching.no_game, "mail of no game is", "mails of no game are")
         lines.append(f"{kept} kept in {home / FOLDER / 'unread'}")
+    lines += [phrase("strange", path=path) for path in fetching.strange]
     for one in ticked:
         lines += one.talk
     return lines + [f"alerts wait: {waits}"] * bool(waits)

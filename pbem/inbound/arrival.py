@@ -34,9 +34,14 @@ class Input(Struct, frozen=True):
     """The side whose registered address it came from, which proves nothing."""
     reply: str = ""
     """That address."""
+    machine: bool = False
+    """Whether a program sent it: only a new valid set, dice link or change of keys is answered (RFC
+    3834)."""
     mute: bool = False
-    """Whether only a new valid set, dice link or change of keys is answered: a program sent it (RFC
-    3834), or its side has reached the daily limit of replies."""
+    """Whether no more is answered than to a program, and what a key has signed: the mails that came
+    from its address, which anybody can write, have had the daily limit of replies."""
+    flood: bool = False
+    """Whether only what a key has signed is judged: so much else came from there today."""
     answers: int = 0
     """How many replies a side gets a day besides receipts of new valid sets; 0: any number."""
     encrypted: bool = False
@@ -49,7 +54,8 @@ class Input(Struct, frozen=True):
 
 class Refusal(Exception):  # noqa: N818
     """Why a whole set is refused. code: one word; hint: what to do next; by: the officer who
-    signed it, as far as that is known; problems: where in the text."""
+    signed it, as far as that is known; problems: where in the text; guessed: nothing proves `by`,
+    a damaged signature only names his key."""
 
     def __init__(
         self,
@@ -58,7 +64,8 @@ class Refusal(Exception):  # noqa: N818
         hint: str,
         by: Officer | None = None,
         problems: Sequence[Diagnostic] = (),
+        guessed: bool = False,
     ) -> None:
         super().__init__(reason)
         self.code, self.reason, self.hint, self.by = code, reason, hint, by
-        self.problems = list(problems)
+        self.problems, self.guessed = list(problems), guessed

@@ -56,7 +56,8 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, by
     keys = game.register.keys()
     if unit.error:
         bad = locate(unit, unit.error)
-        raise Refusal(unit.error.code, unit.error.text, unit.error.hint, _signer(keys, unit), [bad])
+        error, named = unit.error, _signer(keys, unit)
+        raise Refusal(error.code, error.text, error.hint, named, [bad], guessed=True)
     if arrived.side:
         own = Officer(Side(arrived.side), 0, "")
         return own, os.urandom(64), arrived.raw  # so that nobody can guess the order digest
@@ -72,7 +73,8 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, by
     except BadSignature as error:
         _require_valid_now(game, arrived, unit)
         hint = error.hint or "`pbem sign` signs orders; send what it writes, unchanged"
-        raise Refusal(error.code, error.message, hint, _signer(keys, unit)) from None
+        named = _signer(keys, unit)
+        raise Refusal(error.code, error.message, hint, named, guessed=True) from None
     if game.register.encrypted and not arrived.encrypted:
         raise Refusal(
             "not-encrypted",
@@ -101,14 +103,14 @@ def _require_valid_now(game: Game, arrived: Input, unit: Unit) -> None:
 
 
 def is_signed(game: Game, arrived: Input, unit: Unit) -> bool:
-    """Whether an officer of the game signed the unit."""
+    """Whether an officer of the game signed the unit, also if it is refused all the same."""
     if unit.error:
         # Not searched for a signature: it may be anywhere, and a mail may hold thousands of units.
         return False
     try:
         identify(game, arrived, unit)
-    except Refusal:
-        return False
+    except Refusal as refusal:
+        return bool(refusal.by) and not refusal.guessed
     return True
 
 

@@ -19,6 +19,8 @@ from pbem.store.seats import mailed_seats
 
 MOST_REFUSED = 5
 """Refusals that one text is answered with. Signed blocks are read however many precede them."""
+MOST_TRIED = 20
+"""Signatures of one text that are tried in a flood: a signature takes up to 10 ms."""
 MOST_QUOTED = 20
 """Unsigned blocks of one text that are compared with the forms of reports."""
 
@@ -43,8 +45,13 @@ def new_blocks(game: Game, arrived: Input) -> Iterator[tuple[Input, Unit]]:
     yield from new or found[:1]  # known sets are silent beside a new one, else one is answered
 
 
-def worth_reading(game: Game, arrived: Input, unit: Unit, refused: int) -> bool:
-    """Whether a block is judged although `refused` blocks before it were refused."""
+def worth_reading(game: Game, arrived: Input, unit: Unit, refused: int, number: int) -> bool:
+    """Whether a block is judged although `refused` blocks before it were refused.
+
+    number: of the block, from 0. In a flood only blocks that somebody of the game signed are.
+    """
+    if arrived.flood:
+        return number < MOST_TRIED and is_signed(game, arrived, unit)
     return refused < MOST_REFUSED or is_signed(game, arrived, unit)
 
 

@@ -1,12 +1,14 @@
 """Handle one mail to a game: receive orders, record bounces, answer commands.
 
-Other mail from people is forwarded to the moderator. A program, or a side that has reached the
-daily limit of replies, is answered only with the receipt of a new valid set, dice link or change of
-keys (RFC 3834). Mail from an address that is not registered is not answered.
+Other mail from people is forwarded to the moderator. A program is answered only with the receipt of
+a new valid set, dice link or change of keys (RFC 3834). So is an address that has had the daily
+limit of replies: anybody can write it. What a registered key has signed has a limit of its own,
+from whatever address it comes. Other mail from an address that is not registered is not answered.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -33,9 +35,9 @@ from pbem.store.records import Bounced, Noted
 from pbem.text.layout import ascii_fold
 from pbem.text.messages import Note, fill_note, phrase
 
-STRANGERS = 200
-"""Refusals a day that mail from unregistered addresses may add to a ledger, so that strangers
-cannot make it grow without limit."""
+MOST = 200
+"""Refusals a day that mail in the name of one side, or from unregistered addresses, may add to a
+ledger, so that nobody can make it grow without limit. What registered keys sign is still read."""
 
 
 class LetterCounts(Struct):
@@ -102,20 +104,22 @@ def deal(
         arrival=letter.arrived,
         claims=side,
         reply=letter.sender,
+        machine=bool(letter.machine),
         mute=bool(letter.machine) or had >= config.limits.answers,
         answers=config.limits.answers,
+        flood=had >= max(MOST, config.limits.answers),
     )
+    if side and had >= config.limits.answers > 0:
+        _tell_limit(home, game, config, side)
     inputs = _inputs(game, letter, arrived)
     pressed = _receive_press(game, arrived, letter, dealt)
     if pressed:  # unsigned orders beside press are a quoted form
         inputs = [one for one in inputs if signed(one)]
-    if inputs and (side or had < STRANGERS):
-        known = bool(side)
-        for number, one in enumerate(inputs):
-            for outcome in receive(game, system, replace(one, mail=f"{key}/{number}")):
-                dealt.count(outcome)
-                known = known or outcome.status != "refused"
-        if known:
+    outcomes = _receive_all(game, system, inputs, key)
+    for outcome in outcomes:
+        dealt.count(outcome)
+    if outcomes or (inputs and not arrived.flood):
+        if side or any(one.status != "refused" for one in outcomes):
             dealt.beside += _pass_words(home, game, config, came, key)
     elif letter.bounces:
         return  # nothing else in a delivery report is for us
@@ -126,7 +130,21 @@ def deal(
     elif pressed:
         dealt.beside += _pass_words(home, game, config, came, key)
     elif not _answered(game, config, arrived, letter, dealt):
-        dealt.passed += _pass_on(home, game, config, came, raw, key)
+        flooded = bool(inputs) and arrived.flood
+        dealt.passed += _pass_on(home, game, config, came, raw, key, flooded)
+
+
+def _receive_all(game: Game, system: System, inputs: Sequence[Input], key: str) -> list[Outcome]:
+    """Receive the orders of a letter; return what became of each. key: the name of its mail."""
+    numbered = (replace(one, mail=f"{key}/{number}") for number, one in enumerate(inputs))
+    return [outcome for one in numbered for outcome in receive(game, system, one)]
+
+
+def _tell_limit(home: Path, game: Game, config: Config, side: str) -> None:
+    """Tell the moderator, once a day, that mail in a side's name has had all replies of the day."""
+    said = fill_note("spent", game=game.name, side=side, most=config.limits.answers)
+    subject = f"{game.name}: {said.subject}"
+    tell(home, config, subject, said.text, once=f"{subject} {game.register.mail_state.day}")
 
 
 def _inputs(game: Game, letter: Letter, arrived: Input) -> list[Input]:
@@ -378,16 +396,19 @@ def _status(game: Game, side: str) -> Note:
     return said.with_part("status_whole" if mine.final else "status_part", seq=mine.seq)
 
 
-def _pass_on(home: Path, game: Game, config: Config, letter: Letter, raw: bytes, key: str) -> bool:
+def _pass_on(
+    home: Path, game: Game, config: Config, letter: Letter, raw: bytes, key: str, flooded: bool
+) -> bool:
     """Forward a letter to the moderator unless a program wrote it; return whether it was forwarded.
 
     A subject alone does not prove a program: a person may have written it. The sender gets no
-    answer.
+    answer. flooded: it has orders, which were not judged.
     """
     if letter.machine not in ("", "Subject") and not letter.unreadable:
         return False
     form = any("BEGIN ORDERS" in leaf.text.upper() for leaf in letter.leaves)
-    why = letter.unreadable or phrase("kept_form" if form else "kept_empty")
+    what = "kept_flood" if flooded else "kept_form" if form else "kept_empty"
+    why = letter.unreadable or phrase(what)
     said = fill_note("kept", game=game.name, sender=letter.sender or phrase("kept_nobody"), why=why)
     return forward_to_moderator(
         home, config, f"{game.name}: {said.subject}", said.text, letter, raw, key

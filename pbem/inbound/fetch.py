@@ -70,6 +70,8 @@ class Fetching(Struct):
     """Mails that belong to no game."""
     wishes: int = 0
     """Mails for the club."""
+    strange: list[str] = []
+    """What lies among new mail and is no file: it was left there."""
     failed: str = ""
     """Why the mailbox could not be read to its end; empty if it was."""
     letters: dict[str, dict[str, Letter]] = {}
@@ -134,7 +136,7 @@ def _fetch(home: Path, config: Config, sorting: Sorting) -> None:
             for some in sorting.sort((mail.key, (_name(mail), mail.raw)) for mail in mails):
                 mailbox.done(some)
                 sorting.done.fetched += len(some)
-            sorting.done.left = mailbox.left
+            sorting.done.left, sorting.done.strange = mailbox.left, mailbox.strange
             fetched, wishes = sorting.done.fetched - fetched, sorting.done.wishes - wishes
             if not mailbox.left or wishes < 0.9 * fetched or not fetched:
                 return

@@ -26,7 +26,7 @@ from pbem.store.game_dir import Game
 from pbem.store.records import Received, Refused, Replaced, Revealed
 
 NEVER_SILENT = (Received, Replaced, Revealed)
-"""Records whose receipt is sent even to programs and beyond the daily limit."""
+"""Records whose receipt is sent even to programs and beyond the daily limits."""
 _KEYS = re.compile(rb"BEGIN[\s>|]+KEYS\b")
 
 
@@ -63,7 +63,7 @@ def _outcomes(game: Game, system: System, arrived: Input, digest: str) -> Iterat
     try:
         texts = opened(game, arrived)
     except Refusal as refusal:
-        yield _record(game, system, arrived, judge.refused(game, arrived, refusal, digest))
+        yield from _refuse(game, system, arrived, refusal, digest)
         return
     for number, one in enumerate(texts):
         mail = f"{arrived.mail}~{number}" if arrived.mail and number else arrived.mail
@@ -80,20 +80,37 @@ def _letter(
 ) -> Iterator[Outcome]:
     """The outcome of a revealed link or a change of keys, which has its text to itself."""
     if arrived.mail in game.register.mail_state.handled:
+        yield Outcome("known", {}, "")
         return
     try:
         found = judge.judge_reveal(game, arrived) if reveal else judge.judge_keys(game, arrived)
     except Refusal as refusal:
-        found = judge.refused(game, arrived, refusal, digest)
-    yield _record(game, system, arrived, found)
+        text = b" ".join(arrived.raw.split())
+        yield from _refuse(game, system, arrived, refusal, digest, text)
+    else:
+        yield _record(game, system, arrived, found)
+
+
+def _refuse(
+    game: Game,
+    system: System,
+    arrived: Input,
+    refusal: Refusal,
+    digest: str,
+    text: bytes = b"",
+) -> Iterator[Outcome]:
+    """The outcome of a refusal; none in a flood, unless a key has signed what is refused."""
+    if not arrived.flood or (refusal.by and not refusal.guessed):
+        found = judge.refused(game, arrived, refusal, digest, text)
+        yield _record(game, system, arrived, found)
 
 
 def _sets(game: Game, system: System, arrived: Input, digest: str) -> Iterator[Outcome]:
     """The outcome of each order set in a text."""
     refused = 0
     try:
-        for one, unit in new_blocks(game, arrived):
-            if not worth_reading(game, one, unit, refused):
+        for number, (one, unit) in enumerate(new_blocks(game, arrived)):
+            if not worth_reading(game, one, unit, refused, number):
                 continue
             if one.mail in game.register.mail_state.handled:
                 yield Outcome("known", {}, "")
@@ -101,13 +118,13 @@ def _sets(game: Game, system: System, arrived: Input, digest: str) -> Iterator[O
             try:
                 found = judge.judge_set(game, system, one, unit)
             except Refusal as refusal:
-                found = judge.refused(game, one, refusal, digest)
+                found = judge.refused(game, one, refusal, digest, unit.canonical)
                 if refusal.code == "unsigned":
                     found = judge.read_unsigned(game, system, one, unit, found)
             refused += found.said.status == "refused"
             yield _record(game, system, one, found)
     except Refusal as refusal:  # nothing to read in the text
-        yield _record(game, system, arrived, judge.refused(game, arrived, refusal, digest))
+        yield from _refuse(game, system, arrived, refusal, digest)
 
 
 def _record(game: Game, system: System, arrived: Input, found: Decision) -> Outcome:
@@ -119,10 +136,12 @@ def _record(game: Game, system: System, arrived: Input, found: Decision) -> Outc
     officers = game.register.officers_after(body) if body else ()
     receipt = compose(game, system, side, found.said, officers)
     text = render.receipt(receipt)
-    if body is None:
+    refused = body if isinstance(body, Refused) else None
+    if body is None or (refused and judge.is_idle(game, arrived, refused)):
         return Outcome(found.said.status, receipt, text)
     files, mailed = dict(found.also), [_addressee(name) for name in found.also]
-    if side and (isinstance(body, NEVER_SILENT) or not arrived.mute):
+    silent = judge.is_silent(game, arrived, refused) if refused else arrived.mute
+    if side and (isinstance(body, NEVER_SILENT) or not silent):
         claimed = isinstance(body, Refused) and body.claimed
         to = [arrived.reply] if claimed else reached(game, side)
         files[mail_name(game, side, "receipt")] = receipt_mail(game, receipt, text, to, officers)

@@ -32,9 +32,11 @@ from pbem.player.run_word import ahead_of, links_of
 from pbem.roles import role_of, side_of
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
+from pbem.store.mail_state import signer_of
 from pbem.store.records import Received, Refused, Replaced, Resent, Revealed
 from pbem.store.register import Register
 from pbem.store.seats import mailed_seats
+from pbem.store.secrets import raw_digest
 from pbem.turns.close_window import report_of
 
 Record = Received | Refused | Resent | Revealed | Replaced
@@ -149,12 +151,12 @@ def _known_set(game: Game, officer: Officer, arrived: Input) -> Decision:
     daily limit, whoever sent the old mail again; else it passes without a record."""
     side = officer.side
     said = Judgement(status="known", hint=_beside(officer, arrived), in_force=in_force(game, side))
-    answer = arrived.mail and not arrived.mute and not _limit_reached(game, side, arrived)
+    answer = arrived.mail and not arrived.mute and not limit_reached(game, side, arrived)
     return Decision(side, said, Resent(side=side, window=game.register.window) if answer else None)
 
 
-def _limit_reached(game: Game, side: str, arrived: Input) -> bool:
-    """Whether the side has had its daily limit of replies."""
+def limit_reached(game: Game, side: str, arrived: Input) -> bool:
+    """Whether the side has had its daily limit of replies to what anybody can send in its name."""
     mail_state = game.register.mail_state
     had = mail_state.answers.get(side, 0) if mail_state.day == stamp(now())[:10] else 0
     return 0 < arrived.answers <= had
@@ -245,20 +247,51 @@ def judge_keys(game: Game, arrived: Input) -> Decision:
 # Refusals
 
 
+def is_silent(game: Game, arrived: Input, body: Refused) -> bool:
+    """Whether a refusal is not answered: a program sent it, or its daily limit has been reached.
+
+    What is new and signed by a key has the limit of that key; all else that of its side.
+    """
+    if arrived.machine or not _is_new(game, body):
+        return arrived.mute or limit_reached(game, body.side, arrived)
+    mail_state = game.register.mail_state
+    counts = mail_state.signed_answers if mail_state.day == stamp(now())[:10] else {}
+    return counts.get(signer_of(body), 0) >= arrived.answers
+
+
+def is_idle(game: Game, arrived: Input, body: Refused) -> bool:
+    """Whether a refusal is neither answered nor recorded: its side has had the daily limit, and
+    anybody can send it as often as he likes, a text that was refused before, or one whose damaged
+    signature names a key."""
+    anybodys = bool(arrived.mail and body.side) and not body.claimed and not _is_new(game, body)
+    return anybodys and is_silent(game, arrived, body)
+
+
+def _is_new(game: Game, body: Refused) -> bool:
+    """Whether a key signed it, and the same text was not refused before."""
+    return bool(body.signed) and body.signed not in game.register.mail_state.signed_refused
+
+
 def known(game: Game, side: str) -> Decision:
     """Something that was accepted before, and is answered without a record."""
     return Decision(side, Judgement(status="known", in_force=in_force(game, side)))
 
 
-def refused(game: Game, arrived: Input, refusal: Refusal, digest: str) -> Decision:
-    """The decision that a refusal is. digest: of the input, salted, for the ledger."""
+def refused(
+    game: Game, arrived: Input, refusal: Refusal, digest: str, text: bytes = b""
+) -> Decision:
+    """The decision that a refusal is. digest: of the input, salted, for the ledger; text: what the
+    signature covers, in the one form that it has however it is sent again."""
     side = refusal.by.side if refusal.by else arrived.claims
+    by = refusal.by if arrived.mail and not refusal.guessed else None
     body = Refused(
         code=refusal.code,
         raw=digest,
         window=game.register.window,
         side=side,
         claimed=bool(side and not refusal.by),
+        officer=by.number if by else 0,
+        signed=raw_digest(game, text) if by else "",
     )
     said = Judgement(
         status="refused",

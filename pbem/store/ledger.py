@@ -324,7 +324,11 @@ def _read(path: Path, line: bytes, before: Position) -> Record:
     if found.kind not in TYPES:
         raise BrokenChain(path, n, offset, f"its kind, {found.kind!r}, is unknown")
     body = _body(path, found, n, offset)
-    if not _is_canonical(found, body, content):
+    try:
+        canonical = _is_canonical(found, body, content)
+    except RecursionError:
+        canonical = False
+    if not canonical:
         raise BrokenChain(path, n, offset, "it is not in the canonical form")
     if found.prev != before.hash:
         raise BrokenChain(path, n, offset, "it does not follow the record before it")
@@ -336,7 +340,7 @@ def _read(path: Path, line: bytes, before: Position) -> Record:
 def _decode(path: Path, line: bytes, n: int, offset: int) -> _Line:
     try:
         return msgspec.json.decode(line, type=_Line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BrokenChain(path, n, offset, str(error)) from None
 
 
@@ -344,7 +348,7 @@ def _body(path: Path, line: _Line, n: int, offset: int) -> Body:
     """Decode the body of a line as the struct of its kind. Raises BrokenChain."""
     try:
         return _decoder(line.kind).decode(line.body)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         what, _, place = str(error).partition(" - at `$")
         where = "body" + place.rstrip("`")
         raise BrokenChain(path, n, offset, f"{where} of `{line.kind}`: {what}") from None

@@ -23,6 +23,11 @@ from pbem.store.records import (
 )
 
 
+def signer_of(body: Refused) -> str:
+    """The officer whose key signed what was refused, as `MailState.signed_answers` names him."""
+    return f"{body.side} {body.officer}"
+
+
 class MailState(Struct):
     """Mail and deadlines of a game."""
 
@@ -38,8 +43,15 @@ class MailState(Struct):
     day: str = ""
     """The day that `answers` counts."""
     answers: dict[str, int] = {}
-    """Side to the number of its mails of that day that brought nothing new and were answered. The
-    daily limit of replies counts these."""
+    """Side to the number of mails of that day that brought nothing new, and that came from its
+    addresses, which anybody can write, or that anybody could send again. The daily limit of replies
+    counts these; those from addresses that are not registered have the key `""`."""
+    signed_answers: dict[str, int] = {}
+    """Side and number of an officer (`fox 1`) to the number of different texts of that day that his
+    key signed and that were refused. They have a daily limit of their own, which nobody else can
+    reach: a text that comes again counts in `answers`."""
+    signed_refused: set[str] = set()
+    """Salted digests of signed texts that were refused."""
     schedule: str = ""
     """The rule that sets deadlines, empty without one."""
     reminded: dict[str, int] = {}
@@ -79,9 +91,13 @@ class MailState(Struct):
         """Count a mail as handled, and towards the daily limit if it brought nothing new."""
         self.handled[body.mail] = record.n
         if record.at[:10] != self.day:
-            self.day, self.answers = record.at[:10], {}
+            self.day, self.answers, self.signed_answers = record.at[:10], {}, {}
         # A new valid set is always answered, and must not use up the limit.
-        if isinstance(body, Refused | Noted | Resent):
+        if isinstance(body, Refused) and body.signed and body.signed not in self.signed_refused:
+            by = signer_of(body)
+            self.signed_answers[by] = self.signed_answers.get(by, 0) + 1
+            self.signed_refused.add(body.signed)
+        elif isinstance(body, Refused | Noted | Resent):
             self.answers[body.side] = self.answers.get(body.side, 0) + 1
 
     def _sent(self, record: Record, body: Sent) -> None:

@@ -198,6 +198,8 @@ class Refused(Acknowledged, frozen=True, kw_only=True, omit_defaults=True):
     window: int  # the window that was open
     side: str = ""  # the sender's side, if the sender is known
     claimed: bool = False  # whether only the sender's address, not a key, shows the side
+    officer: int = 0  # the number of the officer whose key signed what came by mail, 0: nobody's
+    signed: str = ""  # salted digest of the text that this key signed
 
 
 NMR = "NMR"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbem.audit import archive
+from pbem.store.ledger import line_of
 from tests.cli.commands import pbem
 
 FROZEN = Path(__file__).parents[1] / "frozen" / "toy"
@@ -76,3 +77,16 @@ def test_other_machines_are_sent_portions(
     assert [list(portion) for portion in archive.portions(keys)] == [[key] for key in keys]
     monkeypatch.setattr(archive, "PORTION", 1 << 24)
     assert [list(portion) for portion in archive.portions(keys)] == [keys]
+
+
+@pytest.mark.parametrize("hashed", [False, True])
+@pytest.mark.parametrize("body", [b"[" * 200_000, b'{"a":' * 200_000])
+def test_a_ledger_nested_too_deeply_is_a_finding(body: bytes, hashed: bool, tmp_path: Path) -> None:
+    file, content = tmp_path / "deep.jsonl", body
+    if hashed:
+        closed = body + (b"]" if body[:1] == b"[" else b"1" + b"}") * 200_000
+        content = b'{"at":"2026-11-20T12:00:00Z","body":' + closed + b',"kind":"x"}'
+    file.write_bytes(line_of(content) if hashed else content + b"\n")
+    said = pbem("audit", file, "--json")
+    assert said.code == 1
+    assert [f["code"] for f in said.json["findings"]] == ["altered-record"]

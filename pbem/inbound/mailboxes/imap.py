@@ -59,7 +59,7 @@ class Imap:
         self._patience = Patience(box.timeout, box.total, clock)
         self._server: imaplib.IMAP4 | None = None
         self._why = ""
-        self.left = 0
+        self.left, self.strange = 0, list[str]()
 
     def __enter__(self) -> Imap:
         try:

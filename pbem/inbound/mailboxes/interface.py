@@ -29,10 +29,11 @@ class FetchFailed(Exception):  # noqa: N818
 
 
 class Mailbox(AbstractContextManager["Mailbox"], Protocol):
-    """An open mailbox. left: mails beyond those that `mails` yielded. All methods raise
-    FetchFailed."""
+    """An open mailbox. left: mails beyond those that `mails` yielded; strange: where something lies
+    that is no mail, and is left there. All methods raise FetchFailed."""
 
     left: int
+    strange: list[str]
 
     def mails(self, most: int) -> Iterator[Fetched]:
         """Yield at most `most` new mails, the oldest first."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from stat import S_ISREG
 
 from pbem.base.clock import stamp
 from pbem.base.files import make_directory, move
@@ -19,6 +20,7 @@ class Maildir:
 
     def __init__(self, path: Path) -> None:
         self._path, self.left = path, 0
+        self.strange: list[str] = []
 
     def __enter__(self) -> Maildir:
         if not (self._path / "new").is_dir():
@@ -29,16 +31,34 @@ class Maildir:
         return
 
     def mails(self, most: int) -> Iterator[Fetched]:
-        """Yield the mails in `new` by time of arrival, the time their files were written."""
+        """Yield the mails in `new` by time of arrival, the time their files were written.
+
+        What is no file (a folder, a link, a pipe) is no mail: it is left there, and named.
+        """
         try:
-            with os.scandir(self._path / "new") as entries:
-                found = sorted((e.stat().st_mtime, e.name, e) for e in entries)
+            found = self._files()
             self.left = max(0, len(found) - most)
-            for time, name, entry in found[:most]:
+            for time, name, size, path in found[:most]:
                 arrived = stamp(datetime.fromtimestamp(int(time), UTC))
-                yield Fetched(name, arrived, entry.stat().st_size, _read_start(entry.path))
+                with suppress(FileNotFoundError):  # another mail program took it
+                    yield Fetched(name, arrived, size, _read_start(path))
         except OSError as error:
-            raise FetchFailed(f"{self._path}: {error.strerror}") from None
+            raise FetchFailed(f"{error.filename or self._path}: {error.strerror}") from None
+
+    def _files(self) -> list[tuple[float, str, int, str]]:
+        """Time of arrival, name, size and path of each file in `new`, in this order. Raises
+        OSError."""
+        found, self.strange = [], []
+        with os.scandir(self._path / "new") as entries:
+            for entry in entries:
+                with suppress(FileNotFoundError):
+                    facts = entry.stat(follow_symlinks=False)
+                    if S_ISREG(facts.st_mode):
+                        found.append((facts.st_mtime, entry.name, facts.st_size, entry.path))
+                    else:
+                        self.strange.append(entry.path)
+        self.strange.sort()
+        return sorted(found)
 
     def done(self, keys: Sequence[str]) -> None:
         """Move mails to `cur`. One that is missing was moved by another mail program.
@@ -57,6 +77,11 @@ class Maildir:
 
 
 def _read_start(path: str) -> bytes:
-    """Read a mail up to the limit, and one byte more."""
-    with open(path, "rb", buffering=0) as file:  # noqa: PTH123
+    """Read a mail up to the limit, and one byte more. A link or pipe that has taken its place since
+    is not followed, and not waited for. Raises OSError."""
+    with open(path, "rb", buffering=0, opener=_open_file) as file:
         return file.read(LARGEST + 1)
+
+
+def _open_file(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
