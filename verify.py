@@ -922,6 +922,62 @@ def records(data: bytes) -> Iterator[Record]:
         yield Record(n, record["at"], record["kind"], record["body"], own)
 
 
+# Ledgers: times, which prove nothing: the moderator's clock and mailbox give them
+
+
+MINUTES = {"m": 1, "h": 60, "d": 1440, "w": 10080}
+
+
+@dataclass
+class Clock:
+    """What the records say of times. before: the record before."""
+
+    before: Record | None = None
+    by: str = ""  # what set the time of that record, if it was not the clock
+    deadline: str = ""  # of the open window
+    held: bool = False  # whether no deadline runs
+    schedule: str = ""
+
+    def apply(self, record: Record) -> None:
+        """What a record changes."""
+        body = record.body
+        self.before, self.by = record, body.get("clock", "")
+        if record.kind == "ruled" and "opens" in body:
+            self.deadline = body.get("deadline", "")
+        elif record.kind in ("opened", "closed", "undone", "extended", "scheduled", "resumed"):
+            self.deadline = body.get("deadline", self.deadline)
+        if record.kind in ("held", "resumed"):
+            self.held = record.kind == "held"
+        if record.kind == "scheduled":
+            self.schedule = body["rule"]
+
+    def is_late(self, came: str) -> bool:
+        """Whether orders of that time come behind the deadline and the grace of the schedule."""
+        words = dict(word.partition("=")[::2] for word in self.schedule.split())
+        grace = words.get("grace", "0m")
+        if not self.deadline or self.held or words.get("nmr") == "wait":
+            return False
+        try:
+            last = moment(self.deadline) + timedelta(minutes=int(grace[:-1]) * MINUTES[grace[-1]])
+            return moment(came) > last
+        except (LookupError, ValueError, OverflowError):  # times that pbem never wrote
+            return False
+
+
+def time_notes(clock: Clock, record: Record) -> Iterator[str]:
+    """Orders behind the deadline, time that runs backwards, and records of another clock."""
+    body, before, said = record.body, clock.before, f"record {record.n}"
+    if "clock" in body and not clock.by:
+        yield f"{said}: {body['clock']} set the time from here on, not the clock"
+    if before and record.at < before.at:
+        yield f"{said}: its time, {record.at}, is before that of record {before.n}, {before.at}"
+    if record.kind == "received" and not body.get("bot"):
+        came = min(body["arrival"], record.at)
+        if clock.is_late(came):
+            side, due = body["side"], clock.deadline
+            yield f"{said}: orders of {side} came at {came}, after the deadline, {due}"
+
+
 # Ledgers: what is known after each record
 
 
@@ -1071,6 +1127,7 @@ class Game:
     receipts: set[str] = field(default_factory=set)  # digests
     heads: dict[str, int] = field(default_factory=lambda: {ZERO: 0})  # hash: number of the record
     notes: list[str] = field(default_factory=list)  # for the reader
+    clock: Clock = field(default_factory=Clock)  # what it says of times
     rolls: int = 0
     signed: int = 0
 
@@ -1220,6 +1277,10 @@ def check_reset(game: Game, record: Record) -> None:
 def check_noted(game: Game, record: Record) -> None:
     """Notes may change the moderator's age key, or announce the loss of a player's key."""
     game.age = record.body.get("age", game.age)
+    if "address" in record.body:
+        sides = ", ".join(record.body["sides"])
+        note = f"record {record.n}: the moderator sends mail of {sides} to another address"
+        game.notes.append(note)
     if "reset" not in record.body:
         return
     said = record.body["reset"]
@@ -1816,6 +1877,8 @@ def check_record(game: Game, record: Record) -> None:
     require(begun, "dropped-record", f"`{record.kind}` is where `created` belongs")
     if record.kind in CHECKS:
         CHECKS[record.kind](game, record)
+    game.notes += time_notes(game.clock, record)
+    game.clock.apply(record)
     body = record.body
     if "receipt" in body:
         game.receipts.add(body["receipt"])

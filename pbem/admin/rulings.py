@@ -115,7 +115,8 @@ def rule(game: Game, system: System, file: RulingFile, reason: str) -> Ruled:
 def timely(register: Register) -> bool:
     """Tell whether no orders have arrived for the open window.
 
-    A later ruling might be made in knowledge of the orders, so reports and audits mark it.
+    A later ruling might be made in knowledge of the orders, so audits mark it, and reports once the
+    window has closed: as long as it is open nobody learns whether another side has sent orders.
     """
     return not (register.sets or register.locked)
 
@@ -308,12 +309,13 @@ def _announce(game: Game, body: Ruled, files: Mapping[str, bytes]) -> Ruled:
 
 
 def notice(body: Ruled, told: bool) -> Note:
-    """Return the note to a side about a ruling that opens no window. told: with its text."""
+    """Return the note to a side about a ruling that opens no window. told: with its text.
+
+    Whether orders were in is told by reports, once the window has closed (docs/trust.md).
+    """
     about = f"Rule {body.rule}: " if body.rule else ""
     text = f"{about}{body.text.strip()}" if told else phrase("ruling_hidden")
     said = fill_note("ruling", window=body.window or 0, said=text)
-    if not body.timely:
-        said = said.with_part("ruled_late")
     if body.position:
         said = said.with_part("ruled_anew")
     return said.with_part("reason", reason=body.reason) if told and body.reason else said

@@ -19,6 +19,7 @@ from pbem.audit import findings, key_checks
 from pbem.audit.dice_checks import canonicals, check_dice, check_key, check_link, consent_of
 from pbem.audit.findings import Audited, Finding, Wrong, chain_broken
 from pbem.audit.rerun import Rerun, run_check
+from pbem.audit.times import time_flags
 from pbem.audit.verify_report import Chain, check_kept
 from pbem.base.hashing import H, setup_digest
 from pbem.base.report_json import Report
@@ -149,6 +150,8 @@ class Auditor:
         """Digests of all reports and receipts that the records name."""
         self.locks: dict[int, set[str]] = {}
         """Window to the locks recorded for it."""
+        self.last: Record | None = None
+        """The record checked last."""
 
     def check(self, record: Record) -> None:
         """Check one record against everything before it, then apply it. Raises Wrong."""
@@ -156,7 +159,9 @@ class Auditor:
         check = CHECKS.get(type(body))
         if check:
             check(self, record, body)
+        rerun.result.flags += time_flags(rerun.register, record, self.last)
         rerun.register.apply(record)
+        self.last = record
         if isinstance(body, Opening):
             self.sent.update(body.reports.values(), (body.public,))
         if isinstance(body, Acknowledged):
@@ -218,7 +223,10 @@ def _replaced(audit: Auditor, record: Record, body: Replaced) -> None:
 
 
 def _noted(audit: Auditor, record: Record, body: Noted) -> None:
-    """Check the announcement of a lost key; other notes bind nobody."""
+    """Check the announcement of a lost key; remark on another address. Other notes bind nobody."""
+    if body.address:
+        said = f"record {record.n}: the moderator sends mail of {', '.join(body.sides or ())}"
+        audit.rerun.result.flags.append(f"{said} to another address")
     reset = body.reset
     if reset:
         run_check(record.n, lambda: key_checks.check_reset(audit.rerun.register, record.at, reset))
@@ -260,7 +268,8 @@ def _check_signature(audit: Auditor, record: Record, body: Received) -> None:
     A set without an officer was entered by the moderator; the audit reports that.
     """
     if not body.officer:
-        audit.rerun.result.flags.append(f"record {record.n}: entered by the moderator")
+        by = f"record {record.n}: orders of {body.side} entered by the moderator"
+        audit.rerun.result.flags.append(by)
         return
     message = body.canonical.encode() if body.raw is None else bytes.fromhex(body.raw)
     try:

@@ -11,9 +11,15 @@ from msgspec import to_builtins
 from pbem.admin.setup import CALLED, Choices, create
 from pbem.cli.common import as_json, at_home, emit, mail_option, options_option, system_named
 from pbem.cli.completion import one_of, scenario_names, system_names
+from pbem.dice.sources import LINKED
 from pbem.errors import NotFound, Usage
 from pbem.model import DiceKind
 from pbem.store.records import AIDS, CHARTS, MISSED, PRESS
+
+UNHIDDEN = (
+    "note: --missed hidden hides little with {dice} dice: reports name every side that gave no "
+    "link for the dice, so all learn who sent nothing; only hand and seeded dice need no links"
+)
 
 
 @click.command
@@ -52,7 +58,8 @@ from pbem.store.records import AIDS, CHARTS, MISSED, PRESS
     default="told",
     shell_complete=one_of(MISSED),
     show_default=True,
-    help="Whether all sides learn who missed a window once it has closed: told or hidden.",
+    help="Whether all sides learn who missed a window once it has closed: told or hidden "
+    "(with fast and strict dice missing links tell it all the same).",
 )
 @click.option(
     "--aids",
@@ -102,6 +109,8 @@ def command(
     )
     game = create(home, system_named(system), name, choices)
     created = game.register.created
+    if created.missed == "hidden" and created.dice in LINKED:
+        click.echo(UNHIDDEN.format(dice=created.dice), err=True)
     sides, program = ", ".join(created.sides), f"pbem{at_home(home)}"
     emit(
         to_builtins(created),

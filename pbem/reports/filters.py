@@ -219,7 +219,7 @@ def alarms(report: Plain) -> list[str]:
 
 _OF_A_SIDE = re.compile(
     r"^((?:The first dice anchor|No dice anchor|New dice anchor|The dice link|The orders|New key"
-    r"|A key) of )([a-z0-9_]+(?:, [a-z0-9_]+)*)\b"
+    r"|A key) of )([a-z0-9_]+(?:\.[a-z0-9_]+)?(?:, [a-z0-9_]+(?:\.[a-z0-9_]+)?)*)\b"
 )
 """How notices about the dice and keys of sides begin."""
 _MISSED = re.compile(r"^(.+) missed (the last turn|the last window), the (\w+) time\.$")

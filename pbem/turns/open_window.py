@@ -42,6 +42,7 @@ from pbem.store.preferences import preferences_of
 from pbem.store.records import NMR
 from pbem.store.register import Register
 from pbem.store.seats import mailed_seats
+from pbem.text.messages import phrase
 from pbem.turns import missed as lapses
 from pbem.turns.own_lines import bound, given_lines, standing_lines, told_flags
 from pbem.turns.report_charts import charts_of
@@ -257,8 +258,9 @@ def frame_of(register: Register, new: NewWindow) -> Frame:
         run=basis.run,
         anchors=anchors(register, register.anchors_at(drive.opens)),
         flags=[
-            *flags(register, drive.opens),
+            *flags(register, drive.opens, last_closed(register, new)),
             *dice_flags(register, drive.opens, basis),
+            *(entered(register) if new.closing else ()),
             *(_missed(register, drive, missed) if missed else ()),
         ],
         over=drive.over,
@@ -299,12 +301,33 @@ def account_of(register: Register, new: NewWindow, side: Side) -> Account:
         seq=least(register, side, new.opened),
         set=new.basis.sets.get(side, NMR),
         readers=readers(register, side),
-        flags=told_flags(register, drive.opens, side),
+        flags=told_flags(register, drive.opens, last_closed(register, new), side),
     )
 
 
-def flags(register: Register, opens: int) -> list[str]:
-    """Return the notices in all sides' reports that open window `opens`; links: `dice_flags`."""
+def entered(register: Register) -> list[str]:
+    """Return the notice of orders in the window that closes which the moderator entered for a seat
+    (`receive --for`). While the window is open only that seat is told, by its receipt."""
+    seats = [
+        str(seat)
+        for seat in register.seats
+        if (one := register.sets.get(seat))
+        and not one.officer
+        and one.n not in register.substituted
+    ]
+    return [phrase("entered", seats=", ".join(seats))] if seats else []
+
+
+def last_closed(register: Register, new: NewWindow) -> int:
+    """Return the last window that has closed when the reports of a new one are made; 0: none."""
+    if new.closing:
+        return new.closing.window
+    return register.closed[-1].window if register.closed else 0
+
+
+def flags(register: Register, opens: int, closed: int) -> list[str]:
+    """Return the notices in all sides' reports that open window `opens`, when `closed` was the last
+    to close. Links: `dice_flags`."""
     dice = register.created.dice
     found = [UNPROVEN[dice]] if dice in UNPROVEN else []
     found += [UNAIDED] if register.created.aids == "none" else []
@@ -315,7 +338,7 @@ def flags(register: Register, opens: int) -> list[str]:
     if register.rulings:
         from pbem.reports import ruling_lines
 
-        found += ruling_lines.flags(register, opens)
+        found += ruling_lines.flags(register, opens, closed)
     return found + key_flags(register)
 
 

@@ -18,15 +18,15 @@ OFFICER = (
 """What every report of a role says."""
 
 
-def told_flags(register: Register, opens: int, side: str) -> list[str]:
+def told_flags(register: Register, opens: int, closed: int, side: str) -> list[str]:
     """Return the notices for one seat: what every report of a role says, and the rulings that only
-    some sides, `side` among them, are told."""
+    some sides, `side` among them, are told. opens, closed: as for `ruling_lines.flags`."""
     role = [OFFICER] if role_of(side) else []
     if all(ruling.to is None for ruling in register.rulings):
         return role
     from pbem.reports import ruling_lines
 
-    return [*role, *ruling_lines.flags(register, opens, side)]
+    return [*role, *ruling_lines.flags(register, opens, closed, side)]
 
 
 def standing_lines(drive: Drive, side: Side) -> list[str]:

@@ -308,3 +308,31 @@ def test_an_audit_finds_a_ruling_that_was_altered(referee: Referee, forged: dict
         auditor.check(typed(one))
     with pytest.raises(Wrong):
         auditor.check(typed(replace(record, body={**record.body, **forged})))
+
+
+LATE = "(made after orders for that window had arrived)"
+
+
+@pytest.mark.parametrize("edit", ["", PUT])
+def test_no_side_learns_from_a_ruling_that_another_has_sent_orders(
+    edit: str, tmp_path: Path
+) -> None:
+    """Two worlds in which the hunter has sent orders, or not: the fox reads the same until the
+    window has closed. Then all are told that the ruling came after orders."""
+    told_by_then = []
+    for sent in (False, True):
+        referee = Referee.toy(tmp_path / str(sent))
+        if sent:
+            referee.order("hunter", "HOUND: move E4;")
+        ruled(referee, f"{SAID}to = []\n{edit}")
+        reports = [
+            referee.report("fox", window)["flags"] for window in (1, 2) if edit or window < 2
+        ]
+        folder = referee.folder / "outbox"
+        notes = [path.read_text() for path in sorted(folder.glob("fox-*-note.eml"))]
+        told_by_then.append((reports, [note.partition("\n\n")[2] for note in notes]))
+        referee.go("fox", "hunter")
+        for side in ("fox", "hunter"):
+            assert any(LATE in flag for flag in referee.report(side)["flags"]) == sent
+        assert referee.audit().whole
+    assert told_by_then[0] == told_by_then[1]
