@@ -21,7 +21,7 @@ from pbem.store.game_dir import Game
 from pbem.store.records import Extended, Held, Noted, Replaced, Resumed, Scheduled
 from pbem.store.seats import mailed_seats
 from pbem.text.layout import marked
-from pbem.text.messages import Note, fill_note, phrase
+from pbem.text.messages import Note, fill_note, phrase, the_side
 from pbem.turns.schedule import Rule, ahead, deadline_for, overdue, rule_of, show_rule
 
 if TYPE_CHECKING:
@@ -107,8 +107,9 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
     """Give a side, or one officer's place, to another player; return the new officer's number.
 
     The former keys end. All sides, including the former players, are told that a key changed, but
-    not who plays. The new player gets the open window's report. The set in force stays until he
-    sends another. officer: the one to replace, 0 for all of the side. Raises Usage, NotFound.
+    not who plays; the side itself also which keys end, and that they count no more. The new player
+    gets the open window's report and its present deadline. The set in force stays until he sends
+    another. officer: the one to replace, 0 for all of the side. Raises Usage, NotFound.
     """
     from pbem.admin.seats import require_seat
     from pbem.admin.setup import require_new_key, seat_of
@@ -120,13 +121,18 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
     said = changed(game.register, side, "replacement", newcomer.key)
     sides = [str(one) for one in mailed_seats(game.register)]
     mails = notices(game, sides, said, "note") if game.register.window else {}
+    if mails and ends:
+        ending = [one for one in game.register.officers if one.side == side and one.number in ends]
+        prints = "\n".join(f"  {print_of(one.key)}" for one in ending)
+        left = said.with_part("former", the_side=the_side(side), keys=prints)
+        mails |= notices(game, [side], left, "note")
     secrets.set_address(game, side, newcomer.email, newcomer.name, newcomer.tz, kept)
     body = Replaced(**seat_of(game, side, newcomer), why="replacement", ends=ends)
     if mails:  # the notice above is for the former players; these mails are for the new one
         after = game.register.officers_after(body)
         to = [newcomer.email] if newcomer.email else ()
         yours = fill_note("takeover", side=side, game=game.name, key=print_of(newcomer.key))
-        yours = yours.with_part("status_held") if game.register.held else yours
+        yours = _with_deadline(game, yours)
         own = mail_to(game, side, yours, to, after=1, officers=after)
         mails[mail_name(game, side, "note", after=1)] = own
         mails |= handed_over(game, side, officers=after, after=2, to=to)
@@ -138,18 +144,25 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
 def readdress(game: Game, side: str, email: str, tz: str = "", officer: int = 0) -> int:
     """Change the mail address of a player; return his number.
 
-    He gets the open window's report at the new address. No other side is told. officer: which of
-    several; 0 if the side has only one. Raises Usage, NotFound.
+    He gets the open window's report at the new address, and a notice at the old one, in case that
+    somebody else asked for the change. No other side is told. officer: which of several; 0 if the
+    side has only one. Raises Usage, NotFound.
     """
     from pbem.admin.seats import require_seat
 
     require_seat(game, side)
     number, place = _seat(game, side, officer)
     before = secrets.addresses(game)[side][place]
+    mails: dict[str, bytes] = {}
+    if before["email"] and before["email"] != email:
+        gone = fill_note("moved", game=game.name, side=side)
+        mails[mail_name(game, side, "note")] = mail_to(game, side, gone, [before["email"]])
     secrets.move_address(game, side, place, email, tz or before["tz"])
-    said = fill_note("address", game=game.name, side=side)
-    mails = {mail_name(game, side, "note"): mail_to(game, side, said, [email])}
-    mails |= handed_over(game, side, after=1, to=[email])
+    said = _with_deadline(game, fill_note("address", game=game.name, side=side))
+    after = len(mails)
+    own = mail_to(game, side, said, [email], after=after)
+    mails[mail_name(game, side, "note", after)] = own
+    mails |= handed_over(game, side, after=after + 1, to=[email])
     body = Noted(
         sides=[side],
         address=number,
@@ -158,6 +171,14 @@ def readdress(game: Game, side: str, email: str, tz: str = "", officer: int = 0)
     )
     game.commit(body, mails)
     return number
+
+
+def _with_deadline(game: Game, said: Note) -> Note:
+    """Return the note with the present deadline, which may have moved since the report said it."""
+    if game.register.held:
+        return said.with_part("status_held")
+    deadline = game.register.deadline if not game.register.over else ""
+    return said.with_part("open_closes", deadline=marked(deadline)) if deadline else said
 
 
 def _seat(game: Game, side: str, officer: int) -> tuple[int, int]:

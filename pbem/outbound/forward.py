@@ -16,7 +16,7 @@ from pbem.errors import NotFound
 from pbem.model import Side
 from pbem.outbound.addresses import list_headers, sender
 from pbem.outbound.mime import Part, message, readdress, recipients
-from pbem.outbound.notices import mail_name, number_of, signed
+from pbem.outbound.notices import mail_name, mail_to, number_of, signed
 from pbem.outbound.pending_reports import Earlier, earlier_of
 from pbem.outbound.report_files import PLAIN, SignedReport, parts_of
 from pbem.outbound.report_mail import folder_of, found_or_made, made_later
@@ -26,7 +26,8 @@ from pbem.store.holders import Officer
 from pbem.store.preferences import preferences_of
 from pbem.store.records import Resent
 from pbem.store.runs import mailed_in, run_before
-from pbem.text.messages import part
+from pbem.text.layout import marked
+from pbem.text.messages import fill_note, part
 
 BODIES = (("report.txt", PLAIN), ("report.html", "text/html; charset=utf-8"))
 KEPT = ("report.json", "report.seal", "orders.txt")
@@ -160,6 +161,7 @@ def resend(game: Game, side: str, window: int, mail: str = "") -> str:
     """Put the report of that window into the outbox again and record it; returns the outbox file.
 
     The mail is the same byte for byte, unless addresses or keys have changed: see `report_again`.
+    If the deadline has moved since, another mail says so.
     mail: the mail that asked for it, by its digest in the ledger. Raises NotFound.
     """
     window = mailed_in(game.register, window)
@@ -167,5 +169,20 @@ def resend(game: Game, side: str, window: int, mail: str = "") -> str:
         last = f"the newest opens window {game.register.window}"
         raise NotFound(f"{game.name} has no report of {side} for window {window}", last)
     files = report_again(game, side, window)
-    game.commit(Resent(side=Side(side), window=window, mailed=[side], mail=mail), files)
+    files |= _moved_deadline(game, side, window)
+    mailed = [side] * len(files)
+    game.commit(Resent(side=Side(side), window=window, mailed=mailed, mail=mail), files)
     return next(iter(files))
+
+
+def _moved_deadline(game: Game, side: str, window: int) -> dict[str, bytes]:
+    """Return the mail beside a report sent again that says the deadline, as a file for the outbox;
+    none if the window is open no more, or its report has the present deadline."""
+    register = game.register
+    opened = mailed_in(register, register.window)
+    if window != opened or register.over or register.held or not register.deadline:
+        return {}
+    if _report(game, side, register.window).deadline == register.deadline:
+        return {}
+    said = fill_note("deadline", window=register.window, deadline=marked(register.deadline))
+    return {mail_name(game, side, "note", 1): mail_to(game, side, said, after=1)}

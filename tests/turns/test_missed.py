@@ -101,6 +101,13 @@ def test_a_game_may_keep_it_hidden(tmp_path: Path, clock: Clock) -> None:
         Referee.made(tmp_path / "x", games.load("toy"), Choices(missed="never"))
 
 
+@pytest.mark.parametrize("dice", ["fast", "strict", "hand", "seeded"])
+def test_a_moderator_is_warned_that_links_tell_who_missed(dice: str, tmp_path: Path) -> None:
+    said = pbem("--home", tmp_path, "new", "toy", "g1", "--missed", "hidden", "--dice", dice)
+    assert said.code == 0
+    assert ("all learn who sent nothing" in said.err) == (dice in ("fast", "strict"))
+
+
 def verified(referee: Referee) -> int:
     """The exit code of verify.py on the ledger."""
     said = run(
