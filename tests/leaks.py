@@ -76,9 +76,9 @@ def mails() -> int:
     return sum(HERE[0].register.receipts.values())
 
 
-def late_notice(real: Any, register: Any, opens: int) -> list[str]:
+def late_notice(real: Any, register: Any, *windows: int) -> list[str]:
     """A line of the report that counts all receipts."""
-    return [*real(register, opens), f"There were {sum(register.receipts.values())} receipts."]
+    return [*real(register, *windows), f"There were {sum(register.receipts.values())} receipts."]
 
 
 def message_id(real: Any, game: Any, side: str, number: int) -> str:
