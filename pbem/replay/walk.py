@@ -101,7 +101,8 @@ class Walk(Rerun):
         told, for the others only that there was one."""
         sides = self.register.sides
         told = list(sides) if body.to is None else body.to
-        why = f"{body.reason}{ruling_lines.late(Ruling.of(body, '', 0))}"
+        ruling = Ruling.of(body, "", 0)
+        why = f"{body.reason}{ruling_lines.late(ruling, ruling.opens or ruling.window)}"
         said = f"The moderator ruled: {body.text.strip()}"
         self._acts.append(Act(told, said, body.rule, why))
         if others := [side for side in sides if side not in told]:
