@@ -221,10 +221,14 @@ def norway() -> tuple[str, ...]:
     return tuple(h for h in HEXES if shore(h) == "NO")
 
 
-@cache
 def near_norway(hex_: str, most: int) -> bool:
     """23 Is it at most so many hexes from Norway?"""
-    return any(distance(hex_, coast) <= most for coast in norway())
+    return hex_ in _about_norway(most)
+
+
+@cache
+def _about_norway(most: int) -> frozenset[str]:
+    return frozenset(h for coast in norway() for h in LATTICE.within(coast, most))
 
 
 @cache
