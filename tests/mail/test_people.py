@@ -187,7 +187,7 @@ def test_in_an_encrypted_game_he_gets_it_encrypted(tmp_path: Path, clock: Clock)
         readdress(game, "fox", "den@example.org")
     office.one()
     assert len(office.sent("den")) == len(["the note", "the report"])
-    assert not office.sent("fox")
+    assert len(office.sent("fox")) == len(["the notice that mail goes elsewhere"])
     assert any(b"report.eml.age" in m.as_bytes() for m in office.sent("den"))
 
 
