@@ -87,11 +87,18 @@ async def _side(table: TableLike, war: War, side: Side, answers: Answers) -> Non
     asked = {key: _question(war, unit, n) for key, (unit, n) in over.items()}
     said = (await answers.find({side: asked}))[side]
     picked: dict[tuple[str, str], str] = {}
-    for key, (unit, _) in over.items():
+    for key, (unit, _) in sorted(over.items(), key=_seen):
         if said[key] != asks.NONE:
             _go(table, war, unit, said[key], picked)
     for ship in map(war.ships.__getitem__, picked.values()):  # 12.7: on entering does not count
         ship.raided = ship.sheltered
+
+
+def _seen(flight: tuple[str, tuple[AirUnit, int]]) -> tuple[tuple[int, int], str]:
+    """9.17, ruling 36 What the enemy sees of a strike, which is all that puts strikes in order: its
+    zone and the kind of bomber. By their ids those of the Ark Royal would always come first."""
+    unit = flight[1][0]
+    return board.key(unit.zone), unit.type
 
 
 def flights(war: War, side: Side) -> dict[str, tuple[AirUnit, int]]:

@@ -173,10 +173,10 @@ def call(table: TableLike, war: War, side: Side, zone: str, strength: Eyes) -> b
         if ship.side == GERMAN:
             war.discover(ship.id)
     if found.passed:
-        seen = contacts.sightings(war, side, found.passed)
+        seen = contacts.sightings(war, side, contacts.mixed(table, side, found.passed))
         table.tell([side], PassedThrough(rule="7.23", zone=zone, seen=seen))
     if found.located:
-        seen = contacts.sightings(war, side, found.located)
+        seen = contacts.sightings(war, side, contacts.mixed(table, side, found.located))
         table.tell([side], Located(rule="7.23", zone=zone, seen=seen))
     if found.located or found.passed or found.unseen:
         who, passed = _names(found.located), _names(found.passed)

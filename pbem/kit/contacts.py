@@ -13,7 +13,8 @@ of something that the observer does not know. Therefore:
   one is kept only where the observer could tell by itself: it never lost sight of the unit, the
   rules name it, or only one unit of its kind exists and that is public (`keep`).
 - Units told of at once are numbered by what the observer sees of them, never in the order of the
-  state (`by_looks`). Units that look alike get fresh numbers, so that their order says nothing.
+  state; those that look alike by a lot that nobody sees (`by_lot`). A state that is sorted by true
+  names would otherwise say which of two comes first in the alphabet.
 - Contacts that are seen to merge go on under the number that was issued first. Of a contact that is
   seen to split no part is known to be the one from before, so all parts get new numbers, unless
   they look different enough to tell. What merges or splits unseen changes no number.
@@ -22,15 +23,19 @@ of something that the observer does not know. Therefore:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct, field
+
+from pbem.model import TableLike
 
 Trail = tuple[tuple[str, int], ...]
 """Place and turn of earlier sightings, oldest first."""
 Unit = TypeVar("Unit")
 Look = tuple[str, ...]
 """What is seen of a unit."""
+_SHUFFLED = 20
+"""The most units that a table shuffles with one roll."""
 
 
 class Placed(Protocol):
@@ -173,7 +178,7 @@ class Pseudonyms(Struct):
 
     def split(self, group: str, parts: Sequence[str], same: str = "") -> dict[str, str]:
         """The observer sees a contact split: its pseudonym is retired, each part gets a new one
-        in this order, which must be one that the observer sees (`by_looks`).
+        in this order, which must be one that the observer sees (`by_lot`).
 
         same: the part that the observer can tell to be the one from before; it keeps the pseudonym.
         Returns the pseudonym of each part.
@@ -216,11 +221,37 @@ class Watch(Struct):
         return {u: self.called.keep(u) if u in kept else self.called.issue(u) for u in told}
 
 
+def by_lot(
+    table: TableLike, label: str, units: Iterable[Unit], looks: Callable[[Unit], Any]
+) -> list[Unit]:
+    """Units in the order in which an observer may be told of them: by their looks, those that look
+    alike by a lot that nobody sees.
+
+    looks: all that the observer sees of a unit, as a value that can be compared and hashed. label:
+    of the lots, PHASE/KIND/LOCUS/ROLLER; there is none for a unit that looks like no other.
+    """
+    alike: dict[Any, list[Unit]] = {}
+    for unit in units:
+        alike.setdefault(looks(unit), []).append(unit)
+    return [unit for look in sorted(alike) for unit in _mixed(table, label, alike[look])]
+
+
+def _mixed(table: TableLike, label: str, units: list[Unit]) -> list[Unit]:
+    """In a random order; one by one while there are more than one roll can order."""
+    rest, found = list(units), []
+    while len(rest) > _SHUFFLED:
+        found.append(rest.pop(rest.index(table.pick(label, rest, to=()))))
+    return [*found, *table.shuffle(label, rest, to=())]
+
+
 def by_looks(
     units: Iterable[Unit], group: Callable[[Unit], str], rank: Callable[[Unit], int]
 ) -> list[list[Unit]]:
-    """Units in the order in which an observer may be told of them: the largest groups first, then
-    by what is seen of their units, which is all that decides within a group, too.
+    """Units in groups: the largest groups first, then by what is seen of their units, which is all
+    that decides within a group, too.
+
+    What looks alike stays in the order in which it is given. So this alone does not hide an order
+    of the state: bring units that look alike, and groups, into a random one (`by_lot`).
 
     group: what says which units are seen together, different for each unit that is seen alone.
     rank: what the observer sees of a unit, as a place in a list of types.

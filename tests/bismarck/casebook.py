@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from msgspec import json
 
@@ -23,14 +23,15 @@ from games.bismarck.game import SYSTEM
 from games.bismarck.state import BRITISH, GERMAN, SIDES, Convoy, Discovery, Score, TaskForce, War
 from orders.book import Book, Facts
 from orders.model import Value
-from pbem.model import Dice, Event, Over, Question, Side
+from pbem.model import Dice, Event, Item, Over, Question, Side
+from pbem.table import Table
 from tests import casetable
 from tests.bismarck.fake_table import CITED, begin, books
 from tests.casetable import Case, cases, follow, learning, put, run
 
 FOLDER = Path(__file__).parent / "cases"
 OWN = ("REPAIR/EVASION", "CHANCE/HUFF-DUFF", "BATTLE/WITH")
-UNSEEN = ("AIR/COUNTER", "BATTLE/AGAINST")
+UNSEEN = ("AIR/COUNTER", "BATTLE/AGAINST", "CONTACTS/ORDER")
 """Dice that their owner sees alone (9.728, 10.22, 9.223), and those that nobody sees."""
 DRAWN = (*OWN[1:], *UNSEEN, "AIR/BEAM", "BATTLE/BEAM")
 """Counters and sections that are drawn; all else is rolled with dice of six faces."""
@@ -72,9 +73,14 @@ class CaseTable(casetable.CaseTable):
             faces = tuple(laid.get(nth, laid.get(label)))
             assert len(faces) <= dice.count, f"{label} takes {dice}"
             return faces + quiet(dice.count)[len(faces) :]
+        if label.startswith("CONTACTS/ORDER"):
+            return (1,)  # in the order of their names
         if label.startswith("VISIBILITY"):
             return weather(self.war, self.case)[1]
         return quiet(dice.count)
+
+    def shuffle(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> list[Item]:
+        return Table.shuffle(cast(Table, self), label, items, to)
 
     def answer(self, side: Side, question: Question) -> Value:
         assert question.rule in CITED, question

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from games.bismarck.facts import knows
 from games.bismarck.game import SYSTEM
@@ -12,6 +12,7 @@ from games.bismarck.state import War
 from orders.book import Book
 from orders.model import Value
 from pbem.model import Dice, Event, Item, Question, Side
+from pbem.table import Table
 from tests.bismarck.fake_table import FakeTable
 
 Given = Mapping[tuple[str, Any], str]
@@ -56,6 +57,9 @@ class Deck(FakeTable):
         if len(items) == 1:
             return items[0]
         return items[self.roll(label, Dice(1, len(items)), to)[0] - 1]
+
+    def shuffle(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> list[Item]:
+        return Table.shuffle(cast(Table, self), label, items, to)
 
     def tell(self, to: Sequence[Side], event: Event) -> None:
         super().tell(to, event)

@@ -195,40 +195,21 @@ def test_9_17_a_strike_may_be_aimed_at_one_counter() -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "number", "answer"),
-    [
-        ("strike EN2", 1, "EN2"),
-        ("strike EN2", 2, "EN2"),
-        ("strike EN2 split", 1, "EN2"),
-        ("strike EN2 split", 2, "EN1"),
-        ("strike bb split", 2, "CA"),
-    ],
+    ("carrier", "other"), [("ARK1", "SCAPA BOMBERS"), ("VIC1", "EIRE BOMBERS")]
 )
-def test_a_split_pair_takes_two_contacts_or_two_types(order: str, number: int, answer: str) -> None:
-    war = sea(["HOOD", "NORFOLK", "BISMARCK"])
-    seen = contacts.sightings(war, GERMAN, [war.ships["HOOD"], war.ships["NORFOLK"]])
-    Deck(war).tell([GERMAN], Located(rule="7.23", zone=HERE, seen=seen))
-    asked = asks.StrikeAt(
-        about="x",
-        choices=("BB", "CA", "EN1", "EN2", "NONE"),
-        default="BB",
-        actors=("GERMAN",),
-        number=number,
-        called=("EN1", "EN2"),
-    )
-    both = books(war, german=f"GERMAN: {order};")
-    assert asked.answer(both[GERMAN], lambda term, actor: None) == answer
-
-
-def test_a_sunk_ship_scores_and_leaves_nothing_for_the_next_strike() -> None:
-    war = sea(["BISMARCK"])
-    war.ships["BISMARCK"].hits = Hits(midships=9)
-    aloft(war, BRITISH, "torpedo")
-    table = Deck(war, {f"{STRIKE}BRITISH": [(1, 1)]})
+def test_9_17_the_order_of_strikes_does_not_tell_from_which_carrier_they_come(
+    carrier: str, other: str
+) -> None:
+    """Zone by zone, bombers of a kind together, whatever they are called."""
+    war = sea(["BISMARCK", "PRINZ EUGEN"])
+    war.ships["PRINZ EUGEN"].zone = north = Zone("P17")
+    for id_, zone in ((carrier, HERE), (other, HERE), ("PLYMOUTH BOMBERS", north)):
+        unit = war.air[id_]
+        unit.zone, unit.up, unit.mode = zone, 1, "attack"
+    table = Deck(war, {f"AIR/STRIKE/{at}/BRITISH": [(3, 4)] * 4 for at in (HERE, north)})
     run(airstrike.phase(table, war))
-    assert war.ships["BISMARCK"].sunk
-    assert table.labels.count(f"{STRIKE}BRITISH") == 1
-    assert sum(s.points for s in war.scores) == 30
+    heard = [(e.zone, e.by) for e in table.heard(ev.UnderAttack, GERMAN)]
+    assert heard == [(north, "level")] * 2 + [(HERE, "level")] * 2 + [(HERE, "torpedo")] * 2
 
 
 @pytest.mark.parametrize(

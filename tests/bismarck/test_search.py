@@ -6,8 +6,10 @@ import pytest
 
 from games.bismarck import contacts, search
 from games.bismarck.board import BRITISH, GERMAN, Zone
+from games.bismarck.events import Located
 from games.bismarck.state import TaskForce, War
 from tests.bismarck.casebook import position
+from tests.bismarck.deck import Deck
 from tests.bismarck.fake_table import begin
 
 
@@ -45,6 +47,42 @@ def test_pseudonyms_do_not_depend_on_hidden_names_or_order() -> None:
         assert contacts.sightings(war, GERMAN, ships[::-1])[0].id == "EN4"
     assert seen[0] == seen[1]
     assert [s.type for s in seen[0]] == ["BB", "CA", "CV"]
+
+
+LOT = "CONTACTS/ORDER/-/GERMAN"
+
+
+@pytest.mark.parametrize("lot", [1, 2])
+def test_7_23_ships_that_look_alike_are_numbered_by_a_lot_that_nobody_sees(lot: int) -> None:
+    """Not by their names, in whose order the state has them: the order of battle is public."""
+    war = at_sea(HOOD="M10", RODNEY="M10", NORFOLK="M10")
+    table = Deck(war, {LOT: [(lot,)]})
+    search.call(table, war, GERMAN, Zone("M10"), search.Eyes(9, 9))
+    (found,) = table.heard(Located, GERMAN)
+    assert [(s.id, s.type) for s in found.seen] == [("EN1", "BB"), ("EN2", "BB"), ("EN3", "CA")]
+    named = [war.tracks[GERMAN][s.id] for s in found.seen]
+    assert named == [*(["HOOD", "RODNEY"] if lot == 1 else ["RODNEY", "HOOD"]), "NORFOLK"]
+    assert table.dice == [(LOT, (lot,), ())]
+
+
+def test_7_23_task_forces_that_look_alike_and_ships_in_them_are_numbered_by_lot() -> None:
+    forces = {"TF1": ["HOOD", "RODNEY"], "TF2": ["RENOWN", "REPULSE"]}
+    war = at_sea(HOOD="M10", RODNEY="M10", RENOWN="M10", REPULSE="M10")
+    for name, ids in forces.items():
+        war.forces[BRITISH][name] = TaskForce(name, ids)
+        for id_ in ids:
+            war.ships[id_].force = name
+    table = Deck(war, {LOT: [(2,), (1,), (2,)]})  # of each force its ships, then both forces
+    mixed = contacts.mixed(table, GERMAN, war.fleet(BRITISH))
+    assert [s.id for s in mixed] == ["RENOWN", "REPULSE", "RODNEY", "HOOD"]
+    assert [s.type for s in contacts.sightings(war, GERMAN, mixed)] == ["BB"] * 4
+
+
+def test_7_23_no_lot_is_drawn_where_no_two_look_alike() -> None:
+    war = at_sea(HOOD="M10", NORFOLK="M10", VICTORIOUS="M10")
+    table = Deck(war)
+    contacts.mixed(table, GERMAN, war.fleet(BRITISH))
+    assert table.dice == []
 
 
 def test_the_one_german_battleship_keeps_its_number() -> None:

@@ -17,7 +17,9 @@ from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.events import CallHeard
 from games.bismarck.game import SYSTEM
 from games.bismarck.state import TaskForce, War
-from pbem.model import D6, Side
+from pbem.dice.sources import Rolled, Seeded
+from pbem.model import D6, Dice, Side, Window
+from pbem.table import Table
 from tests import worlds as worlds_of
 from tests.bismarck.fake_table import begin
 from tests.secrecy import what_differs
@@ -156,6 +158,54 @@ def test_the_german_really_sees_ships_that_look_alike() -> None:
     ]
     assert seen[0].keys() == seen[1].keys() and len(seen[0]) >= 2
     assert seen[0] != seen[1]
+
+
+# 7.23 Ships that look alike
+
+
+class Lots(Seeded):
+    """The same dice, but for the lots, of which this world has the first or the last."""
+
+    def __init__(self, last: bool) -> None:
+        super().__init__("two worlds", b"0")
+        self.last = last
+
+    def roll(self, window: Window, label: str, dice: Dice) -> Rolled:
+        if label.startswith("CONTACTS/ORDER/"):
+            return (dice.sides if self.last else 1,), ""
+        return super().roll(window, label, dice)
+
+
+def with_lots(last: bool) -> World:
+    """Beside those of R20 two battleships alone, which aircraft find with them."""
+    world = World(GERMAN, swap=False)
+    world.dice = world.drive.dice = Lots(last)
+    for id_ in ("RENOWN", "KING GEORGE V"):
+        ship = world.drive.state.ships[id_]
+        ship.zone = ship.origin = Zone("R20")
+    for own in OWN[GERMAN]:
+        world.window(own)
+    return world
+
+
+def test_which_of_two_that_look_alike_has_which_number_does_not_show() -> None:
+    """A lot decides it, not their names, and nobody sees the lot."""
+    one, other = with_lots(False), with_lots(True)
+    assert what_differs(one.artefacts, other.artefacts) == []
+    first, second = (world.drive.state.tracks[GERMAN] for world in (one, other))
+    swap = {"RENOWN": "KING GEORGE V", "KING GEORGE V": "RENOWN"}
+    assert {"RENOWN", "KING GEORGE V"} <= set(first.values())
+    assert first == {id_: swap.get(name, name) for id_, name in second.items()}
+
+
+def test_a_lot_that_the_side_sees_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Table.roll
+
+    def roll(self: Table, label: str, dice: Dice, to: Any = ()) -> tuple[int, ...]:
+        return real(self, label, dice, [GERMAN] if label.startswith("CONTACTS/") else to)
+
+    monkeypatch.setattr(Table, "roll", roll)
+    assert what_differs(with_lots(False).artefacts, with_lots(True).artefacts) != []
 
 
 # Leaks that must be found

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import factorial
+
 from msgspec import json
 
-from pbem.kit.contacts import Contact, ContactBook, Pseudonyms, Watch, by_looks, newest, number
+from pbem.kit.contacts import (
+    Contact,
+    ContactBook,
+    Pseudonyms,
+    Watch,
+    by_looks,
+    by_lot,
+    newest,
+    number,
+)
+from pbem.model import Dice, Side
+from pbem.table import Table
 
 
 def seen(id_: str, place: str, turn: int, name: str = "") -> Contact:
@@ -95,6 +109,43 @@ def test_units_are_told_by_what_is_seen_of_them() -> None:
     for order in ("abcde", "edcba", "cadbe"):
         told = by_looks(order, lambda u: "TF" if u in "ab" else u, lambda u: kinds[u])
         assert [[kinds[u] for u in group] for group in told] == [[0, 2], [0], [0], [1]]
+
+
+class Lots(Table):
+    """A table of laid dice that nobody may see."""
+
+    def __init__(self, *faces: int) -> None:
+        self.faces, self.sizes = list(faces), list[int]()
+
+    def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
+        assert (label, tuple(to)) == ("CONTACTS/ORDER/-/EAST", ())
+        self.sizes.append(dice.sides)
+        return (self.faces.pop(0),)
+
+
+def test_units_that_look_alike_are_told_by_lot() -> None:
+    kinds = {"a": 2, "b": 0, "c": 1, "d": 0, "e": 0}
+    found = []
+    for face in range(1, 7):
+        table = Lots(face)
+        told = by_lot(table, "CONTACTS/ORDER/-/EAST", "abcde", lambda u: kinds[u])
+        assert told[3:] == ["c", "a"]
+        assert table.sizes == [6]
+        found.append("".join(told[:3]))
+    assert sorted(found) == ["bde", "bed", "dbe", "deb", "ebd", "edb"]
+
+
+def test_no_lot_is_drawn_for_units_that_differ() -> None:
+    table = Lots()
+    assert by_lot(table, "CONTACTS/ORDER/-/EAST", "cab", lambda u: u) == ["a", "b", "c"]
+    assert table.sizes == []
+
+
+def test_more_units_than_one_roll_can_order_are_drawn_first() -> None:
+    table = Lots(22, 1, 1)
+    told = by_lot(table, "CONTACTS/ORDER/-/EAST", range(22), lambda u: 0)
+    assert told == [21, 0, *range(1, 21)]
+    assert table.sizes == [22, 21, factorial(20)]
 
 
 def test_a_stored_state_does_not_change_which_name_is_the_newest() -> None:
