@@ -40,7 +40,8 @@ def _stacks(war: War, side: str) -> None:
         if ship.side != side or ship.sunk or ship.sub:
             continue
         stack = war.surface(ship.side, ship.hex)
-        assert all(s.level == ship.level for s in stack), f"116: the markers of {ship.hex} differ"
+        marks = {s.level for s in stack if not s.decoy}  # ruling 55: a decoy may have a lower one
+        assert len(marks) < 2, f"116: the markers of {ship.hex} differ"
         foes = war.surface(enemy(ship.side), ship.hex)
         landing = ship.hex in BASES and not any(s.sheet.combat for s in foes)  # 6.3/5
         met = ship.hex in BASES and not any(s.sheet.combat for s in stack)

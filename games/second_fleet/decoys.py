@@ -6,7 +6,7 @@ from games.second_fleet import advanced_events as ev
 from games.second_fleet.advanced_tables import optional_chart
 from games.second_fleet.board import BASES, NATO, zone_within
 from games.second_fleet.knowledge import name_of, refresh
-from games.second_fleet.state import Vessel, War, enemy
+from games.second_fleet.state import Level, Vessel, War, enemy
 from games.second_fleet.tables import finding
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
@@ -20,7 +20,11 @@ def names(side: Side) -> tuple[str, ...]:
 
 
 def make(table: TableLike, war: War, side: Side, group: str) -> None:
-    """6.19/4 In the hex of an own group at sea, one a turn, out of sight. Raises Refused."""
+    """6.19/4 In the hex of an own group at sea, out of sight, one a turn. Raises Refused.
+
+    Ruling 55: it has the group's marker if that is Local, and no Strategic one, which counts ships;
+    whether it can be made does not tell the owner which marker lies on the group.
+    """
     if not war.on("decoys"):
         raise Refused("no-decoys", "6.19", "this game is played without decoys")
     key = war.own_key(side, group)
@@ -30,38 +34,20 @@ def make(table: TableLike, war: War, side: Side, group: str) -> None:
     hex_ = members[0].hex
     if hex_ in BASES:
         raise Refused("in-port", "6.19/4", "a decoy is made at sea")
+    near = zone_within(hex_, finding().limited)
+    ships = [s for s in war.afloat(enemy(side)) if not s.sub and not s.decoy]
+    if any(s.hex in near for s in ships):
+        raise Refused("in-sight", "6.19/4", "enemy ships are too near")
     if war.decoyed.get(side) == war.turn:
-        text = "one decoy is made a turn" if _told(war) else "a turn has one try at a decoy"
-        raise Refused("too-many", "6.19/4", text)
+        raise Refused("too-many", "6.19/4", "one decoy is made a turn")
     free = [n for n in names(side) if n not in war.vessels or war.vessels[n].sunk]
     if not free:
         raise Refused("too-many", "6.19/1", "a side has three decoys at most")
-    _require_unseen(war, side, members[0], group)
     war.decoyed[side] = war.turn
-    war.vessels[free[0]] = Vessel(free[0], side, hex_, level=members[0].level, wake=[hex_])
+    level: Level = 1 if members[0].level == 1 else 0
+    war.vessels[free[0]] = Vessel(free[0], side, hex_, level=level, wake=[hex_])
     war.vessels = dict(sorted(war.vessels.items()))
     table.tell([side], ev.DecoyMade(rule="6.19", decoy=free[0], at=hex_))
-
-
-def _require_unseen(war: War, side: Side, lead: Vessel, group: str) -> None:
-    """6.19/4 The enemy would see how it is made. Who is not told of the enemy's markers does not
-    hear which it was, and it was his decoy of the turn. Raises Refused."""
-    near = zone_within(lead.hex, finding().limited)
-    close = any(s.hex in near for s in war.afloat(enemy(side)) if not s.sub and not s.decoy)
-    if not close and lead.level < 2:
-        return
-    text = f"{group} is Strategic: the enemy counts its ships"
-    if not _told(war):
-        war.decoyed[side] = war.turn
-        text = f"the enemy counts the ships of {group} or has ships too near; try again next turn"
-    elif lead.level < 2:
-        text = "enemy ships are too near"
-    raise Refused("in-sight", "6.19/4", text)
-
-
-def _told(war: War) -> bool:
-    """6.16/6 Does a side see the enemy's markers on its ships?"""
-    return war.options.get("told", "yes") == "yes"
 
 
 def vanish(table: TableLike, war: War, decoy: Vessel) -> None:

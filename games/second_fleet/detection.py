@@ -81,7 +81,7 @@ def _lay(table: TableLike, war: War, ships: Sequence[Vessel], level: Level, how:
     for vessel in risen:
         vessel.level = level
     owner = ships[0].side
-    if table.options.get("told", "yes") == "yes":
+    if war.tells(level):
         for key, hex_ in dict.fromkeys((v.key, v.hex) for v in risen):
             told = ev.Found(rule="6.16/6", unit=key.upper(), at=hex_, level=level, how=how)
             table.tell([owner], told)
@@ -97,13 +97,15 @@ def _covered(war: War, ships: Sequence[Vessel]) -> list[Vessel]:
 
 
 def settle(table: TableLike, war: War, side: Side, hex_: str) -> None:
-    """113-116 Ships that end in one hex share the higher marker."""
+    """113-116 Ships that end in one hex share the higher marker; ruling 55 a decoy that was made
+    there does not become Strategic."""
     ships = war.surface(side, hex_)
     level: Level = max((v.level for v in ships), default=0)
+    ships = [v for v in ships if level < 2 or not v.decoy]
     risen = list(dict.fromkeys(v.key for v in ships if v.level < level))
     for vessel in ships:
         vessel.level = level
-    if risen and table.options.get("told", "yes") == "yes":
+    if risen and war.tells(level):
         for key in risen:
             table.tell(
                 [side], ev.Found(rule="113", unit=key.upper(), at=hex_, level=level, how="stack")
@@ -156,11 +158,11 @@ def remove_strategic(table: TableLike, war: War) -> None:
 def _remove(table: TableLike, war: War, kept: Container[str]) -> None:
     for side in table.sides:
         gone = [v for v in war.afloat(side) if v.level and v.id not in kept]
+        told = dict.fromkeys((v.key, v.hex) for v in gone if war.tells(v.level))
         for vessel in gone:
             vessel.level = 0
-        if table.options.get("told", "yes") == "yes":
-            for key, hex_ in dict.fromkeys((v.key, v.hex) for v in gone):
-                table.tell([side], ev.Lost(rule="254", unit=key.upper(), at=hex_))
+        for key, hex_ in told:
+            table.tell([side], ev.Lost(rule="254", unit=key.upper(), at=hex_))
         refresh(table, war, enemy(side), "")
 
 

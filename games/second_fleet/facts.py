@@ -48,7 +48,7 @@ def initiative(war: War, side: str, actor: str) -> str | None:
 def detected(war: War, side: str, actor: str) -> bool | None:
     """Does the enemy's marker lie on this ship or group"""
     ships = _own(war, side, actor)
-    if not ships or war.options.get("told", "yes") != "yes":
+    if not ships or not war.tells(ships[0].level):
         return None
     return ships[0].level > 0
 

@@ -359,6 +359,12 @@ class War(Struct):
         """Is an optional rule in force?"""
         return self.options.get(option) == "yes"
 
+    def tells(self, level: int) -> bool:
+        """6.16/6 Is an owner told that such a marker of the enemy lies on his ships? With decoys
+        not of Local ones: a decoy finds nobody, which would betray it (ruling 107)."""
+        told = self.options.get("told", "yes") == "yes"
+        return told and (level == 2 or not self.on("decoys"))
+
     def dark(self, hex_: str) -> bool:
         """Is it dark there?"""
         return dark(self.turn, self.period, ZONE_OF[hex_])

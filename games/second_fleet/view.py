@@ -86,7 +86,7 @@ def _by_name(unit: OwnUnit) -> OwnUnit:
 
 def told(war: War, ship: Vessel) -> int:
     """6.16/6 The enemy's marker, where the game tells it."""
-    return ship.level if war.options.get("told", "yes") == "yes" else 0
+    return ship.level if war.tells(ship.level) else 0
 
 
 def _group(war: War, name: str, members: Sequence[Vessel]) -> OwnUnit:
