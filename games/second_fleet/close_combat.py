@@ -69,9 +69,11 @@ def modifier(war: War, line: Sequence[Vessel], foe: Sequence[Vessel]) -> int:
 
 
 def _deal(table: TableLike, war: War, ships: Sequence[Vessel], result: int) -> None:
-    """6.8/3 To the top ship of the array, then the next, while points last."""
+    """6.8/3 To the top ship of the array, then the next, while points last; of ships that are alike
+    in the order of a hidden lot (6.16/5)."""
     keys = list(dict.fromkeys(s.key for s in ships))
-    line = [s for key in keys for s in targets.array(war, ships, key)]
+    groups = [[s for s in ships if s.key == key] for key in keys]
+    line = [s for group in groups for s in targets.ranked(table, war, group)]
     for ship in line:
         if result <= 0:
             return

@@ -48,15 +48,18 @@ def sheltered(hex_: str) -> bool:
     return base is not None and (base.kind != "LS" or base.close_aa > 0)
 
 
-def beneath(war: War, ships: Sequence[Vessel], found: Sequence[Target]) -> list[Vessel]:
-    """145, 6.14/4 The ship below each target in its group's array, unless she is a target too."""
+def beneath(war: War, assault: Assault, found: Sequence[Target]) -> list[Vessel]:
+    """145, 6.14/4 The ship below each target in its group's array, unless she is a target too. Of
+    those that stand equally high the order is the lot of this attack (ruling 105)."""
+    ships = war.surface(enemy(assault.side), assault.hex)
+    lot = {id_: n for n, id_ in enumerate(assault.line)}
     aimed = [t.ship.id for t in found if t.ship]
     covers: dict[str, Vessel] = {}
     for target in found:
         ship = target.ship
         if ship is None or not ship.group:
             continue
-        line = array(war, ships, ship.group)
+        line = sorted(array(war, ships, ship.group), key=lambda s: lot.get(s.id, 0))
         below = line[line.index(ship) + 1 :][:1]
         covers |= {s.id: s for s in below if s.id not in aimed}
     return list(covers.values())
@@ -94,7 +97,7 @@ def defence_total(war: War, assault: Assault, found: Sequence[Target]) -> int:
     if not sheltered(assault.hex):
         total += area(war, foe, assault.hex, assault.electronic)
         aimed = [t.ship for t in found if t.ship]
-        total += sum(logistics.close_aa(s) for s in (*aimed, *beneath(war, ships, found)))
+        total += sum(logistics.close_aa(s) for s in (*aimed, *beneath(war, assault, found)))
     if assault.weapon == "ssm" and not assault.nuclear and not assault.cruise:
         total += sum(_cover(war, p.units) for p in _over(war, foe, assault.hex))
     return total
@@ -131,7 +134,7 @@ def _spend_aa(war: War, assault: Assault, found: Sequence[Target]) -> None:
     firing = [s for h in open_ for s in war.surface(foe, h) if s.now.area_aa > jammed.get(h, 0)]
     if not sheltered(assault.hex):
         aimed = [t.ship for t in found if t.ship]
-        close = [*aimed, *beneath(war, war.surface(foe, assault.hex), found)]
+        close = [*aimed, *beneath(war, assault, found)]
         firing += [s for s in close if s.now.close_aa]
     logistics.defended(firing)
 
@@ -292,8 +295,10 @@ def _strays(table: TableLike, war: War, assault: Assault, found: Sequence[Target
             continue
         label = f"COMBAT/STRAY/{assault.hex}/{target.ship.type}"
         (die,) = table.roll(label, D10, to=table.sides)
-        best = min(ships, key=lambda s: (-s.now.defence, *place(war, s)))
-        if die > optional_chart().strays or best is target.ship:
+        if die > optional_chart().strays:
+            continue
+        best = _strongest(table, war, assault, ships)
+        if best is target.ship:
             continue
         moved = target.points // 2
         target.points -= moved
@@ -303,6 +308,14 @@ def _strays(table: TableLike, war: War, assault: Assault, found: Sequence[Target
             more.append(Target(1, best, points=moved))
         table.tell(table.sides, aev.Strayed(rule="6.7", at=assault.hex, points=moved))
     return more
+
+
+def _strongest(table: TableLike, war: War, assault: Assault, ships: Sequence[Vessel]) -> Vessel:
+    """6.7/8, 6.16/5 The strongest ship, of equals the upper of the array, of those that are alike
+    by a hidden die."""
+    top = min((-s.now.defence, place(war, s)[0]) for s in ships)
+    fits = [s for s in ships if (-s.now.defence, place(war, s)[0]) == top]
+    return table.pick(f"COMBAT/STRONGEST/{assault.hex}/{fits[0].type}", fits, to=())
 
 
 def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]) -> list[Vessel]:

@@ -16,11 +16,9 @@ from msgspec import Struct
 from games.second_fleet import events as ev
 from games.second_fleet.state import Heirs, Kind, Known, War, enemy
 from games.second_fleet.tables import ARRAY
-from pbem.kit.contacts import forget, longer, number
+from pbem.kit.contacts import by_lot, forget, longer, number
 from pbem.model import Event, Side, TableLike
 
-ORDERED = 12
-"""How many contacts one die puts in order."""
 TRAIL, MEMORY = 5, 3
 """Earlier places of a contact that are kept; turns after which one is forgotten."""
 SIZES = ((3, "2-3"), (6, "4-6"), (9, "7-9"), (12, "10-12"))
@@ -95,7 +93,7 @@ def refresh(table: TableLike, war: War, side: Side, how: str) -> None:
         _drop(table, war, side, key)
     looks = {key: look(war, side, key) for key in seen}
     fresh = [key for key in seen if key not in held]
-    for key in _in_order(table, war, side, fresh, looks):
+    for key in _in_order(table, side, fresh, looks):
         held[key] = war.called[side].issue(key)
         table.tell([side], _located(looks[key], held[key], how, True))
     for key in sorted((k for k in seen if k not in fresh), key=lambda k: number(held[k])):
@@ -192,23 +190,11 @@ def _families(before: Ships, after: Ships) -> Iterator[tuple[list[str], list[str
 
 
 def _in_order(
-    table: TableLike, war: War, side: Side, keys: list[str], looks: dict[str, Look]
+    table: TableLike, side: Side, keys: Sequence[str], looks: Mapping[str, Look]
 ) -> list[str]:
     """New contacts by what is seen of them; those that look alike by lot."""
-    alike: dict[tuple[str, ...], list[str]] = {}
-    for key in keys:
-        alike.setdefault(_plain(looks[key]), []).append(key)
     label = f"CONTACTS/ORDER/-/{side.upper()}"
-    return [key for plain in sorted(alike) for key in _mixed(table, label, alike[plain])]
-
-
-def _mixed(table: TableLike, label: str, keys: list[str]) -> list[str]:
-    """In a random order; one by one where there are more than a die can order."""
-    rest, found = list(keys), []
-    while len(rest) > ORDERED:
-        found.append(table.pick(label, rest, to=()))
-        rest.remove(found[-1])
-    return [*found, *table.shuffle(label, rest, to=())]
+    return by_lot(table, label, keys, lambda key: _plain(looks[key]))
 
 
 def _plain(seen: Look) -> tuple[str, ...]:

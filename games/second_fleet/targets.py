@@ -8,10 +8,12 @@ from typing import Literal
 from msgspec import Struct
 
 from games.second_fleet.board import BASES
+from games.second_fleet.knowledge import name_of
 from games.second_fleet.state import Vessel, War, enemy
 from games.second_fleet.tables import ARRAY
 from games.second_fleet.verbs import Aim
 from pbem.kit.checks import Refused
+from pbem.kit.contacts import by_lot
 from pbem.model import Side, TableLike
 
 Weapon = Literal["ssm", "bomb", "asw", "torpedo"]
@@ -41,6 +43,8 @@ class Assault(Struct):
     """The hex from which it is made."""
     nuclear: bool = False
     """6.6/2 With nuclear weapons."""
+    line: list[str] = []
+    """Ids of the ships that are met, as `ranked` puts them."""
     cruise: bool = False
     """6.7/1 Cruise missiles, which need no adjacent friend and pay nothing at a base."""
 
@@ -58,6 +62,13 @@ class Target(Struct):
 def array(war: War, ships: Sequence[Vessel], key: str) -> list[Vessel]:
     """6.14/3 The ships of a group from the top, by its standing order, else the usual one."""
     return sorted((s for s in ships if s.key == key), key=lambda s: place(war, s))
+
+
+def ranked(table: TableLike, war: War, ships: Sequence[Vessel]) -> list[Vessel]:
+    """6.14/3, 6.16/5 Ships of a hex as they are met, from the top; those that stand equally high by
+    a hidden lot, not by their names."""
+    label = f"COMBAT/ARRAY/{ships[0].hex}/{ships[0].side.upper()}"
+    return by_lot(table, label, ships, lambda ship: place(war, ship)[0])
 
 
 def place(war: War, ship: Vessel) -> tuple[int, str]:
@@ -87,9 +98,10 @@ def targets(table: TableLike, war: War, assault: Assault) -> list[Target]:
         return _base(war, assault, parts)
     if not ships:
         raise Refused("no-target", "121", f"no detected enemy ship is in {assault.hex}")
-    ranked = sorted(ships, key=lambda s: place(war, s))
+    line = ranked(table, war, ships)
+    assault.line = [ship.id for ship in line]
     others = sorted(near, key=lambda s: place(war, s))
-    found = _aimed(table, assault, ranked, others) or [Target(1, ranked[0])]
+    found = _aimed(table, assault, line, others) or [Target(1, line[0])]
     return found[:2] if assault.weapon == "torpedo" else found
 
 
@@ -105,6 +117,7 @@ def _prey(war: War, side: Side, hex_: str, units: Sequence[str], *, again: bool)
 
 
 def _submarines(war: War, assault: Assault) -> list[Target]:
+    """6.14/11, ruling 73 Those that may be attacked, in the order of their contacts."""
     again = by_submarine(war, assault)
     subs = _prey(war, assault.side, assault.hex, assault.units, again=again)
     if not subs and _prey(war, assault.side, assault.hex, assault.units, again=True):
@@ -113,7 +126,9 @@ def _submarines(war: War, assault: Assault) -> list[Target]:
         raise Refused("no-target", "156" if by_ship else "155", text)
     if not subs:
         raise Refused("no-target", "121", f"no submarine is known in {assault.hex}")
-    return [Target(1, sub) for sub in subs]
+    called = {sub.id: name_of(war, assault.side, sub.key) for sub in subs}
+    by_number = sorted(subs, key=lambda sub: (len(called[sub.id]), called[sub.id]))
+    return [Target(1, sub) for sub in by_number]
 
 
 def by_submarine(war: War, assault: Assault) -> bool:
@@ -141,14 +156,14 @@ def _base(war: War, assault: Assault, aims: Sequence[Aim]) -> list[Target]:
 
 
 def _aimed(
-    table: TableLike, assault: Assault, ranked: Sequence[Vessel], others: Sequence[Vessel]
+    table: TableLike, assault: Assault, line: Sequence[Vessel], others: Sequence[Vessel]
 ) -> list[Target]:
-    """6.16/5 A ship for each aim; of two that are alike by a hidden die. others: of types that left
-    as the groups changed (6.16/3)."""
+    """6.16/5 A ship for each aim; of two that are alike by a hidden die. line: as `ranked`; others:
+    of types that left as the groups changed (6.16/3)."""
     found: list[Target] = []
     for aim in assault.aims:
         taken = [t.ship.id for t in found if t.ship]
-        left = [s for s in ranked if s.id not in taken]
+        left = [s for s in line if s.id not in taken]
         gone = [s for s in others if s.id not in taken]
         if aim.what == "all":
             return [*found, *(Target(aim.share, s) for s in left)]

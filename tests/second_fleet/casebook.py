@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from msgspec import json
 
@@ -41,6 +41,7 @@ from orders.book import Book, Facts
 from orders.model import OrderSet
 from pbem.kit.contacts import Pseudonyms
 from pbem.model import Dice, Event, Item, Over, Side
+from pbem.table import Table
 from tests import casetable
 from tests.casetable import Case, cases, follow, learning, put, read, run
 
@@ -94,6 +95,9 @@ class CaseTable(casetable.CaseTable):
         return tuple(laid.pop(0) if laid else usual for _ in range(dice.count))
 
     def shuffle(self, label: str, items: Sequence[Item], to: Sequence[Side] = ()) -> list[Item]:
+        if label in self.laid:
+            return Table.shuffle(cast(Table, self), label, items, to)
+        self.seen[label] = set(map(str, to))
         return list(items)
 
     def tell(self, to: Sequence[Side], event: Event) -> None:

@@ -23,9 +23,10 @@ from games.second_fleet.game import SYSTEM
 from games.second_fleet.state import Squadron, Vessel, War
 from games.second_fleet.tables import D10
 from pbem.base.hashing import canonical_json
+from pbem.dice.sources import Rolled, Seeded
 from pbem.engine.drive import Drive
 from pbem.kit.contacts import Pseudonyms
-from pbem.model import Side
+from pbem.model import Dice, Side, Window
 from pbem.table import Table
 from tests import worlds as worlds_of
 from tests.secrecy import what_differs
@@ -256,6 +257,69 @@ def test_submarines_found_together_are_not_numbered_by_their_names() -> None:
     assert found[0] == found[1]
 
 
+# 6.16/3 Contacts that look alike
+
+
+TWINS = ("ABLGN", "YGAGR")
+"""Submarines of one class, found together in one hex."""
+
+
+class Lots(Seeded):
+    """The same dice, but for the lots, of which this world has the first or the last."""
+
+    def __init__(self, last: bool) -> None:
+        super().__init__("same", b"0")
+        self.last = last
+
+    def roll(self, window: Window, label: str, dice: Dice) -> Rolled:
+        if label.startswith("CONTACTS/ORDER/"):
+            return (dice.sides if self.last else 1,), ""
+        return super().roll(window, label, dice)
+
+
+class Alike(World):
+    """Two submarines that are alike are found together, and one of them sails away: in the second
+    world the other, and the lots fall the other way."""
+
+    def __init__(self, second: bool) -> None:
+        super().__init__(NATO, False)
+        self.dice = self.drive.dice = Lots(second)
+        self.mover, self.pages = TWINS[second], False
+        war = self.drive.state
+        for name in TWINS:
+            war.vessels[name] = Vessel(name, SOVIET, "2920", wake=["2920"])
+        for name in ("GROTN", "LAJLA"):
+            war.vessels[name] = Vessel(name, NATO, "2820", wake=["2820"])
+        war.vessels = dict(sorted(war.vessels.items()))
+
+    def hidden_orders(self, side: Side) -> str:
+        return f"SOVIET: segment surf sub air; {self.mover}: go 2921;" if self.windows == 1 else ""
+
+
+def with_lots() -> tuple[Alike, Alike]:
+    """Both worlds, after the turn in which they are found."""
+    both = Alike(False), Alike(True)
+    for world in both:
+        for _ in range(4):
+            world.window("")
+    return both
+
+
+def test_contacts_that_look_alike_are_numbered_by_a_lot_that_nobody_sees() -> None:
+    one, other = with_lots()
+    assert what_differs(one.artefacts, other.artefacts) == []
+    held = [{n: w.drive.state.held[NATO].get(n) for n in TWINS} for w in (one, other)]
+    assert held[0] == {"ABLGN": held[1]["YGAGR"], "YGAGR": held[1]["ABLGN"]}
+    places = {w.drive.state.vessels[n].hex for w in (one, other) for n in TWINS}
+    assert places == {"2920", "2921"}
+
+
+def test_without_lots_their_order_betrays_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    _in_true_order(monkeypatch)
+    one, other = with_lots()
+    assert what_differs(one.artefacts, other.artefacts) != []
+
+
 # Planted leaks
 
 
@@ -305,7 +369,7 @@ def _heard(patch: pytest.MonkeyPatch) -> None:
 
 def _in_true_order(patch: pytest.MonkeyPatch) -> None:
     """New contacts are numbered in the order of their ships' names."""
-    patch.setattr(knowledge, "_in_order", lambda table, war, side, keys, looks: sorted(keys))
+    patch.setattr(knowledge, "_in_order", lambda table, side, keys, looks: sorted(keys))
 
 
 def _types_always(patch: pytest.MonkeyPatch) -> None:

@@ -187,6 +187,57 @@ def test_the_contact_is_a_task_force_of_unknown_types(side: Side) -> None:
     assert (seen.types, seen.size) == ((), "")
 
 
+# 6.19 Decoys beside ships that they do not find
+
+
+class Beside(World):
+    """A frigate sees a decoy and a task force, which in the second world have changed places.
+    alone: she sees the one that is in 2130, and no other."""
+
+    def __init__(self, second: bool, alone: bool) -> None:
+        super().__init__(NATO, False)
+        war, places = self.drive.state, ["2130", "2134"]
+        decoy, force = reversed(places) if second else places
+        war.vessels = {"KNOX": Vessel("KNOX", NATO, "2132", wake=["2132"])}
+        if not (alone and decoy == places[1]):
+            name = decoys.names(SOVIET)[0]
+            war.vessels[name] = Vessel(name, SOVIET, decoy, wake=[decoy])
+        if not (alone and force == places[1]):
+            for name in HELD[SOVIET]:
+                war.vessels[name] = Vessel(name, SOVIET, force, "ALPHA", wake=[force])
+        for name, ship in war.vessels.items():
+            ship.stores = None if ship.decoy else logistics.full(name)
+        war.groups = {"ALPHA": SOVIET}
+        war.vessels = dict(sorted(war.vessels.items()))
+        self.pages = False
+
+    def hidden_orders(self, side: Side) -> str:
+        return ""
+
+
+def beside(alone: bool) -> tuple[Beside, Beside]:
+    """Both worlds, after two turns."""
+    both = Beside(False, alone), Beside(True, alone)
+    for world in both:
+        for own in ("", "", "KNOX: if detected then move 2032;"):
+            world.window(own)
+    return both
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_a_decoy_looks_like_a_task_force_also_to_a_ship_that_it_does_not_find(alone: bool) -> None:
+    one, other = beside(alone)
+    assert what_differs(one.artefacts, other.artefacts) == []
+    seen = one.drive.state.known[NATO].values()
+    assert {k.place for k in seen if k.kind == "TF"} == {"2130"} | (set() if alone else {"2134"})
+
+
+def test_whoever_is_told_of_local_markers_knows_the_decoy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(War, "tells", lambda war, level: True)
+    one, other = beside(alone=True)
+    assert what_differs(one.artefacts, other.artefacts) != []
+
+
 # Planted leaks
 
 
