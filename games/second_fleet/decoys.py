@@ -61,8 +61,10 @@ def vanish(table: TableLike, war: War, decoy: Vessel) -> None:
 
 
 def seen_through(table: TableLike, war: War) -> None:
-    """6.19/3 Decoys on which Strategic lies, and those with an enemy ship near them."""
-    for decoy in [s for s in war.vessels.values() if s.decoy and not s.sunk]:
+    """6.19/3 Decoys on which Strategic lies, and those with an enemy ship near them; by where they
+    are, as their names are their owner's."""
+    left = [s for s in war.vessels.values() if s.decoy and not s.sunk]
+    for decoy in sorted(left, key=lambda s: (s.hex, s.id)):
         near = zone_within(decoy.hex, finding().limited)
         ships = [s for s in war.afloat(enemy(decoy.side)) if not s.sub and not s.decoy]
         if decoy.level == 2 or any(s.hex in near for s in ships):

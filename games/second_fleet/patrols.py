@@ -123,7 +123,7 @@ def _announce(table: TableLike, war: War, side: Side) -> None:
         table.tell([side], ev.CapSet(rule="64", side=side, at=own, count=count))
         if seen:
             over[seen] = over.get(seen, 0) + count
-    for seen, count in over.items():
+    for seen, count in sorted(over.items()):  # as the enemy calls them: not by names of carriers
         table.tell([foe], ev.CapSet(rule="64", side=side, at=seen, count=count))
 
 

@@ -19,6 +19,7 @@ import pytest
 from games.second_fleet import detection, knowledge, setup
 from games.second_fleet import turn as script
 from games.second_fleet.board import NATO, OTHER, SIDES, SOVIET
+from games.second_fleet.events import CapSet
 from games.second_fleet.game import SYSTEM
 from games.second_fleet.state import Squadron, Vessel, War
 from games.second_fleet.tables import D10
@@ -29,6 +30,7 @@ from pbem.kit.contacts import Pseudonyms
 from pbem.model import Dice, Side, Window
 from pbem.table import Table
 from tests import worlds as worlds_of
+from tests.second_fleet.casebook import play
 from tests.secrecy import what_differs
 from tests.worlds import Leak, view_leak
 
@@ -318,6 +320,20 @@ def test_without_lots_their_order_betrays_them(monkeypatch: pytest.MonkeyPatch) 
     _in_true_order(monkeypatch)
     one, other = with_lots()
     assert what_differs(one.artefacts, other.artefacts) != []
+
+
+def test_patrols_over_carriers_are_told_by_their_contacts_not_by_the_names_of_the_carriers() -> (
+    None
+):
+    heard = []
+    for north, south in (("INVCL", "ILTRS"), ("ILTRS", "INVCL")):
+        wings = {"UKHARA": "INVCL", "UKHARB": "ILTRS"}
+        placed = {north: "2718 S", south: "2931 S"}
+        given = {"nato": "UKHARA: cap; UKHARB: cap;"}
+        _, table, _ = play({"ships": placed, "air": wings, "orders": given})
+        told = [e for to, e in table.told if SOVIET in to and isinstance(e, CapSet)]
+        heard.append([e.at for e in told])
+    assert heard == [["EN1", "EN2"], ["EN1", "EN2"]]
 
 
 # Planted leaks
