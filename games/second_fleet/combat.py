@@ -50,7 +50,7 @@ def sheltered(hex_: str) -> bool:
 
 def beneath(war: War, assault: Assault, found: Sequence[Target]) -> list[Vessel]:
     """145, 6.14/4 The ship below each target in its group's array, unless she is a target too. Of
-    those that stand equally high the order is the lot of this attack (ruling 105)."""
+    those that stand equally high the order is the lot of this attack (ruling 108)."""
     ships = war.surface(enemy(assault.side), assault.hex)
     lot = {id_: n for n, id_ in enumerate(assault.line)}
     aimed = [t.ship.id for t in found if t.ship]
