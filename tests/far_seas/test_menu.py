@@ -14,7 +14,8 @@ from games.far_seas.state import War
 from games.far_seas.view import view
 from pbem.bots.bot_orders import Match
 from pbem.model import Side
-from pbem.player.reader import read_text, without
+from pbem.player.in_force import without
+from pbem.player.reader import read_text
 from pbem.reports.examples import with_examples
 from pbem.testing.orders import judged, shown
 from tests.far_seas.casebook import OPTIONS, play, position, report
@@ -99,7 +100,7 @@ def test_who_follows_a_leader_is_not_told_to_be_without_orders() -> None:
     war.ships["GNEISENAU"].leader = "SCHARNHORST"
     seen = shown(SYSTEM, war, GERMAN)
     reading = judged(SYSTEM, seen, "LEIPZIG: cruise;")
-    assert without(seen, reading) == ["Scharnhorst"]
+    assert without(SYSTEM, seen, reading) == ["Scharnhorst"]
 
 
 def test_the_allied_form_leaves_duties_alone() -> None:
