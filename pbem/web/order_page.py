@@ -37,7 +37,7 @@ FORMAT = "pbem-desk/1"
 """The format keeps its name of release 0.1.0: docs/formats.md, "Names that stay"."""
 FILE = "order-page.html"
 """The name of the attachment."""
-MOST = 240_000
+MOST = 260_000
 """Bytes of the page of one report at most."""
 PLOTTING = "plot"
 """The module that plots courses, which only a sea without cells needs."""

@@ -37,6 +37,7 @@ SOMETIMES = {"owed", "dates", "keys", "missed", "readers", "role", "run", "state
     "alone",
     "early",
     "ordered",
+    "replaced",
     "suggest",
     "usual",
     "usual_by_type",
