@@ -55,6 +55,13 @@ def seize(seen: Seen, order: v.Seize) -> None:
         raise Refused("extra-words", "R097", text, arg="least")
 
 
+@CHECKS.on(v.End)
+def finish(seen: Seen, order: v.End) -> None:
+    """R091 Nobody passes where the side asks for a further set."""
+    if order.how == "hold" and order.force:
+        raise Refused("extra-words", "R091", "'finish hold' takes no Task Force", arg="force")
+
+
 def require_sort(seen: Seen, sorts: str, whom: str) -> None:
     """Standing orders that no question of the rules would ever read are refused, as their sender
     would count on them. sorts: of actors, `side` among them; whom: to whom the order goes. Raises

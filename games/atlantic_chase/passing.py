@@ -33,16 +33,15 @@ async def act(table: TableLike, war: War, actor: str, order: Pass) -> None:
 
 def _lines(war: War, actor: str, order: Pass) -> list[TaskForce]:
     """R127, R129, Q15 The Trajectories that perform Time Lapse: all, the one named, or the longest;
-    nothing, where a side has none. Raises Refused."""
+    nothing, where a side has none. A Pass that becomes All Pass names a Trajectory as any other.
+    Raises Refused."""
     lines = [f for f in war.own(war.active) if f.line]
+    named = None if actor == war.active.upper() else own_force(war, actor, "R127")
+    if named and not named.line:
+        raise Refused("no-trajectory", "R127", f"{actor} is no Trajectory")
     if order.what == "all":
         return lines
-    if actor == war.active.upper():
-        return sorted(lines, key=lambda f: -f.length)[:1]
-    force = own_force(war, actor, "R127")
-    if not force.line:
-        raise Refused("no-trajectory", "R127", f"{actor} is no Trajectory")
-    return [force]
+    return [named] if named else sorted(lines, key=lambda f: -f.length)[:1]
 
 
 async def come_home(table: TableLike, war: War) -> None:

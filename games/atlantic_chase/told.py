@@ -16,6 +16,7 @@ from games.atlantic_chase import verbs_battle as vb
 from games.atlantic_chase.report import Piece
 from games.atlantic_chase.tables import leaders, rules
 from pbem.kit import checks
+from pbem.model import Plain
 
 UNLESS = "left out unless a line before changes that"
 PROGRAMME = (
@@ -219,17 +220,38 @@ def complete(seen: Seen, order: v.Complete) -> str:
     bound = [port for port in ports if not own.bound or port in own.bound]
     if not bound:
         return f"in no port of its own now: {UNLESS}"
-    return f"in {' or '.join(bound).title()}; the enemy may try to seize Initiative first"
+    named = " or ".join([port.title() for port in bound])
+    return f"in {named}; the enemy may try to seize Initiative first"
 
 
 def passes(seen: Seen, order: v.Pass) -> str:
-    """R127 Who has Initiative then."""
-    own = seen.piece(seen.actor)
+    """R127, R129 Who performs Time Lapse, and who has Initiative then."""
     if not seen.soon:
         return ""
-    if own is not None and not own.line:
-        return f"{seen.actor} is no Trajectory now: {UNLESS}"
-    return "then the enemy has Initiative"
+    stays = "" if seen.actor == seen.side.upper() else _no_line(seen, seen.actor)
+    if stays:
+        return f"{stays} now: {UNLESS}"
+    if order.what == "":
+        return "then the enemy has Initiative"
+    leaders = _passers(seen)
+    if not leaders:
+        return "left out: there is no leader for All Pass"
+    used = f"{leaders[0]['name']}'s power is used"
+    return f"every own Trajectory performs Time Lapse, {used}, then the enemy has Initiative"
+
+
+def _no_line(seen: Seen, name: str) -> str:
+    """R127 Why a Task Force cannot pass: empty for a Trajectory."""
+    own = seen.piece(name)
+    if own is None:
+        return f"{name} is not in play"
+    return "" if own.line else f"{name} is no Trajectory"
+
+
+def _passers(seen: Seen) -> list[Plain]:
+    """R129 The own leaders who can still turn a Pass into All Pass."""
+    able = [r for r in seen.report["units"] if powers().get(r["id"], "") == POWERS["all pass"]]
+    return [r for r in able if [n for n in r["notes"] if not n.endswith("used up")]]
 
 
 def ends(seen: Seen, order: v.End) -> str:
@@ -238,6 +260,10 @@ def ends(seen: Seen, order: v.End) -> str:
         return ""
     if order.how == "hold":
         return "after the last line you are asked for more"
+    stays = _no_line(seen, order.force) if order.force else ""
+    if stays:
+        longest = "the longest Trajectory passes after the last line"
+        return f"{stays} now: {longest}, unless a line before changes that"
     who = order.force or "the longest Trajectory"
     return f"after the last line {who} passes, and the enemy has Initiative"
 

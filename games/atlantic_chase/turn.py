@@ -53,10 +53,17 @@ def ends(war: War, book: Book) -> bool:
 
 
 async def give_up(table: TableLike, war: War, book: Book) -> None:
-    """R127, C31 The Active side passes, with the Trajectory that it named or its longest."""
-    end = programme.ending(war, war.active, book)
+    """R127, C31 The Active side passes, with the Trajectory that it named or its longest; it is
+    told where the one that it named cannot pass."""
+    end, side = programme.ending(war, war.active, book), war.active.upper()
     force = end.force if end else ""
     try:
-        await passing.act(table, war, force or war.active.upper(), v.Pass())
-    except Refused:  # what it named is gone, or no Trajectory any more
-        await passing.act(table, war, war.active.upper(), v.Pass())
+        await passing.act(table, war, force or side, v.Pass())
+    except Refused as refused:  # not in play, or no Trajectory
+        lines = any(f.line for f in war.own(war.active))
+        other = "your longest Trajectory passes" if lines else "you pass without a Trajectory"
+        reason = f"{refused.text}; {other}"
+        line = f"{side}: finish pass {force}"
+        told = ev.LineSkipped(rule=refused.rule, line=line, reason=reason)
+        table.tell([war.active], told)
+        await passing.act(table, war, side, v.Pass())

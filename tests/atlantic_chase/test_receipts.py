@@ -38,6 +38,11 @@ def report(side: Side, active: Side) -> Report:
 
 
 LEFT = ": left out unless a line before changes that"
+LONGEST = "the longest Trajectory passes after the last line, unless a line before changes that"
+ALL_PASS = (
+    "every own Trajectory performs Time Lapse, Raeder's power is used, then the enemy has"
+    " Initiative"
+)
 
 
 @pytest.mark.parametrize(
@@ -80,6 +85,18 @@ LEFT = ": left out unless a line before changes that"
             "BRITISH: finish pass;",
             "after the last line the longest Trajectory passes, and the enemy has Initiative",
         ),
+        (
+            BRITISH,
+            "BRITISH: finish pass TF2;",
+            "after the last line TF2 passes, and the enemy has Initiative",
+        ),
+        (BRITISH, "BRITISH: finish pass TF1;", f"TF1 is no Trajectory now: {LONGEST}"),
+        (BRITISH, "BRITISH: finish pass TF9;", f"TF9 is not in play now: {LONGEST}"),
+        (BRITISH, "TF9: pass;", f"TF9 is not in play now{LEFT}"),
+        (BRITISH, "BRITISH: pass;", "then the enemy has Initiative"),
+        (GERMAN, "KG2: pass all;", f"KG2 is no Trajectory now{LEFT}"),
+        (GERMAN, "KG1: pass all;", ALL_PASS),
+        (GERMAN, "GERMAN: pass all;", ALL_PASS),
         (BRITISH, "BRITISH: finish hold;", "after the last line you are asked for more"),
         (BRITISH, "BRITISH: reinforce BA;", "7 or more on two dice: 58 %"),
         (
