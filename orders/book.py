@@ -51,6 +51,7 @@ class Command(Struct, Generic[T], frozen=True):
     """The window whose set gave it; 0 for orders of earlier turns and for standing orders."""
     conditional: bool = False
     """Given under a condition, which may come true later than the order came in."""
+    standing: bool = False
 
 
 class Standing(Struct):
@@ -241,9 +242,9 @@ def _commands(
     """Those of an order's actions that are of these kinds, as structs."""
     for action in actions:
         if action.verb in kinds:
-            order = made(action, kinds[action.verb])
-            waited = given.order.when is not None
-            yield Command(order, given.fresh, given.order.actor, given.window, waited)
+            order, said = made(action, kinds[action.verb]), given.order
+            waited = said.when is not None
+            yield Command(order, given.fresh, said.actor, given.window, waited, said.standing)
 
 
 def chosen(order: Order, facts: Facts) -> Iterable[Action]:

@@ -62,11 +62,16 @@ class LineSkipped(Event, frozen=True, kw_only=True):
 
 
 class LinesLost(Event, frozen=True, kw_only=True):
-    """Lines of the programme that Initiative was lost before; its own side alone."""
+    """Lines that were not carried out, as Initiative was lost before or the spell has had the most
+    lines; its own side alone."""
 
     line: str
-    """The first of them."""
+    """The first of them; empty if there are none."""
     count: int
+    standing: bool = False
+    """Are standing orders among them?"""
+    most: int = 0
+    """C20 The most lines of a spell, if these were reached; else 0."""
 
 
 # Trajectories

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from itertools import takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -91,18 +92,27 @@ async def carry_out(table: TableLike, war: War, book: Book, done: int = -1) -> D
 
 
 def _tell_lost(table: TableLike, war: War, side: Side, waiting: Iterator[Command[Struct]]) -> None:
-    """A side that has lost Initiative is told which lines its programme did not come to."""
-    if war.over or war.active == side:
+    """A side is told which lines its programme did not come to, as it has lost Initiative or its
+    spell has had the most lines; in the second case also where none is left, as the spell ends."""
+    full = war.active == side
+    if war.over or not _spent(war, side):
         return
-    left = [one for one in waiting if one.fresh and not isinstance(one.order, v.Stop)]
-    if left:
-        told = ev.LinesLost(rule="R091", line=_text(left[0]), count=len(left))
+    left = list(takewhile(lambda one: not isinstance(one.order, v.Stop), waiting))
+    if left or full:
+        told = ev.LinesLost(
+            rule="R091",
+            line=_text(war, left[0]) if left else "",
+            count=len(left),
+            standing=any(one.standing for one in left),
+            most=rules().limits.programme if full else 0,
+        )
         table.tell([side], told)
 
 
-def _text(command: Command[Struct]) -> str:
+def _text(war: War, command: Command[Struct]) -> str:
     """A line as it was ordered."""
-    return f"{command.actor}: {content(command.order, v.GRAMMAR)}"
+    when = "@" if command.standing else "" if command.fresh else f"turn {war.turn} "
+    return f"{when}{command.actor}: {content(command.order, v.GRAMMAR)}"
 
 
 def asked(war: War) -> bool:
@@ -175,7 +185,7 @@ def ending(war: War, side: Side, book: Book) -> v.End | None:
 async def _line(table: TableLike, war: War, command: Command[Struct], again: bool) -> bool:
     """One line; one that is not permitted is left out, and its side is told why, unless it was
     carried out before and has ended of itself. Returns whether it was carried out. Lines that are
-    left out are not counted: the enemy is told the count."""
+    left out are not counted as actions: the enemy is told that count."""
     side, order = war.active, command.order
     war.lines += 1
     scored = len(war.scores)
@@ -186,7 +196,7 @@ async def _line(table: TableLike, war: War, command: Command[Struct], again: boo
     except Refused as refused:
         if again:
             return False
-        told = ev.LineSkipped(rule=refused.rule, line=_text(command), reason=refused.text)
+        told = ev.LineSkipped(rule=refused.rule, line=_text(war, command), reason=refused.text)
         table.tell([side], told)
         return False
     victory.tell_scores(table, war, scored)
