@@ -33,6 +33,24 @@ CHECKS.note(v.Evade)(told.evade)
 CHECKS.note(vb.Use)(told.use)
 
 
+@CHECKS.on()
+def in_time(seen: Seen, order: Struct) -> None:
+    """R091 The game has so many spells at most."""
+    last = int(seen.report["turns"])
+    if seen.order.turn is not None and seen.order.turn > last:
+        text = f"there is no spell {seen.order.turn}: the game has {last} at most"
+        raise Refused("no-spell", "R091", text, told.own_spells(seen))
+
+
+@CHECKS.on(*told.PROGRAMME)
+def own_spell(seen: Seen, order: Struct) -> None:
+    """R091, R100 Spells alternate, so that it is known whose a later one is; in the campaign until
+    the next operation begins, and there a receipt says so."""
+    if told.foreign(seen) and not told.campaign(seen):
+        text = f"spell {seen.order.turn} will be the enemy's: a line of a programme is lost in it"
+        raise Refused("not-yours", "R091", text, told.own_spells(seen))
+
+
 @CHECKS.on(v.Course, arg="path")
 def course(seen: Seen, order: v.Course) -> None:
     """R037, R039 From hex to hex, none twice."""

@@ -78,6 +78,8 @@ class Sea(Struct, kw_only=True):
 
     active: str
     """The side that has Initiative."""
+    holder: str = ""
+    """Whose spell it is, while its last action goes on after Initiative has gone; else empty."""
     weather: str
     tally: int
     length: int

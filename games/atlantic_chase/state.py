@@ -268,6 +268,9 @@ class War(Struct):
     """Lines carried out in this spell, which both sides know."""
     lines: int = 0
     """Lines taken in this spell, those that were left out included: nobody else's business."""
+    holder: str = ""
+    """Whose spell is played; empty between spells. Initiative may have gone before its last action
+    is finished."""
     over: bool = False
     """Has an action of this spell ended the operation?"""
     last: str = ""

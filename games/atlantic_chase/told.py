@@ -107,10 +107,38 @@ def adjacent(seen: Seen, a: str, b: str) -> bool:
 
 def waits(seen: Seen, order: Struct) -> str:
     """R091 Lines of a programme are for one's own spell."""
+    foe = "British" if seen.side == "german" else "Germans"
+    if foreign(seen):
+        return f"not carried out where the {foe} have Initiative: {own_spells(seen)}"
     if seen.active or not seen.due:
         return ""
-    foe = "British" if seen.side == "german" else "Germans"
     return f"not carried out, the {foe} have Initiative: 'turn {seen.turn + 1}' keeps it for then"
+
+
+def campaign(seen: Seen) -> bool:
+    """Does an operation follow another, which begins with either side?"""
+    return str(seen.report["scenario"]) == "campaign"
+
+
+def foreign(seen: Seen) -> bool:
+    """R091, R100 Is it for a later spell that will be the enemy's? They alternate, as a spell ends
+    by Initiative going to the enemy."""
+    ahead = (seen.order.turn or seen.turn) - seen.turn
+    return ahead > 0 and (ahead % 2 == 0) != _holds(seen)
+
+
+def _holds(seen: Seen) -> bool:
+    """Is it the sender's spell that is played, though Initiative may have gone just now?"""
+    board = seen.report["board"]
+    return str(board.get("holder", "") or board["active"]) == seen.side
+
+
+def own_spells(seen: Seen) -> str:
+    """The sender's spells to come, for hints."""
+    first, last = seen.turn + (2 if _holds(seen) else 1), int(seen.report["turns"])
+    coming = [f"{n}" for n in (first, first + 2, first + 4) if n <= last]
+    said = f"your next spells are {', '.join(coming)}" if coming else "you have no later spell"
+    return f"{said}, as long as this operation goes on" if campaign(seen) else said
 
 
 def course(seen: Seen, order: v.Course) -> str:

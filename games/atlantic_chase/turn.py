@@ -22,6 +22,7 @@ async def turn(table: TableLike, war: War) -> War | Over:
     if battle_board.alone(war):
         return await battle_board.play(table, war)
     side, done = war.active, -1
+    war.holder = side
     while war.active == side:
         books = await table.orders(owed=[side])
         if done < 0:
@@ -42,7 +43,7 @@ async def turn(table: TableLike, war: War) -> War | Over:
     victory.tell_scores(table, war, scored)
     if over:
         return await campaign.go_on(table, war, over)
-    war.turn, war.actions, war.lines, war.last = war.turn + 1, 0, 0, ""
+    war.turn, war.actions, war.lines, war.last, war.holder = war.turn + 1, 0, 0, "", ""
     return war
 
 

@@ -207,6 +207,7 @@ def sea(war: War) -> Sea:
     """The public board."""
     return Sea(
         active=war.active,
+        holder=war.holder if war.holder != war.active else "",
         weather=war.weather,
         tally=war.tally,
         operation=war.scenario,

@@ -143,3 +143,22 @@ def test_lines_of_the_idle_side_are_for_its_own_spell(line: str) -> None:
     later = read_text(SYSTEM, report(BRITISH, GERMAN), f"BEGIN ORDERS\nturn 2 {line}\nEND ORDERS\n")
     (one,) = understood(SYSTEM, report(BRITISH, GERMAN), later)
     assert one.note == ""
+
+
+def test_whose_a_later_spell_is_goes_by_the_spell_that_is_played() -> None:
+    """Initiative may have gone while the last action of a spell waits for answers."""
+    war = setup.begin("rheinuebung", OPTIONS)
+    war.active, war.holder = BRITISH, str(GERMAN)
+    lines = "turn 2 TF1: course H12;\nturn 3 TF1: course H12;"
+    reading = read_text(SYSTEM, shown(SYSTEM, war, BRITISH), f"BEGIN ORDERS\n{lines}\nEND ORDERS\n")
+    (fault,) = reading.diagnostics
+    assert fault.code == "not-yours" and "2, 4, 6" in fault.hint
+
+
+def test_in_the_campaign_whose_a_later_spell_is_may_change_with_the_operation() -> None:
+    war = setup.begin("rheinuebung", OPTIONS)
+    war.active = BRITISH
+    seen = shown(SYSTEM, war, BRITISH, "campaign")
+    reading = read_text(SYSTEM, seen, "BEGIN ORDERS\nturn 2 TF1: course H12;\nEND ORDERS\n")
+    (one,) = understood(SYSTEM, seen, reading)
+    assert one.note.endswith("your next spells are 3, 5, 7, as long as this operation goes on")
