@@ -11,7 +11,7 @@ from orders.declare import Contact, Unit, keyword, number, verb
 Way = Literal["close", "hold", "open"]
 
 
-@verb("8.3", example="@BISMARCK: attitude acquiring;")
+@verb("8.3", example="@BISMARCK: attitude acquiring;", once="attitude")
 class Attitude(Struct, frozen=True):
     """What a ship of an advanced Battle is in the next rounds: closing, acquiring or running.
 
@@ -54,7 +54,7 @@ class Screen(Struct, frozen=True):
     ship: Unit
 
 
-@verb("8.3", example="@HOOD: repair yes;")
+@verb("8.3", example="@HOOD: repair yes;", once="repair")
 class Repair(Struct, frozen=True):
     """Damage control: an effect is rolled for with three dice, of which the highest two count, and
     the ship does not fire in the next round.
@@ -69,7 +69,7 @@ class Repair(Struct, frozen=True):
     ] = ""
 
 
-@verb("8.3", example="@HOOD: bridge helm;")
+@verb("8.3", example="@HOOD: bridge helm;", once="bridge")
 class Bridge(Struct, frozen=True):
     """What a ship whose bridge is hit does in a round: it fires (guns) or may move (helm)."""
 

@@ -9,7 +9,11 @@ from msgspec import Struct
 from orders.declare import Contact, Place, Unit, keyword, number, units, verb
 
 
-@verb("R170", example="@TF2: if guns over 100 then skirmish fight else skirmish decline;")
+@verb(
+    "R170",
+    example="@TF2: if guns over 100 then skirmish fight else skirmish decline;",
+    once="skirmish",
+)
 class Skirmish(Struct, frozen=True):
     """Fight a Skirmish, or make do with a Contact."""
 
@@ -55,14 +59,14 @@ class Torpedo(Struct, frozen=True):
     ship: Annotated[Contact, keyword("at")] = ""
 
 
-@verb("R198", example="@BRITISH: stance close;")
+@verb("R198", example="@BRITISH: stance close;", once="stance")
 class Stance(Struct, frozen=True):
     """How a ship moves in a Battle: close in, keep its zone, or open the range."""
 
     what: Literal["close", "hold", "open"]
 
 
-@verb("R198", example="@GERMAN: smoke outgunned;")
+@verb("R198", example="@GERMAN: smoke outgunned;", once="smoke")
 class Smoke(Struct, frozen=True):
     """When a ship makes smoke, and which two other ships of its zone it obscures.
 
@@ -75,7 +79,7 @@ class Smoke(Struct, frozen=True):
     alone: Annotated[Literal["", "nobody"], keyword("covering")] = ""
 
 
-@verb("R202", example="@GERMAN: if guns under 60 then exit yes else exit no;")
+@verb("R202", example="@GERMAN: if guns under 60 then exit yes else exit no;", once="exit")
 class Exit(Struct, frozen=True):
     """Break away from a Battle."""
 
@@ -113,7 +117,7 @@ class Use(Struct, frozen=True):
     force: Annotated[Unit, keyword("of")] = ""
 
 
-@verb("R186", example="@LUETJENS: transfer PRINZ EUGEN;")
+@verb("R186", example="@LUETJENS: transfer PRINZ EUGEN;", once="transfer")
 class Transfer(Struct, frozen=True):
     """To which ship a leader goes when his own is damaged or sunk: one of the Task Force, in a
     Battle one on its board; the first of those named that can."""
@@ -121,7 +125,7 @@ class Transfer(Struct, frozen=True):
     ships: Annotated[tuple[str, ...], units(1, 9)]
 
 
-@verb("R197", example="@BRITISH: sequence NORFOLK HOOD;")
+@verb("R197", example="@BRITISH: sequence NORFOLK HOOD;", once="sequence")
 class Sequence(Struct, frozen=True):
     """In what order ships of one speed move in a Battle, and Task Forces perform Time Lapse; the
     others come after those named."""
