@@ -139,13 +139,17 @@ def _limited(table: TableLike, war: War, ship: Ship, count: int, rule: str) -> N
 
 def clear(table: TableLike, war: War) -> None:
     """Q39, R236 Sunk ships leave their Task Forces, and Task Forces without ships leave the map
-    with all their markers."""
+    with all their markers. R253 So do those that broke away, where there is the Battle Board alone.
+    """
     for id_, force in sorted(war.forces.items()):
         name = force.called
+        away = tuple(s for s in force.ships if war.ships[s].gone == "out")
         force.ships = [s for s in force.ships if not war.ships[s].gone]
         if not force.ships and not force.unknown:
             leave(war, force)
-            table.tell(table.sides, ev.ForceGone(rule="R236", force=id_, name=name))
+            rule = "R253" if away else "R236"
+            told = ev.ForceGone(rule=rule, force=id_, name=name, away=away)
+            table.tell(table.sides, told)
 
 
 def _leaders(war: War, ship: Ship) -> None:

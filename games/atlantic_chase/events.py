@@ -330,10 +330,12 @@ class ShipDamaged(Event, frozen=True, kw_only=True):
 
 
 class ForceGone(Event, frozen=True, kw_only=True):
-    """Q39 A Task Force without ships has left the map."""
+    """Q39 A Task Force without ships has left the map. away: those that broke away from a single
+    Battle (R253); if there are any, the others were sunk."""
 
     force: str
     name: str = ""
+    away: tuple[str, ...] = ()
 
 
 class LeaderMoved(Event, frozen=True, kw_only=True):
