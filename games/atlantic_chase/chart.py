@@ -50,6 +50,11 @@ STUB = 0.2
 """Half the length of a line of one segment, in cells."""
 APART, ABREAST = 0.26, 0.52
 """How far Stations of one hex stand above or below its middle, and from each other, in cells."""
+NEWS = (
+    *("BattleBegan", "ContactMade", "StationPlaced", "SignalsSent", "IntelPlaced", "Rolled"),
+    *("ReconMade", "ContactLost"),
+)
+"""Events that say where something has happened, the weightiest first."""
 ORIGIN = (ord("I"), 11)
 """The hex in the middle of the projection: letter and number."""
 
@@ -70,7 +75,7 @@ def drawn(report: Report) -> Scene:
     types = {p.id: p.type for p in everything(report) if p.piece.sort == "ship"}
     here = [p for p in forces if not p.piece.line and spot(p)]
     lines = sorted((p for p in forces if p.piece.line), key=lambda p: -len(p.piece.line))
-    taken = {p.piece.at for p in here}
+    taken = {p.piece.at for p in here} | harbour_hexes(report)
     stand = spread(here, home)
     return Scene(
         title=report.title or "Atlantic Chase",
@@ -101,13 +106,13 @@ def drawn(report: Report) -> Scene:
             charts.points(sea.points),
         ),
         deadline=report.deadline,
-        legend=LEGEND,
+        legend=(ours(home), *LEGEND),
         notes=(
             f"One hex = {view.km:.0f} km",
             view.projection,
             "Coast: Natural Earth 1:10m, public domain",
         ),
-        focus=focus(forces, home),
+        focus=(*newest(report), *focus(forces, home)),
         pitch=PITCH,
     )
 
@@ -162,6 +167,15 @@ def ports(report: Report, home: str) -> Iterator[Port]:
         if west < x < east and north < y < south:
             whose: Literal["own", "enemy"] = "own" if side == home else "enemy"
             yield Port(board.PORTS[name].name, (x, y), whose, small=True)
+
+
+def harbour_hexes(report: Report) -> set[str]:
+    """The hexes whose middle a port is so near to that a marker there would cover it."""
+    found = set()
+    for port, cells in report.board.harbours.items():
+        x, y = place(port)
+        found |= {c for c in cells if hypot(at(c)[0] - x, at(c)[1] - y) < NEAR}
+    return found
 
 
 def shapes(report: Report) -> tuple[Shape, ...]:
@@ -236,7 +250,7 @@ def short(force: Own | Foe) -> str:
 
 def track(force: Own | Foe, home: str, taken: AbstractSet[str]) -> Track:
     """R036 A Trajectory with its markers; the number is that of its segments. taken: hexes in which
-    a Station stands."""
+    a Station or port stands."""
     line = force.piece.line
     points = tuple(map(at, line))
     return Track(
@@ -258,8 +272,8 @@ def stub(middle: Point) -> tuple[Point, Point]:
 
 
 def markers(force: Own | Foe, home: str, middle: Point, taken: AbstractSet[str]) -> Iterator[Mark]:
-    """R059, R075, R083 Intel, Contact and Evasive markers, beside a Station. middle: where Evasive
-    stands."""
+    """R059, R075, R083 Intel, Contact and Evasive markers, beside a Station or port. middle: where
+    Evasive stands."""
     whose = owner(force.id, home)
     for cell in force.piece.intel:
         said = f"Intel on {force.id} in {cell}"
@@ -345,7 +359,20 @@ def contact(force: Own | Foe, where: Point) -> Contact:
         note=f"in {force.piece.box.title()}" if force.piece.box else "",
         age=0,
         at=where,
+        level=1 if force.piece.box else None,
     )
+
+
+def newest(report: Report) -> tuple[Point, ...]:
+    """Where the news are, the weightiest first: the detail shows the first place in any case."""
+    found = [
+        at(cell)
+        for kind in NEWS
+        for told in report.events
+        for cell in (told.at, *told.hexes)
+        if told.kind == kind and cell in board.CELLS
+    ]
+    return tuple(dict.fromkeys(found))
 
 
 def focus(forces: Iterable[Own | Foe], home: str) -> tuple[Point, ...]:
@@ -366,18 +393,24 @@ def focus(forces: Iterable[Own | Foe], home: str) -> tuple[Point, ...]:
     return tuple(dict.fromkeys(found))
 
 
-LEGEND = (
-    Key(
+def ours(home: str) -> Key:
+    """The legend of Task Forces: Convoys are British, own ones of another colour than enemy's."""
+    convoy = ("bold:convoy", "with a Convoy")
+    return Key(
         "Task Forces",
         (
             ("bold:own", "own Trajectory"),
             ("bold:enemy", "enemy's, cored"),
-            ("bold:convoy", "with a Convoy"),
+            convoy if home == BRITISH else ("bold:enemy2", "enemy's with a Convoy"),
             ("counter:BB", "own Station: it is here"),
             ("held", "enemy's Station"),
-            ("patrol:BB", "dashed: in a Port Box"),
+            ("patrol:BB", "dashed: own, in a Port Box"),
+            ("level:1", "hollow: enemy's in one"),
         ),
-    ),
+    )
+
+
+LEGEND = (
     Key(
         "Markers",
         (

@@ -104,8 +104,12 @@ class Sea(Struct, kw_only=True):
 
 
 class Told(reports.Told, frozen=True):
-    """An event, as far as the chart of a Battle reads it."""
+    """An event, as far as charts read it."""
 
+    at: str = ""
+    """Where it happened."""
+    hexes: tuple[str, ...] = ()
+    """Of Intel that was placed: where."""
     ship: str = ""
     zone: str = ""
     zones: dict[str, str] | None = None

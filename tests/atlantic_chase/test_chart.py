@@ -13,6 +13,7 @@ from games.atlantic_chase.state import War
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
 from pbem.charts import check
+from pbem.charts.chart import window
 from pbem.model import Side
 from pbem.reports import render
 from pbem.scene import Point
@@ -126,3 +127,42 @@ def test_r033_stations_of_one_hex_do_not_cover_each_other(side: Side) -> None:
     marked = {m.said: m.at for m in scene.marks}
     assert marked["KG2 is Evasive"] == places["KG2"]
     assert marked["Contact with KG1 in H10"] == places["KG1"]
+
+
+def test_the_detail_shows_where_the_news_are() -> None:
+    """The first place of the focus is in it in any case: Intel before a Recon."""
+    game = match("berlin")
+    told = [
+        {"kind": "ReconMade", "stealth": "UB1", "at": "D05"},
+        {"kind": "IntelPlaced", "force": "TF4", "hexes": ["F15"]},
+    ]
+    (scene,) = chart.scenes({**game.report(GERMAN).plain, "events": told})
+    assert scene.focus[:2] == (chart.at("F15"), chart.at("D05"))
+    west, north, east, south = window(scene)
+    x, y = chart.at("F15")
+    assert west < x < east and north < y < south
+
+
+def test_the_legend_names_enemy_convoys_and_who_lies_in_port_is_hollow() -> None:
+    game = match("berlin")
+    war = game.drive.state
+    assert isinstance(war, War)
+    ports = {f.id for f in war.own(BRITISH) if f.box}
+    (scene,) = chart.scenes(game.report(GERMAN).plain)
+    assert ports and {c.id for c in scene.contacts if c.level == 1} == ports
+    rows = dict(row for key in scene.legend for row in key.rows)
+    assert rows["bold:enemy2"] == "enemy's with a Convoy" and "bold:convoy" not in rows
+    (scene,) = chart.scenes(game.report(BRITISH).plain)
+    assert "bold:convoy" in dict(row for key in scene.legend for row in key.rows)
+
+
+def test_an_intel_marker_does_not_cover_a_port() -> None:
+    """Saint-Nazaire lies in the middle of F15."""
+    game = match("berlin")
+    war = game.drive.state
+    assert isinstance(war, War)
+    force = war.forces["TF4"]
+    force.line, force.intel, force.at, force.box = ["E15", "F15"], ["F15"], "", ""
+    (scene,) = chart.scenes(game.report(GERMAN).plain)
+    (eye,) = (m for t in scene.tracks for m in t.marks if m.symbol == "eye")
+    assert eye.beside
