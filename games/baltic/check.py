@@ -4,40 +4,30 @@ from __future__ import annotations
 
 from msgspec import Struct, convert
 
-from games.baltic import berths, courses
+from games.baltic import able, berths, courses
 from games.baltic import verbs as v
 from games.baltic.berths import Berth
 from games.baltic.courses import Sailing, Step
-from games.baltic.report import Board, Enemy, OwnVessel, Span
+from games.baltic.report import OwnVessel, Span
+from games.baltic.seen import Seen
 from games.baltic.tables import distances, seas, size
 from games.baltic.verbs import GRAMMAR
 from pbem.kit import checks, plane
 from pbem.kit.checks import Checks, Refused
 from pbem.kit.plane import Point, Pose
 
-
-class Seen(checks.Seen, frozen=True):
-    """A report, with the rows that checks need."""
-
-    @property
-    def ship(self) -> OwnVessel | None:
-        """The vessel, squadron or marker that gets the order."""
-        return self.own(self.actor, OwnVessel)
-
-    @property
-    def board(self) -> Board:
-        """What lies open, and the own pool."""
-        return convert(self.report["board"], Board)
-
-    def enemy(self, name: str) -> Enemy | None:
-        """A contact of the report."""
-        for row in self.report["contacts"]:
-            if row["id"] == name:
-                return convert(row, Enemy)
-        return None
-
-
 CHECKS = Checks(GRAMMAR, Seen)
+CHECKS.on()(able.in_time)
+CHECKS.on()(able.by_sort)
+CHECKS.on()(able.afloat)
+CHECKS.on(v.Speed)(able.telegraphed)
+CHECKS.on(v.Down, v.Up)(able.hull_down)
+CHECKS.on(v.Move, v.Steer, v.Glide)(able.sails)
+CHECKS.on(v.Fire, v.Torpedo, v.Beam, v.Bomb)(able.armed)
+CHECKS.on(v.Launch, v.Stock, v.Choose, v.Board)(able.equipped)
+CHECKS.on(v.Escort, v.Cap, v.Break)(able.fighters)
+CHECKS.on(v.Stack, v.Reserve, v.Dash)(able.cards)
+CHECKS.on(v.Reserve, v.PlayReserve, v.Dash)(able.many)
 
 
 class Course(Struct, frozen=True):

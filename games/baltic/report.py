@@ -146,6 +146,8 @@ class Board(Struct, kw_only=True):
     stage: str
     """What this window is for: `buy`, `bid`, `deploy`, `planning`, `stack`, `orders`, `air` or
     `all` (planning and orders in one)."""
+    turns: int = 0
+    """After how many turns the game ends; 0: unknown."""
     pool: int
     places: int = 4
     """In the order of activation: as many as sides."""

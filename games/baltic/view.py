@@ -312,6 +312,7 @@ def _board(war: War, sides: list[Side]) -> Board:
         facts=facts,
         map=plan(war.scenario).terrain,
         stage=war.stage,
+        turns=plan(war.scenario).turns,
         pool=war.pools[one] if one else 0,
         places=len(war.sides),
         stack=tuple(war.stacks.get(one, ())) if one else (),
