@@ -22,7 +22,7 @@ from games.baltic import verbs as v
 from games.baltic.gunnery import GUNS, Shot
 from games.baltic.state import Card, Reason, Vessel, War
 from games.baltic.tables import Weapon, figures
-from orders.book import Book, Facts
+from orders.book import Book, Command, Facts
 from pbem.kit import plane
 from pbem.model import Side, TableLike
 
@@ -101,32 +101,45 @@ async def play(table: TableLike, war: War, card: Card, how: str, book: Book, fac
             orders = [o for a in (vessel.id, card.id) for o in book.every(a, v.Bomb, facts)]
             only = [one.id for o in orders for one in war.named(o.contact)]
             special.bombs(table, war, vessel, over.get(vessel.id, []), only)
-    _missed(table, war, card, book, facts, {name for names in over.values() for name in names})
+    passed = {name for names in over.values() for name in names}
+    _missed(table, war, card, book, facts, passed, held)
     flak.ack_ack(table, war, war.members(card))
     _programme(table, war, card, book, facts, held, began)
 
 
 def _missed(
-    table: TableLike, war: War, card: Card, book: Book, facts: Facts, passed: set[str]
+    table: TableLike,
+    war: War,
+    card: Card,
+    book: Book,
+    facts: Facts,
+    passed: set[str],
+    held: set[str],
 ) -> None:
-    """99 Bombs that orders name a target for, over which the move did not lead."""
+    """99, 176 Bombs that orders name a target for, over which the move did not lead, or which are
+    not dropped as she holds her fire."""
     for actor in dict.fromkeys([card.id, *(vessel.id for vessel in war.members(card))]):
+        quiet = {actor} <= held or (actor == card.id and set(card.members) <= held)
         for order in book.every(actor, v.Bomb, facts):
-            if not passed & {one.id for one in war.named(order.contact)}:
+            if quiet:
+                _unable(table, card.side, actor, Reason("176", _QUIET))
+            elif not passed & {one.id for one in war.named(order.contact)}:
                 what = f"the move does not pass over {order.contact}"
                 _unable(table, card.side, actor, Reason("99", what))
 
 
 def _held(card: Card, book: Book, facts: Facts) -> set[str]:
     """176 The vessels that hold their fire: those told so, or all of the card."""
-    told = {a for a, order in _orders(card, book, facts) if isinstance(order, v.HoldFire)}
+    found = _orders(card, book, facts)
+    told = {command.actor for command in found if isinstance(command.order, v.HoldFire)}
     return set(card.members) if card.id in told else told
 
 
 def _launches(war: War, card: Card, book: Book, facts: Facts) -> int:
     """108, 109 How many squadrons that can be launched the orders launch."""
     carriers = war.members(card) if card.of.deck else []
-    orders = [order for _, order in _orders(card, book, facts) if isinstance(order, v.Launch)]
+    given = [command.order for command in _orders(card, book, facts)]
+    orders = [order for order in given if isinstance(order, v.Launch)]
     names = {name for order in orders for name in order.markers}
     return sum(not decks.grounded(war, one, name) for one in carriers for name in names)
 
@@ -142,6 +155,18 @@ class _Plan(Struct):
     """Vessel and weapon: one shot each (2 of 2.3)."""
     salvoes: set[tuple[str, str]] = set()
     """74 Target and kind of weapon of a squadron's salvoes: one each."""
+    acted: bool = False
+    """Has any order been carried out?"""
+    withheld: bool = False
+    """Has her captain's own word kept a weapon silent?"""
+
+
+class _Withheld(Reason, frozen=True):
+    """176 Her captain's own word keeps a weapon silent: `within`."""
+
+
+class _Wasted(Reason, frozen=True):
+    """176 The target has become a wreck since the order was written."""
 
 
 def _programme(
@@ -153,13 +178,13 @@ def _programme(
     held: set[str],
     began: Sequence[str],
 ) -> None:
-    """176 The orders as they are written, each target chosen as it comes; a card without any fires
-    at the nearest target (late mail). began: the vessels with which its activation began."""
+    """176, B50 The orders as they are written, each target chosen as it comes; a card without any,
+    or of whose orders none could be carried out, fires at the nearest target."""
     plan = _Plan(card, war.members(card), held)
     gone = _gone_before(war, card, began)
-    launches, silent = _launches(war, card, book, facts) > 0, True
-    for actor, order in _orders(card, book, facts):
-        silent = False
+    launches = _launches(war, card, book, facts) > 0
+    for command in _orders(card, book, facts):
+        actor, order = command.actor, command.order
         if not _subjects(plan, actor):
             if actor not in gone and not isinstance(order, v.HoldFire):
                 gone.add(actor)
@@ -167,20 +192,31 @@ def _programme(
         elif isinstance(order, v.Fire) and launches:
             what = "she launches aeroplanes and fires no guns"
             _unable(table, card.side, actor, Reason("109", what))
-        elif isinstance(order, v.Fire) and _willing(plan, actor):
-            _fire(table, war, plan, actor, order, _others(card, book, facts, actor))
-        elif not isinstance(order, v.Fire | v.HoldFire):
+        elif isinstance(order, v.Fire) and not _willing(plan, actor):
+            _unable(table, card.side, actor, Reason("176", _QUIET))
+        elif isinstance(order, v.Fire):
+            aim = _Aim(actor, order, command.fresh)
+            _fire(table, war, plan, aim, _others(card, book, facts, actor))
+        elif not isinstance(order, v.HoldFire):
             _other(table, war, plan, actor, order)
-    if silent and not held:
-        _fire(table, war, plan, card.id, v.Fire("ALL", pick="nearest"), quiet=True)
+    if not (plan.acted or plan.withheld or held or launches):
+        aim = _Aim(card.id, v.Fire("ALL", pick="nearest"), True)
+        _fire(table, war, plan, aim, quiet=True)
 
 
-def _orders(card: Card, book: Book, facts: Facts) -> Iterator[tuple[str, Struct]]:
+class _Aim(Struct, frozen=True):
+    """An order to fire."""
+
+    actor: str
+    order: v.Fire
+    fresh: bool
+    """Written for this turn, by somebody who knew which vessels were wrecks when it began."""
+
+
+def _orders(card: Card, book: Book, facts: Facts) -> Iterator[Command[Struct]]:
     """The card's orders in the order in which they were written."""
     actors = {card.id, *card.members}
-    for command in book.script(_ACTS, facts):
-        if command.actor in actors:
-            yield command.actor, command.order
+    yield from (command for command in book.script(_ACTS, facts) if command.actor in actors)
 
 
 def _subjects(plan: _Plan, actor: str) -> list[Vessel]:
@@ -214,53 +250,67 @@ def _unable(table: TableLike, side: Side, actor: str, reason: Reason) -> None:
     table.tell([side], ev.Unable(rule=reason.rule, actor=actor, what=reason.what))
 
 
-_WRECKED = "is a wreck by now"
+_QUIET = "another order tells her to hold her fire"
 _Aims = list[tuple[Vessel, Weapon, Vessel]]
 """Who fires what at whom."""
 
 
-def _others(card: Card, book: Book, facts: Facts, actor: str) -> list[tuple[str, v.Fire]]:
+def _others(card: Card, book: Book, facts: Facts, actor: str) -> list[_Aim]:
     """74 The orders to fire of the other vessels of a squadron."""
     if card.of.capital:
         return []
-    found = ((who, order) for who, order in _orders(card, book, facts) if who != actor)
-    return [(who, order) for who, order in found if isinstance(order, v.Fire)]
+    return [
+        _Aim(command.actor, command.order, command.fresh)
+        for command in _orders(card, book, facts)
+        if command.actor != actor and isinstance(command.order, v.Fire)
+    ]
 
 
 def _fire(
     table: TableLike,
     war: War,
     plan: _Plan,
-    actor: str,
-    order: v.Fire,
-    others: Sequence[tuple[str, v.Fire]] = (),
+    aim: _Aim,
+    others: Sequence[_Aim] = (),
     quiet: bool = False,
 ) -> None:
     """66, 74, 176, 182 One order to fire: mounts that bear, salvo after salvo, each at the target
     that is there when its turn comes; a squadron's at one target are one salvo, with those of its
     other vessels that have the same target."""
-    together = not plan.card.of.capital or order.together == "together"
-    aims, reasons = _aims(war, plan, actor, order, together)
+    together = not plan.card.of.capital or aim.order.together == "together"
+    aims, reasons = _aims(war, plan, aim, together)
     fires = bool(aims)
+    plan.acted = plan.acted or fires
     while aims:
         shot = _salvoes(aims + _allied(war, plan, aims, others), together)[0]
         plan.used |= {(vessel.id, weapon.id) for vessel, weapon in shot.mounts}
         plan.salvoes.add((shot.target.id, shot.weapon.kind))
         gunnery.fire(table, war, shot)
-        aims, reasons = _aims(war, plan, actor, order, together)
-    wasted = [reason for reason in reasons if reason.what.endswith(_WRECKED)]
-    if (not fires or wasted) and not quiet and not _joined(plan, actor):
-        spent = Reason("182", f"{order.weapon} has fired, or is no gun")
-        _unable(table, plan.card.side, actor, (wasted or reasons or [spent])[0])
+        aims, reasons = _aims(war, plan, aim, together)
+    plan.withheld = plan.withheld or any(isinstance(reason, _Withheld) for reason in reasons)
+    wasted = [reason for reason in reasons if isinstance(reason, _Wasted)]
+    if (not fires or wasted) and not quiet and not _joined(plan, aim.actor):
+        why = (wasted or reasons or [_spent(plan, aim)])[0]
+        _unable(table, plan.card.side, aim.actor, why)
 
 
-def _allied(war: War, plan: _Plan, aims: _Aims, others: Sequence[tuple[str, v.Fire]]) -> _Aims:
+def _spent(plan: _Plan, aim: _Aim) -> Reason:
+    """182 Why no gun is left for an order to fire."""
+    name = aim.order.weapon
+    if name == "ALL":
+        return Reason("182", "all guns have fired in this activation")
+    guns = [w.id for one in _subjects(plan, aim.actor) for w in one.weapons if w.kind in GUNS]
+    fired = f"{name} has fired in this activation"
+    return Reason("182", fired if name in guns else f"she has no gun {name}")
+
+
+def _allied(war: War, plan: _Plan, aims: _Aims, others: Sequence[_Aim]) -> _Aims:
     """74 The mounts of a squadron's other vessels whose orders give them one of these targets."""
     targets = {target.id for _, _, target in aims}
     known = {(vessel.id, weapon.id) for vessel, weapon, _ in aims}
     found: _Aims = []
-    for other, theirs in others:
-        more, _ = _aims(war, plan, other, theirs)
+    for other in others:
+        more, _ = _aims(war, plan, other)
         found += [a for a in more if a[2].id in targets and (a[0].id, a[1].id) not in known]
     return found
 
@@ -271,24 +321,22 @@ def _joined(plan: _Plan, actor: str) -> bool:
     return not plan.card.of.capital and actor != plan.card.id and plan.used >= set(guns)
 
 
-def _aims(
-    war: War, plan: _Plan, actor: str, order: v.Fire, together: bool = True
-) -> tuple[_Aims, list[Reason]]:
+def _aims(war: War, plan: _Plan, aim: _Aim, together: bool = True) -> tuple[_Aims, list[Reason]]:
     """The mounts that an order fires now, each with its target, or if not `together` the first of
     them; why others cannot."""
     aims: _Aims = []
     reasons: list[Reason] = []
-    for vessel in _subjects(plan, actor):
+    for vessel in _subjects(plan, aim.actor):
         for weapon in vessel.weapons:
-            fits = weapon.kind in GUNS and order.weapon in ("ALL", weapon.id)
+            fits = weapon.kind in GUNS and aim.order.weapon in ("ALL", weapon.id)
             if not fits or vessel.id in plan.held or (vessel.id, weapon.id) in plan.used:
                 continue
-            target = _target(war, vessel, weapon, order)
+            target = _target(war, vessel, weapon, aim.order)
             if isinstance(target, Reason):
                 reasons.append(target)
-            elif target.lately(war.turn):
-                held = f"{weapon.id} holds its fire: {target.id} {_WRECKED}"
-                reasons.append(Reason("176", held))
+            elif target.wreck and (target.lately(war.turn) or not aim.fresh):
+                what = f"{weapon.id} does not fire at {target.id}, a wreck by now"
+                reasons.append(_Wasted("176", what))
             elif not plan.card.of.capital and (target.id, weapon.kind) in plan.salvoes:
                 fired = f"the squadron has fired at {target.id} in this activation"
                 reasons.append(Reason("74", fired))
@@ -315,7 +363,8 @@ def _target(war: War, vessel: Vessel, weapon: Weapon, order: v.Fire) -> Vessel |
             barred = gunnery.barred(war, vessel, weapon, near) if near else None
             return barred or _missing(order.at)
     if order.within and hulls.between(vessel, found) > courses.mils(order.within):
-        return Reason("176", f"{found.id} is not within {order.within} inches")
+        away = courses.inches(hulls.between(vessel, found))
+        return _Withheld("176", f"{found.id} is {away} inches away, not within {order.within}")
     return found
 
 
@@ -351,6 +400,7 @@ def _other(table: TableLike, war: War, plan: _Plan, actor: str, order: Struct) -
                 reason = decks.launch(table, war, vessel, markers, side)
             case _:
                 continue
+        plan.acted = plan.acted or reason is None
         if reason:
             _unable(table, vessel.side, vessel.id, reason)
 

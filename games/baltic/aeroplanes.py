@@ -47,6 +47,7 @@ async def phase(
     make the others do so."""
     for marker in war.markers.values():
         marker.acted, marker.intercepted, marker.flown = False, 0, 0
+        _left_on_deck(table, war, marker, books[marker.side], facts[marker.side])
     forced: set[Side] = set()
     while any(_waiting(war, side, books, facts) for side in war.places):
         for side in war.places:
@@ -61,6 +62,17 @@ async def phase(
                 forced.add(side)
                 await _all_bombers(table, war, side, books, facts)
     _released(war)
+
+
+def _left_on_deck(table: TableLike, war: War, marker: Marker, book: Book, facts: Facts) -> None:
+    """106 Orders of this turn to squadrons that were not launched, or have just been taken aboard,
+    are not carried out; standing ones wait."""
+    kinds: Mapping[str, type[Struct]] = {**_KINDS, "group": v.Group}
+    later = any(o.actor == marker.id and o.turn == war.turn for o in book.standing.later)
+    given = [command.fresh or later for command in book.commands(marker.id, kinds, facts)]
+    if marker.at == "deck" and any(given):
+        what = "its orders are not carried out: it is on the deck of "
+        unable(table, marker, "106", f"{what}{marker.base}")
 
 
 def _released(war: War) -> None:

@@ -89,6 +89,41 @@ def hull_blown(seen: Seen, order: v.Up) -> list[checks.Change]:
     return [checks.Change(seen.actor, seen.offers(seen.actor), {"down": False})]
 
 
+@CHECKS.effect(v.HoldFire)
+def silenced(seen: Seen, order: v.HoldFire) -> list[checks.Change]:
+    """176 Who holds her fire fires nothing; of a squadron that holds it, no vessel does."""
+    own = [row for row in seen.report["units"] if row.get("leader", "") == seen.actor]
+    names = [seen.actor, *[str(row["id"]) for row in own]]
+    return [checks.Change(name, seen.offers(name), {"held": True}) for name in names]
+
+
+@CHECKS.on(v.Fire, v.Bomb)
+def not_held(seen: Seen, order: v.Fire | v.Bomb) -> None:
+    """176 Guns and bombs of who is told to hold her fire would never be used."""
+    ship, order_turn = seen.ship, seen.order.turn
+    if ship is None or not ship.held or seen.order.standing:
+        return
+    if order_turn is None or order_turn == seen.turn:
+        text = f"another order of this set tells {seen.actor} to hold her fire"
+        hint = "leave one of the two out, or say when: if range to ... over 25 then hold fire"
+        raise Refused("contradiction", "176", text, hint)
+
+
+@CHECKS.effect(v.Launch)
+def took_off(seen: Seen, order: v.Launch) -> list[checks.Change]:
+    """106 Squadrons that are launched may fly in the same turn."""
+    return [checks.Change(name, seen.offers(name), {"at": "air"}) for name in order.markers]
+
+
+@CHECKS.note(v.Fly, v.Attack, v.Escort, v.Cap, v.Break, v.Home, v.Group)
+def on_deck(seen: Seen, order: Struct) -> str:
+    """106 A squadron on deck flies only if it is launched before."""
+    marker = seen.ship
+    if marker is None or not seen.now or marker.at != "deck":
+        return ""
+    return f"{marker.id} is on deck, and no order of this set launches it"
+
+
 @CHECKS.effect(v.Group)
 def joined(seen: Seen, order: v.Group) -> list[checks.Change]:
     """120 Who flies in a group takes no orders of its own."""

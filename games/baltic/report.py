@@ -61,6 +61,8 @@ class OwnVessel(UnitView, kw_only=True):
     loads: int = 0
     at: str = ""
     """Of a marker: `deck`, `edge`, `air`, `away` or `lost`."""
+    held: bool = False
+    """176 Does another order of the same set tell her to hold her fire?"""
     led: str = ""
     """120 Of a marker: in whose group another order of the same set puts it."""
     sheet: str = ""

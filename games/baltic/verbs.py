@@ -113,7 +113,7 @@ class PlayReserve(Struct, frozen=True):
     """Play the reserve instead of the top card, at the first turn at which the condition holds."""
 
 
-@verb("34", example="TEUTONIC: if round at least 2 then dash GOTEN;")
+@verb("34", example="TEUTONIC: if round at least 2 then dash GOTEN;", once="dash")
 class Dash(Struct, frozen=True):
     """Draw this squadron out of the stack instead of the top card, once a turn."""
 
