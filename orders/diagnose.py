@@ -389,9 +389,9 @@ def _alike(one: Action, other: Action) -> bool:
 
 
 def _words(action: Action) -> str:
-    """An action as messages call it: its verb and the names, places and words with it."""
+    """An action as messages call it: its verb and the values with it."""
     values = (v if isinstance(v, list) else [v] for v in action.args.values())
-    return " ".join([action.verb, *(v for each in values for v in each if isinstance(v, str))])
+    return " ".join([action.verb, *(str(v) for each in values for v in each)])
 
 
 def _spot(said: Said, arg: str, item: int) -> Span:

@@ -217,7 +217,7 @@ WHAT = {
     "number": ("bad-number", "is not a number"),
     "name": ("bad-name", "cannot be a name"),
     "direction": ("bad-direction", "is not a compass point of this board"),
-    "bearing": ("bad-bearing", "is not a bearing"),
+    "bearing": ("bad-bearing", "is not a bearing, as 270 and W are"),
     "point": ("bad-point", "is not a point"),
 }
 """The code and the words for what is not of a kind."""

@@ -16,18 +16,42 @@ from games.baltic.tables import SETTINGS, figures, sheets, telegraph, weapons
 from pbem.kit.checks import Refused
 
 WHOM = {
-    "deploy": "ship squadron", "buy": "side", "stock": "ship", "speed": "ship squadron",
-    "down": "ship squadron", "up": "ship squadron", "bid": "side", "resign": "side",
-    "stack": "side", "reserve": "side", "play reserve": "side", "dash": "side",
-    "move": "ship squadron", "steer": "ship squadron", "glide": "squadron",
-    "force": "side ship squadron vessel", "evade": "side ship squadron vessel",
-    "fire": "ship squadron vessel", "hold fire": "ship squadron vessel",
-    "torpedo": "ship squadron vessel", "beam": "ship squadron vessel",
-    "bomb": "ship squadron vessel", "board": "ship", "launch": "ship",
-    "fly": "marker", "attack": "marker", "escort": "marker", "cap": "marker", "break": "marker",
-    "home": "marker", "group": "marker", "force bombers": "side", "lose": "side",
-    "repair": "side ship", "choose": "side ship",
-}  # fmt: skip
+    "deploy": "ship squadron",
+    "buy": "side",
+    "stock": "ship",
+    "speed": "ship squadron",
+    "down": "ship squadron",
+    "up": "ship squadron",
+    "bid": "side",
+    "resign": "side",
+    "stack": "side",
+    "reserve": "side",
+    "play reserve": "side",
+    "dash": "side",
+    "move": "ship squadron",
+    "steer": "ship squadron",
+    "glide": "squadron",
+    "force": "side ship squadron vessel",
+    "evade": "side ship squadron vessel",
+    "fire": "ship squadron vessel",
+    "hold fire": "ship squadron vessel",
+    "torpedo": "ship squadron vessel",
+    "beam": "ship squadron vessel",
+    "bomb": "ship squadron vessel",
+    "board": "ship",
+    "launch": "ship",
+    "fly": "marker",
+    "attack": "marker",
+    "escort": "marker",
+    "cap": "marker",
+    "break": "marker",
+    "home": "marker",
+    "group": "marker",
+    "force bombers": "side",
+    "lose": "side",
+    "repair": "side ship",
+    "choose": "side ship",
+}
 """Verbs, and the sorts of actors that they are for."""
 SORTS = {
     "side": "the side as a whole",
@@ -46,10 +70,26 @@ ARMS = {
 STAGES = {"planning": 0, "all": 0, "stack": 1, "orders": 2, "air": 3}
 """The windows of a turn in their order."""
 UNTIL = {
-    "speed": 0, "down": 0, "up": 0, "bid": 0, "resign": 0, "stack": 2, "reserve": 2,
-    "play reserve": 2, "dash": 2, "move": 2, "steer": 2, "glide": 2, "fire": 2, "hold fire": 2,
-    "torpedo": 2, "beam": 2, "bomb": 2, "board": 2, "launch": 2,
-}  # fmt: skip
+    "speed": 0,
+    "down": 0,
+    "up": 0,
+    "bid": 0,
+    "resign": 0,
+    "stack": 2,
+    "reserve": 2,
+    "play reserve": 2,
+    "dash": 2,
+    "move": 2,
+    "steer": 2,
+    "glide": 2,
+    "fire": 2,
+    "hold fire": 2,
+    "torpedo": 2,
+    "beam": 2,
+    "bomb": 2,
+    "board": 2,
+    "launch": 2,
+}
 """Verbs, and the last window of a turn in which they can be ordered for it."""
 
 
@@ -116,15 +156,24 @@ def by_sort(seen: Seen, order: Struct) -> None:
     if sort == "" or whom == "" or sort in whom.split():
         return
     if whom == "side":
-        text, hint = "it is an order of the side", f"{seen.side.upper()}: {seen.verb} ..."
+        text, hint = "it is an order of the side", written(seen, seen.side.upper())
         raise useless(seen, text, hint)
     unit = seen.own(seen.actor, OwnVessel)
     if sort == "vessel" and unit is not None and "squadron" in whom.split():
-        text, hint = "her squadron sails as one", f"{unit.leader}: {seen.verb} ..."
+        text, hint = "her squadron sails as one", written(seen, unit.leader)
         raise useless(seen, text, hint)
     text = f"it is for {', '.join([SORTS[one] for one in whom.split()])}"
-    hint = f"order it to each of them: {example(seen, whom)}: {seen.verb} ..."
-    raise useless(seen, text, hint if example(seen, whom) != "" else "")
+    name = example(seen, whom)
+    hint = f"order it to each of them: {written(seen, name)}" if name != "" else ""
+    raise useless(seen, text, hint)
+
+
+def written(seen: Seen, name: str) -> str:
+    """The same order to somebody else, for the same time."""
+    order = seen.order
+    if order.standing:
+        return f"@{name}: {seen.verb} ..."
+    return f"{name}: {seen.verb} ..." if order.turn is None else f"turn {order.turn} {name}: ..."
 
 
 def example(seen: Seen, whom: str) -> str:
@@ -152,6 +201,10 @@ def in_time(seen: Seen, order: Struct) -> None:
         if seen.turn > 0 or (turn is not None and turn > 0):
             raise useless(seen, "it is for the set-up alone")
         return
+    offered = [one.verb for one in seen.offers(seen.actor)]
+    if seen.turn == 0 and turn is None and not seen.order.standing and seen.verb not in offered:
+        text = f"this window is for the set-up, and '{seen.verb}' for the turns after it"
+        raise Refused("not-now", "22", text, f"turn 1 {seen.actor}: {seen.verb} ...")
     stage = STAGES.get(str(seen.report["board"]["stage"]), 0)
     if turn is None or turn != seen.turn or seen.order.standing:
         return

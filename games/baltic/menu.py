@@ -37,7 +37,7 @@ def menu(war: War, side: Side) -> Menu:
         for marker in war.markers.values():
             if marker.side == side and marker.at in ("air", "edge", "deck"):
                 found[marker.id] = _marker(war, marker)
-    return {actor: items for actor, items in found.items() if items}
+    return {actor: items for actor, items in found.items() if items or actor == side.upper()}
 
 
 def _cards(war: War, side: Side) -> list[Card]:

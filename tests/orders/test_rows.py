@@ -82,7 +82,7 @@ def test_values_are_canonical_text(text: str, value: dict[str, Value]) -> None:
             "NNE",
             "NNE is 22.5 degrees, but only whole degrees are possible here",
         ),
-        ("head up", "bad-bearing", "up", "'up' is not a bearing"),
+        ("head up", "bad-bearing", "up", "'up' is not a bearing, as 270 and W are"),
         ("fly 1 2 3", "bad-point", "3", "'3' is only the first number of a point"),
         ("fly 1 2 land here", "bad-point", "here", "'here' is not a point"),
         ("fly 1 201", "bad-number", "201", "201 is not between 0 and 200"),

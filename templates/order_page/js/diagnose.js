@@ -182,8 +182,7 @@ const timeOf = (order) => JSON.stringify([order.actor, order.standing, order.tur
 const sorted = (args) => JSON.stringify(Object.entries(args).sort());
 const alike = (one, other) => one.verb === other.verb && sorted(one.args) === sorted(other.args);
 
-const wordsOf = (action) => [action.verb,
-  ...Object.values(action.args).flat().filter((value) => typeof value === "string")].join(" ");
+const wordsOf = (action) => [action.verb, ...Object.values(action.args).flat()].join(" ");
 
 function spotOf(said, arg, item) {
   const spans = said.args[arg]?.length ? said.args[arg] : [said.verb];

@@ -157,7 +157,7 @@ export const WHAT = {
   number: ["bad-number", "is not a number"],
   name: ["bad-name", "cannot be a name"],
   direction: ["bad-direction", "is not a compass point of this board"],
-  bearing: ["bad-bearing", "is not a bearing"],
+  bearing: ["bad-bearing", "is not a bearing, as 270 and W are"],
   point: ["bad-point", "is not a point"],
 };
 export const NEEDS = { place: "a place on the board", unit: "one of your units", contact: "a contact",
