@@ -18,7 +18,8 @@ from pbem.data import SHARED, location
 from pbem.errors import RulesFault
 from pbem.model import System
 
-NOT_THEIRS = ("pbem", "orders", "games", "importlib", "_frozen_importlib", "click")
+IMPORTS = ("importlib", "_frozen_importlib", "zipimport")
+NOT_THEIRS = ("pbem", "orders", "games", "click", *IMPORTS)
 """Packages whose code loads rule systems: it is at work while their own modules fail."""
 
 

@@ -21,7 +21,7 @@ from pbem.store.game_dir import Game
 from pbem.store.records import Extended, Held, Noted, Replaced, Resumed, Scheduled
 from pbem.store.seats import mailed_seats
 from pbem.text.layout import marked
-from pbem.text.messages import Note, fill_note, phrase, the_side
+from pbem.text.messages import Note, fill_note, phrase
 from pbem.turns.schedule import Rule, ahead, deadline_for, overdue, rule_of, show_rule
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def replace(game: Game, side: str, newcomer: Newcomer, officer: int = 0) -> int:
     if mails and ends:
         ending = [one for one in game.register.officers if one.side == side and one.number in ends]
         prints = "\n".join(f"  {print_of(one.key)}" for one in ending)
-        left = said.with_part("former", the_side=the_side(side), keys=prints)
+        left = said.with_part("former", side=side, keys=prints)
         mails |= notices(game, [side], left, "note")
     secrets.set_address(game, side, newcomer.email, newcomer.name, newcomer.tz, kept)
     body = Replaced(**seat_of(game, side, newcomer), why="replacement", ends=ends)

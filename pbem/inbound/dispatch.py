@@ -407,8 +407,8 @@ def _pass_on(
     if letter.machine not in ("", "Subject") and not letter.unreadable:
         return False
     form = any("BEGIN ORDERS" in leaf.text.upper() for leaf in letter.leaves)
-    what = "kept_flood" if flooded else "kept_form" if form else "kept_empty"
-    why = letter.unreadable or phrase(what)
+    left = phrase("kept_flood" if flooded else "kept_form" if form else "kept_empty")
+    why = letter.unreadable or left
     said = fill_note("kept", game=game.name, sender=letter.sender or phrase("kept_nobody"), why=why)
     return forward_to_moderator(
         home, config, f"{game.name}: {said.subject}", said.text, letter, raw, key

@@ -238,7 +238,8 @@ def brief(report: Plain) -> str:
         won = outcome(report["result"]["result"], report)
         return f"{won[:1].upper()}{won[1:]}: {because(report['result']).rstrip('.')}"
     if not report["seed"]["window"]:
-        return f"{_opened(report)}, turn {report['turn']}" if report["turn"] else _opened(report)
+        said = "" if report.get("taken_back") else f"{_opened(report)}, "
+        return f"{said}turn {report['turn']}" if report["turn"] else _opened(report)
     if found := _foremost(report):
         return found[0]
     if asked := report["questions"]:
@@ -247,8 +248,10 @@ def brief(report: Plain) -> str:
 
 
 def _opened(report: Plain) -> str:
-    """What to say of a window that opens without another's closing: the first, or one that a ruling
-    or an undo opens."""
+    """What to say of a window that opens without another's closing: the first, or one that an undo
+    or a ruling opens. The subject says that a turn is played again."""
+    if report.get("taken_back"):
+        return "This turn is played again"
     return "The game begins" if report["window"] == 1 else "The moderator has changed the game"
 
 

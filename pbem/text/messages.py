@@ -59,7 +59,7 @@ def right(name: str) -> str:
 
 def part(name: str, **facts: object) -> str:
     """Return a paragraph for another mail or a file. Raises KeyError as `fill_note`."""
-    return str(_of("parts")[name]).format(**facts)
+    return str(_of("parts")[name]).format(**facts, **_named(facts))
 
 
 def name_of(seat: str) -> str:

@@ -68,7 +68,7 @@ def test_reopened_windows_have_new_numbers_and_take_new_orders(referee: Referee)
         assert report["taken_back"] == [1]
         folder = referee.folder / "reports" / side / "3"
         mail = message_from_bytes((folder / "report.eml").read_bytes())
-        assert mail["Subject"].startswith("[g1] Played again: The game begins, turn 1")
+        assert mail["Subject"].startswith("[g1] Played again: turn 1")
         assert (
             "TAKEN BACK  The moderator has taken back window 1. Its orders"
             in (folder / "report.txt").read_text()

@@ -140,7 +140,7 @@ def test_a_damaged_archive_is_told(archived: Path) -> None:
     path = archived / "site" / "oak" / "editions" / "1.zip"
     path.write_bytes(path.read_bytes()[:100])
     from pbem.cli.common import system_named
-    from pbem.errors import NotFound
+    from pbem.errors import RulesFault
 
-    with pytest.raises(NotFound, match="oak cannot be loaded"):
+    with pytest.raises(RulesFault, match=r"^the system oak cannot be loaded: not a Zip file"):
         system_named("oak", "1")
