@@ -38,7 +38,8 @@ def command(home: Path, name: str, reopen: bool, dry: bool, yes: bool, as_json: 
         facts = {"window": window, "reopen": reopen, "learnt": known}
         emit(facts, "\n".join([text, *_lines(known)]), as_json)
         return
-    if not yes and sys.stdin.isatty():
+    asks = not yes and sys.stdin.isatty()
+    if asks:
         say("\n".join(_lines(known)))
         sides = counted(len(game.register.sides), "side", "sides")
         click.confirm(f"Undo window {window} of {name} and tell {sides}?", abort=True, err=True)
@@ -53,7 +54,7 @@ def command(home: Path, name: str, reopen: bool, dry: bool, yes: bool, as_json: 
     if against:
         text += f"\nno signed consent of {', '.join(against)}: audits will report this"
     facts = to_builtins(done) | {"learnt": known, "against": against}
-    emit(facts, "\n".join([text, *_lines(known)]), as_json)
+    emit(facts, text if asks else "\n".join([text, *_lines(known)]), as_json)
 
 
 def _then(reopen: bool) -> str:

@@ -175,6 +175,7 @@ def test_an_undo_is_asked_for_at_a_terminal(window: Callable[[], None], referee:
     code, shown = at_terminal(referee, b"y\n", "undo", "g1")
     assert (code, referee.register.undone) == (0, 1)
     assert "with its orders kept" in shown
+    assert shown.count("fox had learnt:") == 1
 
 
 def test_an_undo_with_yes_asks_nothing(window: Callable[[], None], referee: Referee) -> None:
