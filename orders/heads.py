@@ -171,13 +171,13 @@ def astray(cursor: Cursor, at: int, end: int) -> Mistake | None:
     before = end < len(texts) and texts[end] not in _STOPS
     said = cursor.said(at, max(stop, at + 1))
     if found and before and (stop == end or texts[stop] in _JOINING):
-        hint = "write a comma between two units, and a colon behind the last"
+        hint = "write a comma between two units, and a colon after the last"
         return Mistake("missing-colon", f"{said} has no order", at, stop, hint)
     if stop > at:
         hint = f"write '{said[1:-1]}: ...'"
-        return Mistake("missing-colon", f"{said} has no colon behind it", at, stop, hint)
+        return Mistake("missing-colon", f"{said} has no colon after it", at, stop, hint)
     if before and end - at < _NAME_TOKENS and not words.language.verbs.match(texts, at, end):
-        text = f"{cursor.said(at, end)} is no part of the name behind it"
+        text = f"{cursor.said(at, end)} is not part of the name after it"
         return Mistake(
             "extra-words", text, at, end, "leave it out; only a name stands before a colon"
         )

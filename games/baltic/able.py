@@ -13,7 +13,7 @@ from games.baltic.gunnery import GUNS
 from games.baltic.report import OwnVessel
 from games.baltic.seen import Seen
 from games.baltic.tables import SETTINGS, figures, sheets, telegraph, weapons
-from pbem.kit.checks import Refused
+from pbem.kit.checks import Refused, useless
 
 WHOM = {
     "deploy": "ship squadron",
@@ -142,12 +142,6 @@ def sort_of(seen: Seen, name: str) -> str:
     if unit.kind != "vessel":
         return unit.kind
     return "vessel" if unit.leader != "" else "ship"
-
-
-def useless(seen: Seen, text: str, hint: str = "", rule: str = "", arg: str = "") -> Refused:
-    """A refusal of what nothing would ever carry out."""
-    said = f"'{seen.verb}' to {seen.actor} has no effect: {text}"
-    return Refused("no-effect", rule if rule else seen.rule, said, hint, arg)
 
 
 def by_sort(seen: Seen, order: Struct) -> None:

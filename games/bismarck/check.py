@@ -68,7 +68,7 @@ def _member(unit: OwnUnit | None) -> str:
     others."""
     if unit is None or not unit.force:
         return ""
-    return f"sails with {unit.force} and does this only when she has left it"
+    return f"sails with {unit.force} and does this only once she has left it"
 
 
 def _fuel(seen: Seen, engines: Sequence[Engine], zones: int) -> str:

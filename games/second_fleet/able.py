@@ -14,7 +14,7 @@ from games.second_fleet import verbs as v
 from games.second_fleet.report import OwnUnit
 from games.second_fleet.seen import Seen
 from games.second_fleet.tables import counters, type_names
-from pbem.kit.checks import Refused
+from pbem.kit.checks import Refused, useless
 
 SAILS = "group ship sub decoy"
 WHOM = {
@@ -107,12 +107,6 @@ def sort_of(seen: Seen, name: str) -> str:
     if unit.kind == "group":
         return "group"
     return types().get(unit.model, unit.kind)
-
-
-def useless(seen: Seen, text: str, hint: str = "", rule: str = "", arg: str = "") -> Refused:
-    """A refusal of what nothing would ever carry out."""
-    said = f"'{seen.verb}' to {seen.actor} has no effect: {text}"
-    return Refused("no-effect", rule if rule else seen.rule, said, hint, arg)
 
 
 def missing(seen: Seen) -> Sequence[str]:

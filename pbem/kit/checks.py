@@ -124,6 +124,13 @@ class Seen(Struct, frozen=True):
 S = TypeVar("S", bound=Seen)
 
 
+def useless(seen: Seen, text: str, hint: str = "", rule: str = "", arg: str = "") -> Refused:
+    """A refusal of an order that nothing would ever carry out, whenever it is for: its sender
+    would count on it. text: why; rule: default that of the verb."""
+    said = f"'{seen.verb}' to {seen.actor} has no effect: {text}"
+    return Refused("no-effect", rule if rule else seen.rule, said, hint, arg)
+
+
 class Change(Struct, frozen=True):
     """What an order makes of one unit or actor, for the other orders of its set."""
 

@@ -40,7 +40,7 @@ def earlier(system: System, report: Report, reading: Reading) -> Earlier:
 
 
 def lasting(system: System, report: Report, reading: Reading) -> list[str]:
-    """The standing orders and those for later turns that are in force after this set."""
+    """The standing orders and those for later turns that are in force with this set."""
     fresh = (o for o in reading.orders.orders if o.standing or (o.turn or 0) > report.turn)
     kept = earlier(system, report, reading).kept
     return [*kept, *(line(order, system.grammar) for order in fresh)]

@@ -59,6 +59,6 @@ def test_a_ship_of_a_task_force_is_told_when_her_own_order_holds(bismarck: Refer
         "HOOD: form PRINCE OF WALES as TF1; @HOOD: move H3; turn 9 HOOD: hold; @NORFOLK: move H3;"
     )
     notes = {u["order"]: u["note"] for u in bismarck.order("british", said).receipt["understood"]}
-    waits = "sails with TF1 and does this only when she has left it"
+    waits = "sails with TF1 and does this only once she has left it"
     assert notes["@HOOD: move H3"] == notes["turn 9 HOOD: hold"] == waits
     assert notes["@NORFOLK: move H3"] == ""

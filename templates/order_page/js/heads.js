@@ -130,14 +130,14 @@ export function astray(cursor, at, end) {
   const said = cursor.said(at, Math.max(stop, at + 1));
   if (found && before && (stop === end || JOINING.includes(texts[stop]))) {
     return new Mistake("missing-colon", `${said} has no order`, at, stop,
-      "write a comma between two units, and a colon behind the last");
+      "write a comma between two units, and a colon after the last");
   }
   if (stop > at) {
-    return new Mistake("missing-colon", `${said} has no colon behind it`, at, stop,
+    return new Mistake("missing-colon", `${said} has no colon after it`, at, stop,
       `write '${said.slice(1, -1)}: ...'`);
   }
   if (before && end - at < NAME_TOKENS && !vocabulary.language.verbs.match(texts, at, end)) {
-    return new Mistake("extra-words", `${cursor.said(at, end)} is no part of the name behind it`, at,
+    return new Mistake("extra-words", `${cursor.said(at, end)} is not part of the name after it`, at,
       end, "leave it out; only a name stands before a colon");
   }
   return null;
