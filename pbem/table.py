@@ -1,7 +1,7 @@
 """The table: the orders, answers, dice and events that a turn script uses besides its state.
 
-A script is straight-line `async` code without an event loop. `await` hands control to the driver
-(`pbem.engine.drive`), which either answers at once from orders in force, or closes the window and
+A script is straight-line `async` code without an event loop. `await` hands control to the runner
+(`pbem.engine.runner`), which either answers at once from orders in force, or closes the window and
 comes back with the answers that were mailed. This module does not know games, files or clocks.
 """
 
@@ -41,7 +41,7 @@ class Pause(Struct, frozen=True):
 
 
 class Dealer:
-    """What a table needs from the driver. `pbem.engine.drive.Drive` implements it."""
+    """What a table needs from the runner. `pbem.engine.runner.Runner` implements it."""
 
     books: dict[Side, Book]
     """The orders in force of each side."""

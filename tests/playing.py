@@ -13,7 +13,7 @@ from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match, order_set
 from pbem.crypto.sshsig import PrivateKey
 from pbem.dice.chains import DiceChains
-from pbem.engine.drive import Closing
+from pbem.engine.runner import Closing
 from pbem.model import Side, System
 from pbem.player.reader import read_text
 from pbem.player.sign import signed

@@ -19,7 +19,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.base.clock import now, parse, stamp
-from pbem.engine.drive import Drive, Position, amend, asks, encode, encode_position, pace_of
+from pbem.engine.drive import Drive, asks, encode_position, pace_of
+from pbem.engine.position import Position, encode
+from pbem.engine.runner import amend
 from pbem.errors import Busy, Diverged, Misprint, Usage
 from pbem.model import System, Unfit, Window
 from pbem.store import holders as kept

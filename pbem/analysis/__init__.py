@@ -1,4 +1,4 @@
-"""Chances of the sides in finished games, by playouts; beliefs of where an enemy may be.
+"""Finished games: each side's chances, turning points, luck and skill, by playouts.
 
-Exports `moments`, `chances`, `report`, `belief` and `where`.
+Exports `moments`, `chances`, `report` and `whole`.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pbem.analysis.belief import Followed, anybody
+from pbem.belief.filter import Followed, anybody
 from pbem.model import Plain, System
 from pbem.replay.walk import Frame
 

@@ -14,8 +14,9 @@ from hashlib import blake2b
 import msgspec
 
 from orders.model import OrderSet
-from pbem.bots.playouts import Playout, Quick
-from pbem.engine.drive import encode
+from pbem.bots.playouts import Playout
+from pbem.engine.position import encode
+from pbem.engine.quick import Quick
 from pbem.model import Dice, Side, State
 
 MOST = 5000

@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from orders.model import OrderSet
 from pbem.analysis.precision import Shares, shared
-from pbem.analysis.strong import Strong
 from pbem.analysis.units import Load, Played
+from pbem.bots.strong import Strong
 from pbem.dice.sources import Seeded
 from pbem.model import Plain, Side, System
 

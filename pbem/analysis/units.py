@@ -14,7 +14,7 @@ from pbem.analysis.moments import Moment
 from pbem.analysis.retrace import Before, Traced, played
 from pbem.bots.playouts import Playout
 from pbem.dice.sources import Seeded
-from pbem.engine.drive import Position
+from pbem.engine.position import Position
 from pbem.model import Side, System
 
 STRETCH = 16

@@ -17,8 +17,10 @@ from pbem.base.report_json import Report, Run
 from pbem.dice import provable
 from pbem.dice.commitment import Commitment, is_opened_by
 from pbem.dice.sources import Recorded, Source
-from pbem.engine.drive import Closing, Drive, Position, encode_position
+from pbem.engine.drive import Drive, encode_position
 from pbem.engine.editions import former
+from pbem.engine.position import Position
+from pbem.engine.runner import Closing
 from pbem.model import Side, System, Window
 from pbem.reports import wording
 from pbem.reports.report import Frame, Words, compose, with_digest

@@ -1,4 +1,4 @@
-"""Games with bots: demo, practice, simulation, playouts, a bot's orders in any game.
+"""Games with bots: plain bots, other styles, bots that search; demo, practice, playouts.
 
-Exports `bot_orders`, `demo`, `playouts`, `practice` and `simulate`.
+Exports `bot_orders`, `demo`, `kinds`, `playouts`, `practice`, `seats`, `simulate` and `strong`.
 """

@@ -12,7 +12,8 @@ from pbem.base.clock import now
 from pbem.base.report_json import Moderator, Report
 from pbem.dice.chains import DiceChains
 from pbem.dice.sources import Seeded, Source
-from pbem.engine.drive import Closing, Drive
+from pbem.engine.drive import Drive
+from pbem.engine.runner import Closing, Runner
 from pbem.inbound.arrival import Input
 from pbem.inbound.intake import receive
 from pbem.model import Side, System
@@ -105,7 +106,7 @@ def _reveal(game: Game, system: System, locked: Locked) -> None:
 def bare_report(
     system: System,
     scenario: str,
-    drive: Drive,
+    drive: Runner,
     closing: Closing | None,
     side: Side,
     words: Words = SILENT,
@@ -144,7 +145,7 @@ def bare_report(
     return made
 
 
-def waits(system: System, drive: Drive, side: Side) -> bool:
+def waits(system: System, drive: Runner, side: Side) -> bool:
     """Is this a window in which the side's bot writes nothing, as it owes nothing?"""
     owed = drive.pause.owed
     return system.bots_wait and drive.opens > 1 and bool(owed) and side not in owed

@@ -20,9 +20,11 @@ from orders.show import line as shown_line
 from orders.verbs import Grammar
 from pbem.bots.bot_orders import bare_report, waits
 from pbem.dice.sources import Source
-from pbem.engine.drive import Closing, Drive, Ended, Position, amend, encode
+from pbem.engine.position import Position
+from pbem.engine.quick import Quick
+from pbem.engine.runner import Closing
 from pbem.kit.bots import action, written
-from pbem.model import Dice, Event, Over, Plain, Side, State, System, Told, Window
+from pbem.model import Over, Plain, Side, State, System, Told
 from pbem.player.reader import parse_text
 from pbem.player.run_word import turns_of
 from pbem.player.sign import block_of, header_of
@@ -31,77 +33,6 @@ from pbem.turns import run_on
 
 Line = tuple[str, Struct | str]
 """Actor and order, as in `pbem.kit.bots.Lines`."""
-
-
-class Quick(Drive):
-    """A drive that keeps nothing but the truth: it has no `position`, does not check the script,
-    and its rolls have no proofs and are not kept."""
-
-    @classmethod
-    def placed(
-        cls,
-        system: System,
-        sides: tuple[Side, ...],
-        options: Mapping[str, str],
-        state: State,
-        opens: Window,
-        dice: Source,
-    ) -> Self:
-        """A turn at its opening question, which opens that window. state: before the turn; dice:
-        for what is rolled before the question."""
-        drive = cls(system, sides, options)
-        drive.dice, drive.opens, drive.window = dice, opens, Window(opens - 1)
-        drive._run_turns(state)
-        return drive
-
-    def _next_turn(self, state: State) -> None:
-        # Through its JSON, as in every game: that sorts its mappings, and rules may go through
-        # them in order.
-        self._open_turn(msgspec.json.decode(encode(state), type=self.system.state))
-
-    def _open_turn(self, state: State) -> None:
-        self._taken = 0
-        super()._open_turn(state)
-
-    def _remember(self) -> None:
-        """Nothing: it has no positions."""
-
-    def _run_to_pause(self) -> Ended | None:
-        assert self._script is not None
-        try:
-            self.pause = self._script.send(None)
-        except StopIteration as stop:
-            return Ended(stop.value)
-        self._taken += 1
-        for ruled in self._amended:
-            if ruled.at == self._taken:
-                amend(self.system, self.state, ruled.edits)
-        return None
-
-    def roll(self, label: str, dice: Dice, to: tuple[Side, ...]) -> tuple[int, ...]:
-        """See Dealer.roll."""
-        ordinal = self._counts[label] = self._counts.get(label, 0) + 1
-        self._taken += 1
-        if self._taken <= len(self._record):
-            return self._record[self._taken - 1].dice
-        assert self.dice is not None
-        return tuple(self.dice.roll(self.window, f"{label}/{ordinal}/{dice}", dice)[0])
-
-    def tell(self, to: tuple[Side, ...], event: Event) -> None:
-        """See Dealer.tell."""
-        self._told.append(Told(to, event))
-        for side in to:
-            self.system.learn(self.state, side, event)
-
-    def _replay(self, position: Position) -> None:
-        """Run the turn again from its snapshot to the position, without comparing the two."""
-        self._open_turn(msgspec.json.decode(position.snapshot, type=self.system.state))
-        self._amended = position.amended or []
-        self._run_to_pause()
-        for window, sets in position.closed:
-            self._close_window(window, {Side(s): o for s, o in sets.items()})
-            self._run_to_pause()
-        self.opens, self._record, self._told = position.window, [], []
 
 
 class Playout:

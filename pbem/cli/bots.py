@@ -31,7 +31,7 @@ def kinds(
 ) -> Mapping[Side, str]:
     """The sides that other bots than the plain ones play, and their kinds. Raises Usage for a side
     or kind that there is not."""
-    from pbem.analysis.kinds import PLAIN, STRONG, require
+    from pbem.bots.kinds import PLAIN, STRONG, require
 
     found = dict[Side, str]()
     for word in bots:
@@ -50,6 +50,6 @@ def seats(kinds: Mapping[Side, str], budget: int | None) -> partial[Mapping[Side
     """Who plays these sides, for `pbem.bots`; None without any."""
     if not kinds:
         return None
-    from pbem.analysis.kinds import seated
+    from pbem.bots.kinds import seated
 
     return partial(seated, kinds, budget)

@@ -86,7 +86,7 @@ def option_values(ctx: click.Context, param: click.Parameter, start: str) -> lis
 
 def bot_kinds(ctx: click.Context, param: click.Parameter, start: str) -> list[str]:
     """Return the kinds of bots of the system; after `SIDE=` those of that side."""
-    from pbem.analysis.kinds import known
+    from pbem.bots.kinds import known
 
     system, (side, sign, _) = _system(ctx), start.partition("=")
     if system is None:

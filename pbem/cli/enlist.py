@@ -155,7 +155,7 @@ def command(
 
 def _require_bot(game: Game, system: System, side: str, kind: str) -> None:
     """Raises Usage if the side has no such bot."""
-    from pbem.analysis.kinds import require
+    from pbem.bots.kinds import require
 
     require(kind, system, Side(side), game.register.created.scenario, game.register.options)
 

@@ -11,9 +11,9 @@ import click
 import msgspec
 
 from orders.reading import Reading
-from pbem.analysis.seat import Seats
 from pbem.base.report_json import Report
 from pbem.bots.practice import NAME, Practice, begin, send
+from pbem.bots.seats import Seats
 from pbem.cli.bots import bot_option, kinds
 from pbem.cli.common import (
     as_json,

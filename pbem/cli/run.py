@@ -44,7 +44,7 @@ def command(
     with writing(home, name) as game:
         system = system_of(game)
         if any(o.bot for o in game.register.officers):
-            from pbem.analysis.seat import Seats
+            from pbem.bots.seats import Seats
 
             Seats().play(game, system)
         done = run(

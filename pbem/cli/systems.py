@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from pbem.admin.setup import all_options
-from pbem.analysis.kinds import known
+from pbem.bots.kinds import known
 from pbem.cli.common import as_json, emit, say, whole_systems
 from pbem.data import editions
 from pbem.errors import RulesFault

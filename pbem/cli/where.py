@@ -36,7 +36,7 @@ def command(
     order. Nothing else is read, and nothing leaves this machine. A missing report makes the answer
     vaguer. In a game that was made with `--aids none` the command says so and does nothing.
     """
-    from pbem.analysis.where import chosen, in_order, scene, text, where
+    from pbem.belief.where import chosen, in_order, scene, text, where
     from pbem.charts.picture_cache import drawn
 
     known = in_order([read_report(name) for name in reports])

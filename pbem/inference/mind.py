@@ -1,6 +1,6 @@
 """What a rule system says for a bot that searches: worlds and candidates, from reports alone.
 
-`pbem.analysis.strong` searches. A world is one way in which things may stand, made of what a side
+`pbem.bots.strong` searches. A world is one way in which things may stand, made of what a side
 was told: its own units as its report shows them, the enemy as its reports, public facts and luck
 make him. A candidate is orders for the open window, with the way in which the side goes on
 afterwards.
@@ -69,7 +69,7 @@ class Mind:
     hunted: Sequence[str] = ()
     """The quarries (`System.quarries`) of which it wants guesses."""
     budget: Mapping[str, float] = {}
-    """The numbers of the search (`pbem/analysis/strong.toml`) that are others in this system."""
+    """The numbers of the search (`pbem/bots/strong.toml`) that are others in this system."""
     follows = False
     """Is a world made of the one before it, in which the enemy's bot has gone on for a turn?"""
 

@@ -1,6 +1,6 @@
 """What a rule system says of an enemy that a side looks for.
 
-A particle filter (`pbem.analysis.belief`) finds with it where the enemy may be. A guess is one way
+A particle filter (`pbem.belief.filter`) finds with it where the enemy may be. A guess is one way
 in which things may stand with the enemy: its place, what is left of its orders, its fuel. It is
 made, moved and judged from the side's own reports and public facts alone.
 """

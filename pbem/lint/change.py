@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pbem.engine.drive import encode
+from pbem.engine.position import encode
 from pbem.model import State, System
 from pbem.rulecode import Place, at_work
 

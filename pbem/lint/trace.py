@@ -9,7 +9,7 @@ from importlib import import_module
 import msgspec
 
 from pbem.bots.bot_orders import Match
-from pbem.engine.drive import encode
+from pbem.engine.position import encode
 from pbem.lint.finding import Notes
 from pbem.lint.seeds import Step
 from pbem.lint.watched import diary, driver

@@ -13,7 +13,8 @@ import msgspec
 from orders.verbs import Verb
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
-from pbem.engine.drive import Drive, encode
+from pbem.engine.drive import Drive
+from pbem.engine.position import encode
 from pbem.engine.role_views import heard, role_view
 from pbem.engine.watch import limited
 from pbem.lint import change, pictures

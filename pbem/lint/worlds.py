@@ -19,7 +19,7 @@ import msgspec
 from pbem.base.hashing import H, u32
 from pbem.bots.bot_orders import Match, order_set
 from pbem.dice.sources import Rolled, faces
-from pbem.engine.drive import Position
+from pbem.engine.position import Position
 from pbem.engine.watch import limited
 from pbem.errors import RulesFault
 from pbem.lint.difference import first_difference

@@ -16,7 +16,7 @@ from pbem.base.clock import now, stamp
 from pbem.base.files import write_private
 from pbem.base.report_json import Report
 from pbem.crypto import statements
-from pbem.engine.drive import Closing, Drive
+from pbem.engine.runner import Closing, Runner
 from pbem.errors import NotFound, Usage
 from pbem.model import ALL, Side, System, View
 from pbem.outbound.mime import Part, inline, message
@@ -103,7 +103,7 @@ def addresses(game: Game) -> dict[str, str]:
     return stored(path.read_bytes(), dict[str, str], path) if path.exists() else {}
 
 
-def view_of(drive: Drive) -> View:
+def view_of(drive: Runner) -> View:
     """Return what spectators see apart from events: what the rules make public, at the end all.
 
     Where the sides are in different turns or phases, the view shows the earliest one.
@@ -126,7 +126,7 @@ def account(sides: Sequence[Side], closing: Closing | None) -> Account:
     )
 
 
-def report_of(system: System, frame: Frame, drive: Drive, closing: Closing | None) -> Report:
+def report_of(system: System, frame: Frame, drive: Runner, closing: Closing | None) -> Report:
     """Return the spectators' report of the window that is open in `drive`, without its digest."""
     own = account(drive.sides, closing)
     words = Words(wording.events, wording.questions)

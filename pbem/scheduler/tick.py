@@ -263,7 +263,7 @@ def _windows(context: TickContext, game: Game, system: System, ticked: Ticked) -
     """Handle words about a set, let bots order, then hold, close or lock the window, or remind."""
     handle_header_words(context, game, system, ticked)
     if any(o.bot for o in game.register.officers):
-        from pbem.analysis.seat import Seats
+        from pbem.bots.seats import Seats
 
         Seats().play(game, system)
     back = clock_behind(game)

@@ -17,8 +17,8 @@ from orders.model import OrderSet
 from orders.reading import Reading
 from orders.rows import typed
 from pbem.base.report_json import Moderator, Report
-from pbem.engine.drive import Closing
 from pbem.engine.role_views import role_view
+from pbem.engine.runner import Closing
 from pbem.model import Question, Side, System
 from pbem.player.reader import read_text
 from pbem.reports.report import SILENT, Account, Frame, Words, draft

@@ -30,7 +30,8 @@ from pbem.admin.setup import options_of
 from pbem.base.report_json import Report
 from pbem.charts.picture_cache import picture
 from pbem.dice.sources import Seeded, Source
-from pbem.engine.drive import Closing, Drive
+from pbem.engine.drive import Drive
+from pbem.engine.runner import Closing
 from pbem.lint.difference import first_difference
 from pbem.model import MenuItem, Plain, Side, System
 from pbem.reports import render, wording

@@ -24,7 +24,9 @@ from pbem.base.hashing import setup_digest
 from pbem.base.report_json import Report, Run
 from pbem.dice import provable
 from pbem.dice.sources import LINKED, STRICT, Hand, Seeded, Source
-from pbem.engine.drive import Closing, Drive, Position, asks, encode_position, pace_of
+from pbem.engine.drive import Drive, asks, encode_position, pace_of
+from pbem.engine.position import Position
+from pbem.engine.runner import Closing
 from pbem.errors import Busy, Damaged, NotFound, Usage
 from pbem.model import Over, Roll, Side, System, Window
 from pbem.player.reader import parse_text, read_text

@@ -15,7 +15,8 @@ from pbem.base.hashing import setup_digest
 from pbem.base.report_json import Anchor, Moderator, Report, Run
 from pbem.dice.commitment import Commitment, new_commitment
 from pbem.dice.sources import LINKED
-from pbem.engine.drive import Closing, Drive
+from pbem.engine.drive import Drive
+from pbem.engine.runner import Closing, Runner
 from pbem.model import Side, System
 from pbem.outbound.addresses import own_address, own_config
 from pbem.outbound.encrypt import readers
@@ -177,7 +178,7 @@ def _extras(game: Game, system: System, report: Report) -> Extras:
 
 
 def spectators_report(
-    system: System, frame: Frame, drive: Drive, closing: Closing | None
+    system: System, frame: Frame, drive: Runner, closing: Closing | None
 ) -> Report:
     """Return the spectators' report. Imported here because few games have spectators."""
     from pbem.outbound.spectators import report_of
@@ -272,7 +273,7 @@ def frame_of(register: Register, new: NewWindow) -> Frame:
     )
 
 
-def _missed(register: Register, drive: Drive, missed: Mapping[str, int]) -> list[str]:
+def _missed(register: Register, drive: Runner, missed: Mapping[str, int]) -> list[str]:
     """Return the notices of the windows that sides missed."""
     named = register.created.scenario
     scenario = next(one for one in drive.system.scenarios if one.name == named)

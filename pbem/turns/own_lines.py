@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from orders.model import Order, OrderSet
 from orders.show import show
-from pbem.engine.drive import Drive
+from pbem.engine.runner import Runner
 from pbem.model import Side
 from pbem.roles import role_of
 from pbem.store.register import Register
@@ -29,7 +29,7 @@ def told_flags(register: Register, opens: int, closed: int, side: str) -> list[s
     return [*role, *ruling_lines.flags(register, opens, closed, side)]
 
 
-def standing_lines(drive: Drive, side: Side) -> list[str]:
+def standing_lines(drive: Runner, side: Side) -> list[str]:
     """Return a side's standing orders and orders for later turns in force, as order lines."""
     later = drive.books[side].standing.later
     if drive.system.whole_sets:
@@ -38,7 +38,7 @@ def standing_lines(drive: Drive, side: Side) -> list[str]:
     return show(OrderSet(orders), drive.system.grammar).splitlines()
 
 
-def _replaced(drive: Drive, side: Side, order: Order) -> bool:
+def _replaced(drive: Runner, side: Side, order: Order) -> bool:
     """Has the actor of an order that was kept for this turn been given others in it?"""
     given = drive.books[side].given.get(order.actor, ())
     return order.turn == drive.state.turn and any(
@@ -46,18 +46,18 @@ def _replaced(drive: Drive, side: Side, order: Order) -> bool:
     )
 
 
-def given_lines(drive: Drive, given: OrderSet) -> list[str]:
+def given_lines(drive: Runner, given: OrderSet) -> list[str]:
     """Return what a set ordered for its own turn alone, as order lines."""
     orders = tuple(o for o in given.orders if not o.standing and o.turn is None)
     return show(OrderSet(orders), drive.system.grammar).splitlines()
 
 
-def _always(drive: Drive, side: Side) -> Iterable[Order]:
+def _always(drive: Runner, side: Side) -> Iterable[Order]:
     always = drive.books[side].standing.always
     return [order for actor in sorted(always) for order in always[actor]]
 
 
-def bound(drive: Drive, side: Side) -> dict[str, frozenset[str]]:
+def bound(drive: Runner, side: Side) -> dict[str, frozenset[str]]:
     """Return by actor the verbs that its orders in force for the turn leave nothing to say of:
     theirs, and those that the system calls alternatives to them. A suggestion of the order form
     would count before these orders.
@@ -80,7 +80,7 @@ def bound(drive: Drive, side: Side) -> dict[str, frozenset[str]]:
     return found
 
 
-def _lasts(drive: Drive, said: Sequence[Order]) -> bool:
+def _lasts(drive: Runner, said: Sequence[Order]) -> bool:
     """Is there something among these orders that a later window of the turn may still need?"""
     verbs = {action.verb for order in said for action in (*order.actions, *order.otherwise)}
     return bool(verbs - drive.system.spent)

@@ -19,7 +19,7 @@ from pbem.base.report_json import Run, RunEnd
 from pbem.player.run_word import turns_of
 
 if TYPE_CHECKING:
-    from pbem.engine.drive import Closing, Drive
+    from pbem.engine.runner import Closing, Runner
     from pbem.model import Side, System, Told
     from pbem.store.register import Register
 
@@ -44,7 +44,7 @@ def span(register: Register, sets: Mapping[Side, OrderSet]) -> tuple[int, int]:
 def after(
     register: Register,
     system: System,
-    drive: Drive,
+    drive: Runner,
     closing: Closing,
     sets: Mapping[Side, OrderSet],
 ) -> Run | None:
@@ -74,7 +74,7 @@ def opens(register: Register, closed: int, run: Run | None, said: int = 0) -> in
     return closed + 1 if again or goes_on else register.used + 1
 
 
-def end(system: System, drive: Drive, closing: Closing, last: int) -> RunEnd:
+def end(system: System, drive: Runner, closing: Closing, last: int) -> RunEnd:
     """Return why the run stops after this window, or `on` (docs/formats.md, "closed").
 
     last: the last window that the sides agreed to run.

@@ -16,7 +16,7 @@ from pbem.analysis.moments import moments
 from pbem.analysis.units import Played, Unit, of_moment, results
 from pbem.bots.playouts import Playout
 from pbem.dice.sources import Seeded
-from pbem.engine.drive import Position
+from pbem.engine.position import Position
 from pbem.model import Side, System
 from pbem.store.game_dir import finished
 

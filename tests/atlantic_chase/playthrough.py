@@ -12,7 +12,8 @@ from pathlib import Path
 from games.atlantic_chase.board import BRITISH, GERMAN, SIDES
 from games.atlantic_chase.game import SYSTEM
 from pbem.dice.sources import Seeded
-from pbem.engine.drive import Closing, Drive
+from pbem.engine.drive import Drive
+from pbem.engine.runner import Closing
 from tests.atlantic_chase.casebook import OPTIONS
 from tests.casetable import read
 from tests.playing import told

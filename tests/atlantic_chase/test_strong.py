@@ -12,10 +12,10 @@ from games.atlantic_chase import audit
 from games.atlantic_chase.board import BRITISH, GERMAN, SIDES
 from games.atlantic_chase.game import SYSTEM
 from pbem.admin.setup import options_of
-from pbem.analysis.strong import Strong
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
-from pbem.engine.drive import encode
+from pbem.bots.strong import Strong
+from pbem.engine.position import encode
 from pbem.errors import Usage
 from pbem.model import Plain, Side
 from tests.atlantic_chase.test_secrecy import WINDOWS, World

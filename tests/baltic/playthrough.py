@@ -13,7 +13,8 @@ from games.baltic.game import SYSTEM
 from games.baltic.state import War
 from orders.model import OrderSet
 from pbem.dice.sources import Seeded
-from pbem.engine.drive import Closing, Drive
+from pbem.engine.drive import Drive
+from pbem.engine.runner import Closing
 from pbem.model import Side
 from pbem.testing.orders import legal, shown, submitted
 from tests.playing import told

@@ -16,11 +16,11 @@ from games.baltic.known import Known
 from games.baltic.report import Report as Seen
 from orders.model import OrderSet
 from pbem.admin.setup import options_of
-from pbem.analysis.strong import Strong
 from pbem.analysis.thought import Page, Reader
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
-from pbem.engine.drive import encode
+from pbem.bots.strong import Strong
+from pbem.engine.position import encode
 from pbem.model import Plain, Side
 from tests.baltic.test_secrecy import OWN, SIDES, World
 

@@ -20,7 +20,7 @@ from typing import NamedTuple, Protocol, cast
 
 from msgspec import Struct, convert
 
-from pbem.analysis.belief import Belief
+from pbem.belief.filter import Belief
 from pbem.bots.work import Done, Place, carried_out
 
 LEAST = 1e-6

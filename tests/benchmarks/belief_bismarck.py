@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from games.bismarck.board import GERMAN
 from games.bismarck.game import SYSTEM
-from pbem.analysis.belief import Belief, beliefs, latest
+from pbem.belief.filter import Belief, beliefs, latest
 from pbem.model import Plain
 from tests.benchmarks.belief import Row
 from tests.bismarck.captains import hunt

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.game import SYSTEM
-from pbem.analysis.belief import Belief, beliefs
+from pbem.belief.filter import Belief, beliefs
 from pbem.model import Plain
 from tests.benchmarks.belief import Row
 from tests.far_seas.admirals import War

@@ -8,7 +8,7 @@ from functools import lru_cache
 from games.second_fleet import belief
 from games.second_fleet.board import NATO, OTHER, SIDES, SOVIET
 from games.second_fleet.game import SYSTEM
-from pbem.analysis.belief import Belief, beliefs, latest
+from pbem.belief.filter import Belief, beliefs, latest
 from pbem.model import Plain, Side
 from tests.benchmarks.belief import Row
 from tests.second_fleet.captains import Gap

@@ -24,8 +24,9 @@ import msgspec
 import games
 from pbem.admin.setup import begin, options_of
 from pbem.bots.bot_orders import Match
-from pbem.bots.playouts import Playout, Quick
-from pbem.engine.drive import Position, encode
+from pbem.bots.playouts import Playout
+from pbem.engine.position import Position, encode
+from pbem.engine.quick import Quick
 from pbem.model import System
 
 SYSTEMS = ("bismarck", "far_seas", "baltic", "atlantic_chase", "second_fleet")

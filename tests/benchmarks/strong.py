@@ -21,9 +21,9 @@ from msgspec import Struct, convert, to_builtins
 import games
 from orders.model import OrderSet
 from pbem.admin.setup import options_of
-from pbem.analysis.strong import Strong, only
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match, Player
+from pbem.bots.strong import Strong, only
 from pbem.bots.work import Place, carried_out
 from pbem.model import Side
 

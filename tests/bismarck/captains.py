@@ -21,7 +21,7 @@ from games.bismarck.verbs import Hold, Move, Patrol
 from orders.model import OrderSet
 from pbem.bots.bot_orders import bare_report
 from pbem.bots.playouts import Line, Playout
-from pbem.engine.drive import Closing
+from pbem.engine.runner import Closing
 from pbem.model import Plain, Side
 
 Captain = Callable[[Report, OwnUnit, Random], Hold | Move | Patrol | None]

@@ -13,7 +13,8 @@ from games.bismarck import calendar
 from games.bismarck.game import SYSTEM
 from games.bismarck.state import BRITISH, GERMAN
 from pbem.dice.sources import Seeded
-from pbem.engine.drive import Closing, Drive
+from pbem.engine.drive import Drive
+from pbem.engine.runner import Closing
 from tests.bismarck.fake_table import read
 from tests.bismarck.test_history import TRACK
 from tests.playing import told

@@ -13,7 +13,8 @@ from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.game import SYSTEM
 from orders.model import OrderSet
 from pbem.bots.bot_orders import Match
-from pbem.engine.drive import Drive, encode
+from pbem.engine.drive import Drive
+from pbem.engine.position import encode
 from pbem.player.reader import read_text
 from tests.bismarck.casebook import position
 from tests.playing import MOST, answers, any_answers

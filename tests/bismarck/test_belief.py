@@ -12,7 +12,7 @@ import pytest
 from games.bismarck import belief, belief_raider, board
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.game import SYSTEM
-from pbem.analysis.belief import Belief, beliefs, settings
+from pbem.belief.filter import Belief, beliefs, settings
 from pbem.inference.quarry import Quarry
 from pbem.model import Plain, Side
 from tests.benchmarks.belief import Row, Total, scored

@@ -22,7 +22,7 @@ from games.bismarck.game import SYSTEM
 from games.bismarck.state import War
 from orders.model import OrderSet
 from pbem.dice.sources import Rolled, Seeded
-from pbem.engine.drive import Closing
+from pbem.engine.runner import Closing
 from pbem.model import D6, Dice, Event, Question, Side, Window
 from tests import worlds as worlds_of
 from tests.bismarck import test_secrecy as two

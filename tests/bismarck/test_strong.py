@@ -11,10 +11,10 @@ from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.game import SYSTEM
 from orders.model import OrderSet
 from pbem.admin.setup import options_of
-from pbem.analysis.strong import Strong
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
-from pbem.engine.drive import encode
+from pbem.bots.strong import Strong
+from pbem.engine.position import encode
 from pbem.model import Plain, Side
 from tests.bismarck.test_secrecy import windows
 

@@ -13,7 +13,8 @@ from games.bismarck.game import SYSTEM
 from orders.model import OrderSet
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
-from pbem.engine.drive import Drive, encode
+from pbem.engine.drive import Drive
+from pbem.engine.position import encode
 from pbem.model import Plain, Side
 from pbem.player.reader import read_text
 

@@ -12,7 +12,8 @@ from pbem.admin.setup import begin, options_of
 from pbem.bots.bot_orders import Match, waits
 from pbem.bots.playouts import Playout, ordered
 from pbem.dice.sources import Seeded
-from pbem.engine.drive import Position, encode, encode_position
+from pbem.engine.drive import encode_position
+from pbem.engine.position import Position, encode
 from pbem.kit.bots import written
 from pbem.model import System
 

@@ -6,8 +6,8 @@ import pytest
 
 import games
 from pbem.admin.setup import options_of
-from pbem.analysis.kinds import known, seated
 from pbem.bots.bot_orders import Match, order_set
+from pbem.bots.kinds import known, seated
 from pbem.bots.styled import Styled
 from pbem.model import Side, System
 

@@ -11,8 +11,8 @@ import pytest
 
 from games.toy.game import SYSTEM
 from pbem.admin.setup import Choices
-from pbem.analysis.where import Sought, Where, chosen, text
 from pbem.base.gzipped import gzipped
+from pbem.belief.where import Sought, Where, chosen, text
 from tests.cli.commands import Said, pbem
 from tests.referee import Referee
 

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from games.toy.game import SYSTEM as TOY
 from orders.model import Action, Order, OrderSet
 from pbem.dice.sources import Seeded
-from pbem.engine.drive import Closing, Drive, Position, encode, encode_position
+from pbem.engine.drive import Drive, encode_position
+from pbem.engine.position import Position, encode
+from pbem.engine.runner import Closing
 from pbem.errors import Diverged, RulesFault
 from pbem.model import D6, Dice, Over, Side, TableLike, Told
 from tests.counts import few

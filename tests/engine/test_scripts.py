@@ -11,7 +11,8 @@ from orders.book import FactsAbout
 from orders.model import Action, Condition, Order, OrderSet, Value
 from orders.model import Test as Trial
 from orders.verbs import Trigger
-from pbem.engine.drive import Drive, Position, encode_position
+from pbem.engine.drive import Drive, encode_position
+from pbem.engine.position import Position
 from pbem.errors import RulesFault
 from pbem.model import TableLike
 from tests.engine.tables import BLUE, DICE, RED, Board, Heard, Say, drive

@@ -20,7 +20,7 @@ from games.far_seas.state import War
 from games.far_seas.victory import balance
 from orders.model import OrderSet
 from pbem.bots.bot_orders import Match
-from pbem.engine.drive import Closing
+from pbem.engine.runner import Closing
 from pbem.model import Side
 
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options}

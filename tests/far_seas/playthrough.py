@@ -13,7 +13,8 @@ from games.far_seas import calendar
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.game import SYSTEM
 from pbem.dice.sources import Seeded
-from pbem.engine.drive import Closing, Drive
+from pbem.engine.drive import Drive
+from pbem.engine.runner import Closing
 from tests.far_seas.casebook import OPTIONS, read
 from tests.playing import told
 

@@ -13,7 +13,8 @@ from games.far_seas.game import SYSTEM
 from orders.model import OrderSet
 from pbem.bots.bot_orders import Match
 from pbem.dice.sources import Seeded
-from pbem.engine.drive import Drive, encode
+from pbem.engine.drive import Drive
+from pbem.engine.position import encode
 from pbem.model import Side
 from tests.far_seas.casebook import position, read
 from tests.far_seas.chronicle import ASKED as OPTIONS

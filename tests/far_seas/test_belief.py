@@ -13,9 +13,9 @@ import pytest
 from games.far_seas import belief, belief_raider, belief_told, board
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.game import SYSTEM
-from pbem.analysis.belief import Belief, beliefs
-from pbem.analysis.where import scene, where
 from pbem.base.report_json import Report
+from pbem.belief.filter import Belief, beliefs
+from pbem.belief.where import scene, where
 from pbem.charts.chart import svg
 from pbem.model import Plain, Side
 from tests.benchmarks.belief import Row, Total, scored

@@ -22,7 +22,7 @@ from games.far_seas.game import SYSTEM
 from games.far_seas.knowledge import Missing
 from games.far_seas.state import War
 from orders.model import OrderSet
-from pbem.engine.drive import Closing
+from pbem.engine.runner import Closing
 from pbem.model import D6, Side
 from tests import worlds as worlds_of
 from tests.secrecy import what_differs

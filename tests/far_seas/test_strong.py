@@ -10,10 +10,10 @@ from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.game import SYSTEM
 from games.far_seas.mind import courses
 from pbem.admin.setup import options_of
-from pbem.analysis.strong import Strong
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
-from pbem.engine.drive import encode
+from pbem.bots.strong import Strong
+from pbem.engine.position import encode
 from pbem.model import Plain, Side
 from tests.far_seas.test_secrecy import windows
 

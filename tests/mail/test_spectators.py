@@ -13,7 +13,7 @@ from games import load
 from games.toy.game import SYSTEM
 from pbem import model
 from pbem.admin.setup import Choices
-from pbem.engine.drive import Closing
+from pbem.engine.runner import Closing
 from pbem.model import Side
 from pbem.outbound import spectators
 from pbem.outbound.notices import end

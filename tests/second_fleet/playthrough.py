@@ -14,7 +14,8 @@ from games.second_fleet.game import SYSTEM
 from games.second_fleet.state import War
 from orders.model import OrderSet
 from pbem.dice.sources import Seeded
-from pbem.engine.drive import Closing, Drive
+from pbem.engine.drive import Drive
+from pbem.engine.runner import Closing
 from pbem.model import Side
 from pbem.testing.orders import legal, shown, submitted
 from tests.playing import told

@@ -13,9 +13,9 @@ import pytest
 from games.second_fleet import belief, belief_told, belief_unit
 from games.second_fleet.board import NATO, OTHER, SIDES, SOVIET, by_water
 from games.second_fleet.game import SYSTEM
-from pbem.analysis.belief import Belief, beliefs, latest
-from pbem.analysis.where import scene, where
 from pbem.base.report_json import Report
+from pbem.belief.filter import Belief, beliefs, latest
+from pbem.belief.where import scene, where
 from pbem.charts.chart import svg
 from pbem.model import Plain, Side
 from tests.benchmarks.belief import Row, Total, scored

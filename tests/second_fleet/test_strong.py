@@ -13,12 +13,12 @@ from games.second_fleet.board import NATO, SIDES, SOVIET
 from games.second_fleet.game import SYSTEM
 from orders.model import OrderSet
 from pbem.admin.setup import options_of
-from pbem.analysis.strong import Strong
 from pbem.analysis.thought import Page, Reader
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
+from pbem.bots.strong import Strong
 from pbem.dice.sources import Seeded
-from pbem.engine.drive import encode
+from pbem.engine.position import encode
 from pbem.errors import Usage
 from pbem.model import Plain, Side
 from tests.second_fleet.test_secrecy import OWN, World

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.toy.game import ANIMAL, FOX, HUNTER, SYSTEM
-from pbem.analysis.belief import beliefs
+from pbem.belief.filter import beliefs
 from pbem.bots.bot_orders import Match
 from pbem.model import Plain, Side
 from tests.counts import few

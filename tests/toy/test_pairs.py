@@ -20,7 +20,8 @@ from pbem.admin.setup import options_of
 from pbem.base.report_json import Report
 from pbem.charts.picture_cache import picture
 from pbem.dice.sources import Seeded
-from pbem.engine.drive import Closing, Drive
+from pbem.engine.drive import Drive
+from pbem.engine.runner import Closing
 from pbem.model import Side
 from pbem.reports import render, wording
 from pbem.reports.report import Words, with_digest

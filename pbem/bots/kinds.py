@@ -46,7 +46,7 @@ def seated(
     found: dict[Side, Player] = {}
     for side, kind in kinds.items():
         if kind == STRONG:
-            from pbem.analysis.strong import Strong, only
+            from pbem.bots.strong import Strong, only
 
             changes = {} if playouts is None else only(playouts)
             found[side] = Strong(system, scenario, options, side, seed, changes)

@@ -10,11 +10,11 @@ import pytest
 import games
 from games.toy.game import SYSTEM
 from pbem.admin.setup import options_of
-from pbem.analysis.seat import Seats
-from pbem.analysis.strong import Strong
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match, luck
 from pbem.bots.practice import NAME, begin, send
+from pbem.bots.seats import Seats
+from pbem.bots.strong import Strong
 from pbem.bots.styled import styled
 from pbem.model import Side, Window
 from pbem.player.reader import read_text

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from pbem.analysis.belief import Belief, Followed, anybody, beliefs, drawn, latest, settings
-from pbem.analysis.trust import Level, Spread, Trust
+from pbem.belief.filter import Belief, Followed, anybody, beliefs, drawn, latest, settings
+from pbem.belief.trust import Level, Spread, Trust
 from pbem.inference.quarry import Draws, Quarry, Told, pick, weighted
 
 LAST = 20

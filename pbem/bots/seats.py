@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from orders.model import OrderSet
-from pbem.analysis.kinds import PLAIN, STRONG, require
 from pbem.base.report_json import Report
 from pbem.bots import bot_orders
+from pbem.bots.kinds import PLAIN, STRONG, require
 from pbem.bots.styled import styled
 from pbem.model import Side, System
 from pbem.store import secrets
@@ -20,7 +20,7 @@ from pbem.store.game_dir import Game
 from pbem.turns.close_window import report_of
 
 if TYPE_CHECKING:
-    from pbem.analysis.strong import Strong
+    from pbem.bots.strong import Strong
 
 
 class Seats:
@@ -55,7 +55,7 @@ class Seats:
 
 def recalled(game: Game, system: System, report: Report, chosen: dict[int, int]) -> Strong:
     """The searching bot of a report's side, as it was when that report came."""
-    from pbem.analysis.strong import Strong
+    from pbem.bots.strong import Strong
 
     register, side = game.register, Side(report.side)
     luck = secrets.salted(game, f"bot {side}")

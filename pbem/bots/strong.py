@@ -19,13 +19,14 @@ import msgspec
 from msgspec import Struct
 
 from orders.model import OrderSet
-from pbem.analysis.belief import Followed, settings
 from pbem.base.report_json import Report
+from pbem.belief.filter import Followed, settings
 from pbem.bots.bot_orders import judged
-from pbem.bots.playouts import Playout, Quick
+from pbem.bots.playouts import Playout
 from pbem.data import table
 from pbem.dice.sources import Seeded, Source
-from pbem.engine.drive import encode
+from pbem.engine.position import encode
+from pbem.engine.quick import Quick
 from pbem.errors import Usage
 from pbem.inference.mind import Candidate, Mind, Policy, World
 from pbem.kit.bots import written
@@ -48,7 +49,7 @@ class Budget(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def budget() -> Budget:
     """That of the program."""
-    return msgspec.convert(table("pbem.analysis", "strong.toml"), Budget)
+    return msgspec.convert(table("pbem.bots", "strong.toml"), Budget)
 
 
 def only(playouts: int) -> Mapping[str, int]:

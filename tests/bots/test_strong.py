@@ -10,10 +10,10 @@ from collections.abc import Mapping
 import pytest
 
 from games.toy.game import FOX, HUNTER, SYSTEM
-from pbem.analysis.kinds import seated
-from pbem.analysis.strong import Imagined, Strong
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
+from pbem.bots.kinds import seated
+from pbem.bots.strong import Imagined, Strong
 from pbem.errors import Usage
 from pbem.model import Side, System
 

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pbem.analysis.trust import Level, Place, Spread, Trust
+from pbem.belief.trust import Level, Place, Spread, Trust
 from pbem.data import table
 from pbem.inference.quarry import AnyQuarry, Told, pick, weighted
 
@@ -40,7 +40,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def settings() -> Settings:
     """Those of the program."""
-    return msgspec.convert(table("pbem.analysis", "belief.toml"), Settings)
+    return msgspec.convert(table("pbem.belief", "belief.toml"), Settings)
 
 
 class Belief(Struct, frozen=True):

@@ -8,8 +8,8 @@ from itertools import pairwise
 import msgspec
 from msgspec import Struct
 
-from pbem.analysis.belief import Belief, anybody, latest
 from pbem.base.report_json import Report
+from pbem.belief.filter import Belief, anybody, latest
 from pbem.charts.heat import STEPS
 from pbem.charts.scenes import scenes_of
 from pbem.errors import NotFound, Usage
