@@ -2,7 +2,9 @@
 
 Layers, the first that has an order counts: the set in force for this window; the sets of the turn's
 earlier windows, for actors that later ones do not name; orders given earlier for this turn (`turn 7
-CL1: ...`); standing orders. Conditions are judged by `facts`, which knows what the side knows now.
+CL1: ...`); standing orders. Settings stand by themselves: a later order of their actor replaces
+those about the same matter alone (`orders.verbs.matters`). Conditions are judged by `facts`, which
+knows what the side knows now.
 
 Rules ask for the orders of an actor (`find`, `every`, `commands`), for those of all actors as one
 list in the order in which they were written (`script`), or, when something happens that orders may
@@ -11,7 +13,7 @@ wait for, for the reactions to it (`reactions`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar, cast
 
 from msgspec import Struct, field
@@ -19,7 +21,7 @@ from msgspec import Struct, field
 from orders.conditions import holds
 from orders.model import Action, Order, OrderSet, Value
 from orders.rows import made
-from orders.verbs import Trigger
+from orders.verbs import Grammar, Trigger, matters
 
 VOID = "VOID"
 """The word of the set that the referee puts in place of one that is void for a window."""
@@ -60,16 +62,25 @@ class Standing(Struct):
     always: dict[str, list[Order]] = {}
     later: list[Order] = []
 
-    def take(self, orders: OrderSet) -> None:
-        """Apply a set as its window closes: `@X:` replaces all of X's, `@X: none` clears them."""
-        for actor in {*orders.cleared, *(o.actor for o in orders.orders if o.standing)}:
+    def take(self, orders: OrderSet, settings: Mapping[str, str]) -> None:
+        """Apply a set as its window closes: `@X:` replaces what X had, `@X: none` clears it.
+
+        settings: the verbs that are settings, with their matters.
+        """
+        for actor in orders.cleared:
             self.always.pop(actor, None)
-        for order in orders.orders:
-            if order.standing:
-                self.always.setdefault(order.actor, []).append(order)
-        named = {(o.actor, o.turn) for o in orders.orders if o.turn is not None}
-        self.later = [o for o in self.later if (o.actor, o.turn) not in named]
-        self.later += [o for o in orders.orders if o.turn is not None and not o.standing]
+        for actor, given in _by_actor(o for o in orders.orders if o.standing).items():
+            kept = left(self.always.pop(actor, []), given, settings)
+            self.always[actor] = [*kept, *given]
+        dated = [o for o in orders.orders if o.turn is not None and not o.standing]
+        for turn in {o.turn for o in dated}:
+            fresh = _by_actor(o for o in dated if o.turn == turn)
+            self.later = [
+                o
+                for o in self.later
+                if o.turn != turn or left((o,), fresh.get(o.actor, ()), settings)
+            ]
+        self.later += dated
 
     def expire(self, turn: int) -> None:
         """Forget orders for turns before `turn`."""
@@ -84,26 +95,30 @@ class Book(Struct):
     """Of this turn's sets, by actor."""
     sets: list[tuple[int, list[Order]]] = []
     """The same orders as they were written: window and orders of each set, the oldest first."""
-    since: dict[str, int] = {}
-    """The window whose set gave an actor those orders."""
+    since: dict[tuple[str, str], int] = {}
+    """Actor and verb -> the window whose set gave the actor its orders of that verb."""
     standing: Standing = field(default_factory=Standing)
     answers: dict[str, Value] = {}
     words: dict[str, str] = {}
     verbs: dict[type[Struct], str] = {}
     """The verb's name by its struct."""
+    settings: Mapping[str, str] = {}
+    """The verbs that are settings, with their matters (`Grammar.settings`)."""
     window: int = 0
     """The window that closed last."""
 
     def take(self, orders: OrderSet, window: int = 0) -> None:
         """Apply the set of a window that closes; actors it does not name keep what they had."""
-        self.standing.take(orders)
+        self.standing.take(orders, self.settings)
         now = [o for o in orders.orders if not o.standing and o.turn in (None, self.turn)]
-        fresh: dict[str, list[Order]] = {}
-        for order in now:
-            fresh.setdefault(order.actor, []).append(order)
-        self.given.update(fresh)
-        self.since.update(dict.fromkeys(fresh, window))
-        kept = [(w, [o for o in given if o.actor not in fresh]) for w, given in self.sets]
+        fresh = _by_actor(now)
+        for actor, given in fresh.items():
+            self.given[actor] = [*left(self.given.get(actor, ()), given, self.settings), *given]
+        self.since.update({(o.actor, verb): window for o in now for verb in _verbs(o)})
+        kept = [
+            (w, [o for o in given if left((o,), fresh.get(o.actor, ()), self.settings)])
+            for w, given in self.sets
+        ]
         self.sets, self.window = [*kept, (window, now)], window
         self.answers = dict(orders.answers)
         self.words = dict(orders.words)
@@ -197,9 +212,9 @@ class Book(Struct):
         now = self.given.get(actor)
         for layer in self.layers(actor):
             fresh = layer is now
-            window = self.since[actor] if fresh else 0
             for order in layer:
                 if _has(order, kinds):
+                    window = self.since.get((actor, next(_verbs(order))), 0) if fresh else 0
                     yield _Given(order, fresh, window)
 
     def _written(self, kinds: Container[str]) -> Iterator[list[_Given]]:
@@ -226,6 +241,41 @@ class _Given(Struct, frozen=True):
     order: Order
     fresh: bool
     window: int
+
+
+def opened(grammar: Grammar, turn: int, standing: Standing | None = None) -> Book:
+    """A side's book at the beginning of a turn; standing: what it has from earlier turns."""
+    verbs = {verb.type: verb.name for verb in grammar.verbs}
+    return Book(
+        turn=turn, standing=standing or Standing(), verbs=verbs, settings=grammar.settings()
+    )
+
+
+def left(
+    earlier: Iterable[Order], fresh: Sequence[Order], settings: Mapping[str, str]
+) -> list[Order]:
+    """Of an actor's earlier orders those that stay in force beside fresh ones.
+
+    settings: the verbs that are settings, with their matters.
+    """
+    if not fresh:
+        return [*earlier]
+    if not settings:
+        return []
+    said = frozenset[str]().union(*(matters(order, settings) for order in fresh))
+    return [order for order in earlier if said.isdisjoint(matters(order, settings))]
+
+
+def _by_actor(orders: Iterable[Order]) -> dict[str, list[Order]]:
+    found: dict[str, list[Order]] = {}
+    for order in orders:
+        found.setdefault(order.actor, []).append(order)
+    return found
+
+
+def _verbs(order: Order) -> Iterator[str]:
+    """The verbs of an order, one at least."""
+    return (action.verb for action in (*order.actions, *order.otherwise))
 
 
 def _has(order: Order, kinds: Container[str]) -> bool:

@@ -146,13 +146,20 @@ _declared: dict[type[Struct], Verb] = {}
 
 
 def verb(
-    rule: str, *, example: str, name: str = "", synonyms: Sequence[str] = (), once: str = ""
+    rule: str,
+    *,
+    example: str,
+    name: str = "",
+    synonyms: Sequence[str] = (),
+    once: str = "",
+    setting: bool = False,
 ) -> Callable[[type[T]], type[T]]:
     """Declare a frozen struct as a verb.
 
     rule: the rulebook's number. example: a whole order that parses (`HOOD: hold;`). name: if it is
     not the name of the class. synonyms: other words for the verb. once: a word that verbs share of
-    which an actor gets one at a time (`Verb.once`). Raises DeclarationError.
+    which an actor gets one at a time (`Verb.once`). setting: it says how the actor acts, and stands
+    beside its other orders (`Verb.setting`). Raises DeclarationError.
     """
 
     def declare(kind: type[T]) -> type[T]:
@@ -166,6 +173,7 @@ def verb(
             rule,
             tuple(synonyms),
             once,
+            setting,
         )
         _check_verb(_declared[kind], synonyms)
         return kind

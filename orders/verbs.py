@@ -4,12 +4,12 @@ A game declares each verb once (`orders.declare`); the parser, the printer, the 
 form, the menu in report.json and `pbem rules` all read this one table.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from orders.model import Value
+from orders.model import Order, Value
 
 Kind = Literal[
     "place",
@@ -86,6 +86,9 @@ class Verb(Struct, frozen=True):
     once: str = ""
     """Orders whose verbs have the same word here contradict each other: of those that one actor
     gets for one time, the first alone would ever be carried out. Empty: the verb has no such."""
+    setting: bool = False
+    """It says how its actor acts, not what it does next: `torpedo hold`, `retire damaged`. Settings
+    stand beside the other orders of their actor until one about the same matter comes."""
 
 
 TermKind = Literal["number", "rank", "word", "flag"]
@@ -141,6 +144,19 @@ class Grammar(Struct, frozen=True):
     def verb(self, name: str) -> Verb:
         """The verb of that canonical name. Raises KeyError."""
         return {v.name: v for v in self.verbs}[name]
+
+    def settings(self) -> dict[str, str]:
+        """The verbs that are settings, each with its matter: verbs with one `once` share it."""
+        return {v.name: v.once or v.name for v in self.verbs if v.setting}
+
+
+def matters(order: Order, settings: Mapping[str, str]) -> frozenset[str]:
+    """What an order is about: the matters of its settings, and the empty text if it says anything
+    else. An order replaces its actor's earlier ones that share a matter with it.
+
+    settings: as `Grammar.settings` gives them.
+    """
+    return frozenset(settings.get(a.verb, "") for a in (*order.actions, *order.otherwise))
 
 
 def _unknown(term: str, actor: str) -> None:

@@ -24,6 +24,10 @@ class AtlanticChase(System):
     red = GERMAN
     data = "games.atlantic_chase.data"
     grammar = GRAMMAR
+    spent = frozenset(
+        {"course", "search", "engage", "strike", "attack", "recon", "signals", "complete", "pass"}
+        | {"split", "merge", "reinforce", "port", "leave port", "disperse", "stop"}
+    )
     scenarios = (
         Scenario("rheinuebung", "Rheinuebung, 21-28 May 1941", *_SEATS, turns=30),
         Scenario("berlin", "Operation Berlin, 22 January - 22 March 1941", *_SEATS, turns=36),

@@ -197,7 +197,7 @@ class Stop(Struct, frozen=True):
     """Leave out the lines below."""
 
 
-@verb("R091", example="BRITISH: finish pass TF6;", name="finish", once="finish")
+@verb("R091", example="BRITISH: finish pass TF6;", name="finish", once="finish", setting=True)
 class End(Struct, frozen=True):
     """After the last line: ask for a further set, or pass.
 
@@ -211,7 +211,7 @@ class End(Struct, frozen=True):
 # Standing reactions
 
 
-@verb("R097", example="@BRITISH: seize at least 40;", once="seize")
+@verb("R097", example="@BRITISH: seize at least 40;", once="seize", setting=True)
 class Seize(Struct, frozen=True):
     """Try to seize Initiative where the chance is at least so many per cent, or always, or never.
 
@@ -222,14 +222,14 @@ class Seize(Struct, frozen=True):
     least: Annotated[int, number(0, 100), keyword("at least")] = 40
 
 
-@verb("R099", example="@BRITISH: evade TF6 TF7;", once="evade")
+@verb("R099", example="@BRITISH: evade TF6 TF7;", once="evade", setting=True)
 class Evade(Struct, frozen=True):
     """Which Task Forces get Evasive markers, first come first."""
 
     forces: Annotated[tuple[str, ...], units(1, 10)]
 
 
-@verb("R089", example="@BRITISH: spend engage total 4;")
+@verb("R089", example="@BRITISH: spend engage total 4;", setting=True)
 class Spend(Struct, frozen=True):
     """When an Evasive marker is spent: against an action with at most this Trajectory Total, to
     choose the segments that a result takes, or on initiative rolls.
@@ -244,7 +244,7 @@ class Spend(Struct, frozen=True):
     ship: Annotated[Unit, keyword()] = ""
 
 
-@verb("R072", example="@BRITISH: slip signals length 4;", once="slip")
+@verb("R072", example="@BRITISH: slip signals length 4;", once="slip", setting=True)
 class Slip(Struct, frozen=True):
     """What a Slip is used for: Signals against an enemy of at least this length, or an Evasive
     marker.
@@ -260,7 +260,7 @@ class Slip(Struct, frozen=True):
     lapse: Annotated[Unit, keyword()] = ""
 
 
-@verb("R163", example="@BRITISH: support auto;", once="support")
+@verb("R163", example="@BRITISH: support auto;", once="support", setting=True)
 class Support(Struct, frozen=True):
     """Coordination and air support against enemy actions.
 
@@ -274,14 +274,14 @@ class Support(Struct, frozen=True):
     launch: Launch = ""
 
 
-@verb("R173", example="@TF2: keep I12;", once="keep")
+@verb("R173", example="@TF2: keep I12;", once="keep", setting=True)
 class Keep(Struct, frozen=True):
     """Which segments stay where a result takes others away: those nearest to these hexes."""
 
     hexes: Annotated[tuple[str, ...], path(1, 15)]
 
 
-@verb("R058", example="@TF6: lapse toward H13 intel yes;", name="lapse", once="lapse")
+@verb("R058", example="@TF6: lapse toward H13 intel yes;", name="lapse", once="lapse", setting=True)
 class LapseBy(Struct, frozen=True):
     """How this Task Force performs Time Lapse.
 

@@ -11,7 +11,7 @@ from orders.declare import Contact, Unit, keyword, number, verb
 Way = Literal["close", "hold", "open"]
 
 
-@verb("8.3", example="@BISMARCK: attitude acquiring;", once="attitude")
+@verb("8.3", example="@BISMARCK: attitude acquiring;", once="attitude", setting=True)
 class Attitude(Struct, frozen=True):
     """What a ship of an advanced Battle is in the next rounds: closing, acquiring or running.
 
@@ -21,7 +21,7 @@ class Attitude(Struct, frozen=True):
     what: Literal["closing", "acquiring", "running"]
 
 
-@verb("8.3", example="@BISMARCK: divide HOOD beside SUFFOLK share 1;")
+@verb("8.3", example="@BISMARCK: divide HOOD beside SUFFOLK share 1;", setting=True)
 class Divide(Struct, frozen=True):
     """Fire at two ships at the same range, if the ship is acquiring and its gunnery value is 1 or
     more.
@@ -35,7 +35,7 @@ class Divide(Struct, frozen=True):
     share: Annotated[int, number(0, 9), keyword()] = 9
 
 
-@verb("8.3", example="@HOOD: pursue BISMARCK;")
+@verb("8.3", example="@HOOD: pursue BISMARCK;", setting=True)
 class Pursue(Struct, frozen=True):
     """Draw a slower enemy one zone nearer in place of moving, from Near or Close, if the ship is
     closing; an acquiring enemy need not be slower, but may not be faster.
@@ -47,14 +47,14 @@ class Pursue(Struct, frozen=True):
     ship: Contact = ""
 
 
-@verb("8.3", example="@NORFOLK: screen SUFFOLK;")
+@verb("8.3", example="@NORFOLK: screen SUFFOLK;", setting=True)
 class Screen(Struct, frozen=True):
     """Stand before another ship, so that nobody fires at it: both acquiring, in Far."""
 
     ship: Unit
 
 
-@verb("8.3", example="@HOOD: repair yes;", once="repair")
+@verb("8.3", example="@HOOD: repair yes;", once="repair", setting=True)
 class Repair(Struct, frozen=True):
     """Damage control: an effect is rolled for with three dice, of which the highest two count, and
     the ship does not fire in the next round.
@@ -69,14 +69,14 @@ class Repair(Struct, frozen=True):
     ] = ""
 
 
-@verb("8.3", example="@HOOD: bridge helm;", once="bridge")
+@verb("8.3", example="@HOOD: bridge helm;", once="bridge", setting=True)
 class Bridge(Struct, frozen=True):
     """What a ship whose bridge is hit does in a round: it fires (guns) or may move (helm)."""
 
     what: Literal["guns", "helm"]
 
 
-@verb("8.3", example="@GERMAN: hinder HOOD;")
+@verb("8.3", example="@GERMAN: hinder HOOD;", setting=True)
 class Hinder(Struct, frozen=True):
     """Which enemy ship a Snafu Check keeps from the beginning of a Battle, or leaves without radar;
     one line for each, the best first."""
@@ -84,7 +84,7 @@ class Hinder(Struct, frozen=True):
     ship: Contact
 
 
-@verb("8.3", example="@GERMAN: steer HOOD close;")
+@verb("8.3", example="@GERMAN: steer HOOD close;", setting=True)
 class Steer(Struct, frozen=True):
     """What an enemy ship does while you command it, by its rudder, a Surprise or Confusion.
 
@@ -97,7 +97,7 @@ class Steer(Struct, frozen=True):
     smoke: Annotated[Literal["", "yes", "no"], keyword()] = ""
 
 
-@verb("8.3", example="@GERMAN: confuse attitude HOOD;")
+@verb("8.3", example="@GERMAN: confuse attitude HOOD;", setting=True)
 class Confuse(Struct, frozen=True):
     """What the Confusion marker is spent on, once in a Battle.
 

@@ -159,14 +159,14 @@ class Glide(Struct, frozen=True):
     by: Annotated[tuple[Point, ...], points(point(0, 99, 2), 1, 6), keyword()] = ()
 
 
-@verb("51", example="GOTEN: force VASA;", once="collision")
+@verb("51", example="GOTEN: force VASA;", once="collision", setting=True)
 class Force(Struct, frozen=True):
     """Ram: try to force a collision with this enemy, or with any that comes in the way."""
 
     contact: Annotated[str, _CONTACT] = ""
 
 
-@verb("50", example="GOTEN: evade;", once="collision")
+@verb("50", example="GOTEN: evade;", once="collision", setting=True)
 class Evade(Struct, frozen=True):
     """Avoid collisions, as ships without orders do."""
 
@@ -186,7 +186,12 @@ class Fire(Struct, frozen=True):
     together: Literal["together", ""] = ""
 
 
-@verb("176", example="VASA: if range to HOCHMEISTER over 25 then hold fire;", name="hold fire")
+@verb(
+    "176",
+    example="VASA: if range to HOCHMEISTER over 25 then hold fire;",
+    name="hold fire",
+    setting=True,
+)
 class HoldFire(Struct, frozen=True):
     """Fire no guns and drop no bombs. AA fires all the same (136)."""
 
@@ -286,12 +291,18 @@ class Group(Struct, frozen=True):
     markers: Annotated[tuple[str, ...], units(1, 5)]
 
 
-@verb("113", example="KALMAR: force bombers;", name="force bombers", once="force bombers")
+@verb(
+    "113",
+    example="KALMAR: force bombers;",
+    name="force bombers",
+    once="force bombers",
+    setting=True,
+)
 class ForceBombers(Struct, frozen=True):
     """When your last bomber squadron has acted, make the others act with all of theirs at once."""
 
 
-@verb("131", example="KALMAR: lose fighter;", once="lose")
+@verb("131", example="KALMAR: lose fighter;", once="lose", setting=True)
 class Lose(Struct, frozen=True):
     """Which aeroplanes of yours go first when several squadrons are shot at in a dogfight: a kind,
     or squadrons by name (`lose KB2 KB1`)."""
@@ -314,7 +325,7 @@ class Repair(Struct, frozen=True):
     spend: Annotated[int, number(0, 99), keyword()] = 0
 
 
-@verb("152", example="HOCHMEISTER: choose bridge marines;", once="choose")
+@verb("152", example="HOCHMEISTER: choose bridge marines;", once="choose", setting=True)
 class Choose(Struct, frozen=True):
     """Battleships: of two critical hits, which effects to suffer sooner than others."""
 

@@ -17,7 +17,7 @@ Bow = Literal[
 By = Annotated[tuple[str, ...], units(most=12), keyword()]
 
 
-@verb("8.13", example="BRITISH: shadow auto;")
+@verb("8.13", example="BRITISH: shadow auto;", setting=True)
 class Shadow(Struct, frozen=True):
     """Who shadows what was located last turn; auto takes the unit that holds best.
 
@@ -46,6 +46,7 @@ class Intercept(Struct, frozen=True):
     name="high speed shadow",
     synonyms=("hss",),
     once="high speed shadow",
+    setting=True,
 )
 class HighSpeed(Struct, frozen=True):
     """Whether to shadow ships that only passed a searched zone, and who follows them."""
@@ -55,7 +56,7 @@ class HighSpeed(Struct, frozen=True):
     by: By = ()
 
 
-@verb("9.16", example="BRITISH: strike bb;", once="strike")
+@verb("9.16", example="BRITISH: strike bb;", once="strike", setting=True)
 class Strike(Struct, frozen=True):
     """What bombers attack first in their zone: a type, or the counter of one contact.
 
@@ -68,7 +69,7 @@ class Strike(Struct, frozen=True):
     how: Literal["", "split"] = ""
 
 
-@verb("9.21", example="HOOD: attack always bb;", once="attack")
+@verb("9.21", example="HOOD: attack always bb;", once="attack", setting=True)
 class Attack(Struct, frozen=True):
     """Whether to attack located enemy ships in the zone: always, never, or only a weaker type."""
 
@@ -76,14 +77,14 @@ class Attack(Struct, frozen=True):
     kind: Kind = "any"
 
 
-@verb("9.222", example="BISMARCK: accept never;", once="accept")
+@verb("9.222", example="BISMARCK: accept never;", once="accept", setting=True)
 class Accept(Struct, frozen=True):
     """Whether to accept combat that a slower enemy offers."""
 
     what: Literal["always", "never"]
 
 
-@verb("9.272", example="NORFOLK: avoid yes;", once="avoid")
+@verb("9.272", example="NORFOLK: avoid yes;", once="avoid", setting=True)
 class Avoid(Struct, frozen=True):
     """Whether the ship stays out of its task force's combat where the rules let it.
 
@@ -93,7 +94,9 @@ class Avoid(Struct, frozen=True):
     what: Literal["yes", "no", "outgunned"]
 
 
-@verb("9.28", example="HOOD: set up hex 4 bow clockwise;", name="set up", once="set up")
+@verb(
+    "9.28", example="HOOD: set up hex 4 bow clockwise;", name="set up", once="set up", setting=True
+)
 class SetUp(Struct, frozen=True):
     """Where the ship begins a battle, and where the bows of its side point.
 
@@ -107,7 +110,7 @@ class SetUp(Struct, frozen=True):
     bow: Annotated[Bow, keyword()] = ""
 
 
-@verb("9.41", example="NORFOLK: reinforce yes round 4;")
+@verb("9.41", example="NORFOLK: reinforce yes round 4;", setting=True)
 class Reinforce(Struct, frozen=True):
     """Whether to roll for entry to a battle in the zone, from which round on, and when to enter.
 
@@ -121,7 +124,7 @@ class Reinforce(Struct, frozen=True):
     action: Annotated[int, number(1, 9), keyword()] = 0
 
 
-@verb("9.94", example="BISMARCK: withdraw midships 5;", once="withdraw")
+@verb("9.94", example="BISMARCK: withdraw midships 5;", once="withdraw", setting=True)
 class Withdraw(Struct, frozen=True):
     """Withdraw from battle: at once, or from so many midships hits, evasion, or a round on."""
 
@@ -130,7 +133,7 @@ class Withdraw(Struct, frozen=True):
     round: Annotated[int, number(1, 99), keyword()] = 0
 
 
-@verb("9.61", example="BISMARCK: range b;", once="range")
+@verb("9.61", example="BISMARCK: range b;", once="range", setting=True)
 class Range(Struct, frozen=True):
     """The range to seek in battle."""
 
@@ -156,14 +159,14 @@ class Course(Struct, frozen=True):
     round: Annotated[int, number(1, 99), keyword()] = 0
 
 
-@verb("9.67", example="HOOD: aspect bow;", once="aspect")
+@verb("9.67", example="HOOD: aspect bow;", once="aspect", setting=True)
 class Aspect(Struct, frozen=True):
     """What to show the enemy in battle."""
 
     what: Literal["broadside", "bow"]
 
 
-@verb("9.62", example="BISMARCK: target strongest;", once="target")
+@verb("9.62", example="BISMARCK: target strongest;", once="target", setting=True)
 class Target(Struct, frozen=True):
     """Which enemy to fire at first in battle: the nearest ..., a type, or one contact.
 
@@ -183,7 +186,7 @@ class Share(Struct, frozen=True):
     salvos: Annotated[int, number(1, 40)]
 
 
-@verb("9.62", example="BISMARCK: designate EN1 9 EN2 4;", once="designate")
+@verb("9.62", example="BISMARCK: designate EN1 9 EN2 4;", once="designate", setting=True)
 class Designate(Struct, frozen=True):
     """How many salvos to fire at which enemies in battle, of one gun section or of several.
 
@@ -193,7 +196,7 @@ class Designate(Struct, frozen=True):
     shares: Annotated[tuple[Share, ...], rows(1, 6)]
 
 
-@verb("9.92", example="GERMAN: break off yes;", once="break off")
+@verb("9.92", example="GERMAN: break off yes;", once="break off", setting=True)
 class BreakOff(Struct, frozen=True):
     """Whether to end the battle when the enemy wants it too."""
 

@@ -75,14 +75,14 @@ class AttackConvoy(Struct, frozen=True):
     """Attack the convoy where the move ends."""
 
 
-@verb("E1", example="EMDEN: capture none;", once="capture")
+@verb("E1", example="EMDEN: capture none;", once="capture", setting=True)
 class Capture(Struct, frozen=True):
     """Take merchants at the end of the segment, or none."""
 
     what: Literal["all", "none"] = "all"
 
 
-@verb("S11", example="EMDEN: surprise any odds 0.8;")
+@verb("S11", example="EMDEN: surprise any odds 0.8;", setting=True)
 class Surprise(Struct, frozen=True):
     """Fall on an Allied ship in the Moved box; `odds 0.8` only on weaker ones.
 
@@ -138,7 +138,7 @@ class Support(Struct, frozen=True):
     landing: Annotated[str, word(*LANDINGS)]
 
 
-@verb("S3", example="HAMPSHIRE: seek EMDEN;", synonyms=("search",), once="seek")
+@verb("S3", example="HAMPSHIRE: seek EMDEN;", synonyms=("search",), once="seek", setting=True)
 class Seek(Struct, frozen=True):
     """Whom to search for where the ship is: any German, none, or one by name.
 
@@ -149,7 +149,7 @@ class Seek(Struct, frozen=True):
     ship: Contact = ""
 
 
-@verb("K9", example="BRITISH: retire must;", once="retire")
+@verb("K9", example="BRITISH: retire must;", once="retire", setting=True)
 class Retire(Struct, frozen=True):
     """When a damaged ship leaves the war: half damaged, or with any damage."""
 
@@ -159,7 +159,7 @@ class Retire(Struct, frozen=True):
 # Doctrine of both sides in a meeting
 
 
-@verb("R1", example="EMDEN: if odds over 1.5 then run else stand;", once="run")
+@verb("R1", example="EMDEN: if odds over 1.5 then run else stand;", once="run", setting=True)
 class Run(Struct, frozen=True):
     """Try to run from the enemy.
 
@@ -169,12 +169,12 @@ class Run(Struct, frozen=True):
     area: Annotated[Place, keyword("to")] = ""
 
 
-@verb("R1", example="GERMAN: stand;", synonyms=("fight",), once="run")
+@verb("R1", example="GERMAN: stand;", synonyms=("fight",), once="run", setting=True)
 class Stand(Struct, frozen=True):
     """Do not run."""
 
 
-@verb("R3", example="SCHARNHORST: split apart;", once="split")
+@verb("R3", example="SCHARNHORST: split apart;", once="split", setting=True)
 class Split(Struct, frozen=True):
     """How ships that run break up: together, each apart, or this ship with those named."""
 
@@ -182,7 +182,7 @@ class Split(Struct, frozen=True):
     mates: Annotated[Units, keyword("with")] = ()
 
 
-@verb("R3", example="BRITISH: pursue all;", once="pursue")
+@verb("R3", example="BRITISH: pursue all;", once="pursue", setting=True)
 class Pursue(Struct, frozen=True):
     """How to follow ships that run, or which of them.
 
@@ -193,7 +193,13 @@ class Pursue(Struct, frozen=True):
     ship: Contact = ""
 
 
-@verb("K2", example="GERMAN: target weakest concentrate;", synonyms=("fire at",), once="target")
+@verb(
+    "K2",
+    example="GERMAN: target weakest concentrate;",
+    synonyms=("fire at",),
+    once="target",
+    setting=True,
+)
 class Target(Struct, frozen=True):
     """Whom to fire at.
 
@@ -206,7 +212,7 @@ class Target(Struct, frozen=True):
     how: Literal["", "concentrate", "split"] = ""
 
 
-@verb("K6", example="GERMAN: torpedo fire;", once="torpedo")
+@verb("K6", example="GERMAN: torpedo fire;", once="torpedo", setting=True)
 class Torpedo(Struct, frozen=True):
     """Make torpedo attacks, or none."""
 

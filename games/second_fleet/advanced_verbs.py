@@ -22,7 +22,7 @@ class Boxes(Struct, frozen=True):
 # Set-up
 
 
-@verb("6.18", example="HAWES: station 3736;", once="station")
+@verb("6.18", example="HAWES: station 3736;", once="station", setting=True)
 class Station(Struct, frozen=True):
     """Begin the campaign in this hex; aircraft at this base."""
 
@@ -36,7 +36,7 @@ class Wing(Struct, frozen=True):
     what: Literal["strike"]
 
 
-@verb("6.7/5", example="NKTMY: shadow;", once="station")
+@verb("6.7/5", example="NKTMY: shadow;", once="station", setting=True)
 class Shadow(Struct, frozen=True):
     """Begin the campaign beside a NATO group, which is Strategic then."""
 
@@ -132,7 +132,7 @@ class Decoy(Struct, frozen=True):
 # Standing orders
 
 
-@verb("6.3/13", example="@OSLO: withdraw 3207;", once="withdraw")
+@verb("6.3/13", example="@OSLO: withdraw 3207;", once="withdraw", setting=True)
 class Withdraw(Struct, frozen=True):
     """Where ships go if the base in which they lie falls: a hex that they can reach in a turn. By
     default they go to the nearest that is free."""
@@ -140,7 +140,7 @@ class Withdraw(Struct, frozen=True):
     hex: Annotated[str, _HEX]
 
 
-@verb("6.6", example="@NATO: release reply;", once="release")
+@verb("6.6", example="@NATO: release reply;", once="release", setting=True)
 class Release(Struct, frozen=True):
     """Nuclear weapons: hold them, release them if the enemy has fired one, or go."""
 

@@ -99,7 +99,7 @@ class Cap(Struct, frozen=True):
 # Segments
 
 
-@verb("12", example="NATO: segment air surf sub;", once="segment")
+@verb("12", example="NATO: segment air surf sub;", once="segment", setting=True)
 class Segment(Struct, frozen=True):
     """What to activate in this segment, and in those after it."""
 
@@ -197,7 +197,7 @@ class Transfer(Struct, frozen=True):
 # Standing orders
 
 
-@verb("141", example="@ANVIL: array cv ff dd;", once="array")
+@verb("141", example="@ANVIL: array cv ff dd;", once="array", setting=True)
 class Array(Struct, frozen=True):
     """How ships stand under attack, from the top: each covers the one above it. Types that are not
     named follow in the usual order."""
@@ -209,7 +209,7 @@ class Array(Struct, frozen=True):
     fifth: Listed = ""
 
 
-@verb("6.14/13", example="@NATO: losses weakest;", once="losses")
+@verb("6.14/13", example="@NATO: losses weakest;", once="losses", setting=True)
 class Losses(Struct, frozen=True):
     """Which aircraft of ours suffer first in the air: damaged ones, the weakest, the strongest."""
 

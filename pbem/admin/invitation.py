@@ -74,7 +74,8 @@ def _pace(register: Register, tz: str, asked: bool) -> str:
 
 
 def in_words(rule: Rule, tz: str = "", asked: bool = False) -> str:
-    """Return a schedule in plain words: days, time and zone, and whether it may close early.
+    """Return a schedule in plain words: days, time and zone, whether it may close early, and what
+    a missed window costs.
 
     tz: the reader's time zone, in which the time is given as well. asked: choices go by mail, so
     that a turn may have several windows, each of which is open so long.
@@ -88,7 +89,11 @@ def in_words(rule: Rule, tz: str = "", asked: bool = False) -> str:
     opened = f", {when}" if when else ""
     closes = phrase("pace_each" if asked else "pace_closes", every=span(rule.every), when=opened)
     early = phrase("pace_late") if rule.early == OFF else phrase("pace_early")
-    return f"{closes} {early}"
+    missed = [phrase(f"pace_{rule.nmr}")]
+    if rule.strikes:
+        count = f"{rule.strikes} window{'s' if rule.strikes > 1 else ''}"
+        missed.append(phrase("pace_strikes", strikes=count))
+    return " ".join([closes, early, *missed])
 
 
 def _there(rule: Rule, tz: str) -> str:

@@ -78,6 +78,8 @@ class Judgement(Struct, kw_only=True):
     """Open questions, each with what happens without an answer."""
     standing: list[str] = []
     """Standing orders and orders for later turns that are in force with this set."""
+    this_turn: list[str] | UnsetType = UNSET
+    """Orders of the turn's earlier windows that still count; left out if there are none."""
     replaced: list[str] | UnsetType = UNSET
     """Those of earlier sets whose place it takes; left out if there are none."""
     in_force: InForce | None = None

@@ -286,6 +286,9 @@ class Report(Struct, kw_only=True, dict=True):
     """Standing orders, and orders for later turns, as order lines."""
     ordered: list[str] = []
     """What the side ordered for the closed window alone, as order lines; empty for roles."""
+    this_turn: list[str] = []
+    """Orders of the turn's earlier windows that a new set does not replace, unless it says so, as
+    order lines; those that are surely carried out are left out. Empty for roles."""
     rolls: list[SeenRoll]
     """The rolls of the closed window that the side may see."""
     seed: Seed

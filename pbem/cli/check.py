@@ -33,14 +33,15 @@ def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None
         found = [*reading.refusals, *reading.diagnostics]
         lines = understood(system, answered, reading)
         idle = without(system, answered, reading)
-        replaced = earlier(system, answered, reading).replaced
+        before = earlier(system, answered, reading)
         said = told(system, answered, reading, orders)
     problems = [problem(orders, d) for d in found]
     facts = {
         "understood": lines,
         "problems": problems,
         "without_orders": idle,
-        "replaced": replaced,
+        "this_turn": before.this_turn,
+        "replaced": before.replaced,
     }
     emit(to_builtins(facts), said, as_json)
     ctx.exit(1 if found else 0)

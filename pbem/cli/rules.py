@@ -58,6 +58,7 @@ def facts(system: System, verb: str | None = None) -> Plain:
             {
                 "name": v.name,
                 "synonyms": list(v.synonyms),
+                "setting": v.setting,
                 "help": v.help,
                 "example": v.example,
                 "rule": v.rule,
@@ -114,6 +115,8 @@ def _text(found: Plain) -> str:
     for v in found["verbs"]:
         lines.append(f"  {v['syntax']}")
         lines.append(f"      {v['help']} ({v['rule']})  e.g.  {v['example']}")
+        if v["setting"]:
+            lines.append("      a setting: it stands beside the actor's other orders")
         if v["synonyms"]:
             lines.append(f"      also written {', '.join(v['synonyms'])}")
     if found["terms"] and whole:

@@ -20,8 +20,11 @@ def told(system: System, report: Report, reading: Reading, name: str) -> str:
         lines.append(f"  {line.order}")
         if line.note:
             lines.append(f"      note: {line.note}")
-    if replaced := earlier(system, report, reading).replaced:
-        lines += ["No longer in force", *(f"  {line}" for line in replaced)]
+    before = earlier(system, report, reading)
+    if before.this_turn:
+        lines += ["Ordered earlier this turn", *(f"  {line}" for line in before.this_turn)]
+    if before.replaced:
+        lines += ["No longer in force", *(f"  {line}" for line in before.replaced)]
     idle = ", ".join(without(system, report, reading)) or "none"
     lines.append(wrap(f"Without orders: {idle}", hang="  "))
     return "\n".join([*([mistakes] if mistakes else []), *lines])

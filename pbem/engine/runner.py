@@ -12,7 +12,7 @@ from typing import Self
 import msgspec
 from msgspec import Struct
 
-from orders.book import Book, Facts, Standing
+from orders.book import Facts, Standing, opened
 from orders.model import OrderSet
 from pbem.dice.sources import Source
 from pbem.engine.position import Amended, Position
@@ -198,9 +198,8 @@ class Runner(Dealer):
             standing.expire(self.state.turn)
         self._taken = 0
         self._amended = []
-        verbs = {v.type: v.name for v in self.system.grammar.verbs}
         self.books = {
-            side: Book(turn=self.state.turn, standing=self._standing[side], verbs=verbs)
+            side: opened(self.system.grammar, self.state.turn, self._standing[side])
             for side in self.sides
         }
         self._script = self._begun()

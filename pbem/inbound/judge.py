@@ -70,6 +70,7 @@ def judge_set(game: Game, system: System, arrived: Input, unit: Unit) -> Decisio
     report = report_of(game, officer.side, game.register.window)
     reading = read_unit(system, report, unit)
     require_link(game, officer, header, reading.orders)
+    before = earlier(system, report, reading)
     covers = message != unit.canonical and officer.number > 0
     raw = message.hex() if covers else None
     body = _received(game.register, officer, unit, signature, reading, arrival, raw, arrived.bot)
@@ -81,7 +82,8 @@ def judge_set(game: Game, system: System, arrived: Input, unit: Unit) -> Decisio
         without_orders=without(system, report, reading),
         defaults=defaults(report, reading),
         standing=lasting(system, report, reading),
-        replaced=earlier(system, report, reading).replaced or UNSET,
+        this_turn=before.this_turn or UNSET,
+        replaced=before.replaced or UNSET,
         in_force=InForce(body.seq, body.order),
         replaces=_replaced(game.register, officer.side),
     )

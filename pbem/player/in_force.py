@@ -6,37 +6,73 @@ The order page does the same (templates/order_page/js/in_force.js).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from orders.model import Order
 from orders.reading import Reading
 from orders.show import line, scope
+from orders.verbs import matters
 from orders.vocabulary import language
 from pbem.base.report_json import Report
 from pbem.model import Plain, System
 
 
 class Earlier(NamedTuple):
-    """Standing orders and orders for later turns of earlier sets, as order lines."""
+    """Orders of earlier sets, as order lines."""
 
     kept: list[str]
-    """Those that stay in force beside the new set."""
+    """Standing orders and orders for later turns that stay in force beside the new set."""
+    this_turn: list[str]
+    """Orders of the turn's earlier windows that do."""
     replaced: list[str]
-    """Those whose place it takes."""
+    """Orders of both kinds whose place it takes."""
 
 
 def earlier(system: System, report: Report, reading: Reading) -> Earlier:
-    """The report's orders in force, by what the set leaves of them: an actor's standing orders, and
-    those for one turn, are replaced all together."""
-    heads = {f"{scope(o)}{o.actor}" for o in reading.orders.orders}
-    heads |= {f"@{actor}" for actor in reading.orders.cleared}
-    if system.whole_sets:
-        # Orders for this turn that were written before it are replaced like those of its sets.
-        now = {o.actor for o in reading.orders.orders if _now(o) and o.when is None}
-        heads |= {f"turn {report.turn} {actor}" for actor in now}
-    kept = [said for said in report.standing if _head(said) not in heads]
-    return Earlier(kept, [said for said in report.standing if _head(said) in heads])
+    """The report's orders in force, by what the set leaves of them: those of an actor in one scope
+    are replaced together, but settings only by others about the same matter."""
+    settings, said = system.grammar.settings(), _said(system, report, reading)
+    kept, this_turn, replaced = list[str](), list[str](), list[str]()
+    for written, left in ((report.standing, kept), (report.this_turn, this_turn)):
+        for one in written:
+            head, _, does = one.partition(": ")
+            about = said.get(head)
+            gone = head in said and (about is None or bool(about & _about(does, settings)))
+            (replaced if gone else left).append(one)
+    return Earlier(kept, this_turn, replaced)
+
+
+def _said(system: System, report: Report, reading: Reading) -> dict[str, frozenset[str] | None]:
+    """Scope and actor -> the matters of what the set says to it; None for one that it clears."""
+    settings = system.grammar.settings()
+    found: dict[str, frozenset[str] | None] = {}
+
+    def add(head: str, order: Order) -> None:
+        found[head] = (found.get(head) or frozenset()) | matters(order, settings)
+
+    for order in reading.orders.orders:
+        add(f"{scope(order)}{order.actor}", order)
+        if order.turn == report.turn:
+            add(order.actor, order)
+        if system.whole_sets and _now(order) and order.when is None:
+            # Orders for this turn that were written before it are replaced like those of its sets.
+            add(f"turn {report.turn} {order.actor}", order)
+    return found | {f"@{actor}": None for actor in reading.orders.cleared}
+
+
+def _about(does: str, settings: Mapping[str, str]) -> frozenset[str]:
+    """The matters of what an order line says after its head; see `orders.verbs.matters`."""
+    if does.startswith(("if ", "when ")):
+        does = does.partition(" then ")[2]
+    found = set[str]()
+    for action in _ACTIONS.split(does.rstrip(";")):
+        verbs = [verb for verb in settings if f"{action} ".startswith(f"{verb} ")]
+        found.add(settings[max(verbs, key=len)] if verbs else "")
+    return frozenset(found)
+
+
+_ACTIONS = re.compile(" also | else ")
 
 
 def lasting(system: System, report: Report, reading: Reading) -> list[str]:
@@ -79,6 +115,7 @@ def _ordered(system: System, report: Report, reading: Reading) -> Iterator[str]:
         found = _SCOPE.match(_head(said))
         if found and found["turn"] in (None, str(report.turn)):
             yield found["actor"]
+    yield from (_head(said) for said in earlier(system, report, reading).this_turn)
 
 
 _SCOPE = re.compile(r"(?:@|turn (?P<turn>\d+) )(?P<actor>.+)")

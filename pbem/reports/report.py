@@ -121,6 +121,8 @@ class Account(Struct, frozen=True, kw_only=True):
     """Standing orders and orders for later turns, as order lines."""
     ordered: Sequence[str] = ()
     """What the side ordered for the closed window alone, as order lines."""
+    this_turn: Sequence[str] = ()
+    """What it ordered in earlier windows of the turn and still counts, as order lines."""
     bound: Mapping[str, frozenset[str]] = {}
     """By actor, the verbs that its orders in force for the turn leave nothing to say of."""
     seq: int = 0
@@ -187,6 +189,7 @@ def draft(
         questions=msgspec.convert(questions, list[Asked]),
         standing=list(account.standing),
         ordered=list(account.ordered),
+        this_turn=list(account.this_turn),
         rolls=_rolls(side, account),
         seed=_seed(frame, side, account),
         run=frame.run,
@@ -235,6 +238,7 @@ RARE = (
     "missed",
     "digest",
     "ordered",
+    "this_turn",
 )
 """Fields that are left out of the JSON if they are empty, because most games do not use them."""
 APART = ("menu", "events", "questions")

@@ -35,6 +35,7 @@ from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import NMR, Accepted, Closed, Edition, SetInForce
 from pbem.store.register import Register
+from pbem.store.seats import answered
 from pbem.turns import links, run_on
 from pbem.turns.open_window import Basis, Issue, NewWindow, fields, issue
 from pbem.turns.role_sets import merged
@@ -80,7 +81,7 @@ def due(game: Game) -> str:
         from pbem.turns.schedule import due_by, read_rule
 
         return due_by(register, read_rule([register.mail_state.schedule]))
-    if register.all_in():
+    if answered(register):
         return _all_in(register)
     if register.deadline and now() >= parse(register.deadline):
         return "its deadline has passed"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
+from orders.book import left
 from orders.model import Order, OrderSet
 from orders.show import show
+from orders.verbs import matters
 from pbem.engine.runner import Runner
 from pbem.model import Side
 from pbem.roles import role_of
@@ -40,10 +42,19 @@ def standing_lines(drive: Runner, side: Side) -> list[str]:
 
 def _replaced(drive: Runner, side: Side, order: Order) -> bool:
     """Has the actor of an order that was kept for this turn been given others in it?"""
-    given = drive.books[side].given.get(order.actor, ())
-    return order.turn == drive.state.turn and any(
-        one.turn is None and one.when is None and not one.trigger for one in given
-    )
+    book = drive.books[side]
+    given = book.given.get(order.actor, ())
+    plain = [o for o in given if o.turn is None and o.when is None and not o.trigger]
+    return order.turn == book.turn and not left((order,), plain, book.settings)
+
+
+def turn_lines(drive: Runner, side: Side) -> list[str]:
+    """Return what a side ordered in earlier windows of the turn, as order lines, without what is
+    surely carried out (`System.spent`) and what `standing_lines` has."""
+    given = drive.books[side].given
+    orders = (o for actor in sorted(given) for o in given[actor] if o.turn is None)
+    lasting = tuple(o for o in orders if _lasts(drive, o))
+    return show(OrderSet(lasting), drive.system.grammar).splitlines()
 
 
 def given_lines(drive: Runner, given: OrderSet) -> list[str]:
@@ -64,7 +75,7 @@ def bound(drive: Runner, side: Side) -> dict[str, frozenset[str]]:
 
     Of a system that names alternatives, orders of the turn's earlier windows count too: a set takes
     the place of all that they say to its actors, so those are bound in every verb, unless all that
-    was said to them is `spent`.
+    was said to them is `spent`, or is a setting, which stands beside others.
     """
     later = drive.books[side].standing.later
     orders = [*_always(drive, side), *(o for o in later if o.turn == drive.state.turn)]
@@ -75,12 +86,15 @@ def bound(drive: Runner, side: Side) -> dict[str, frozenset[str]]:
         found[order.actor] = verbs.union(found.get(order.actor, ()), *groups)
     if drive.system.alternatives:
         every = frozenset(verb.name for verb in drive.system.grammar.verbs)
-        given = drive.books[side].given
-        found |= {actor: every for actor, said in given.items() if _lasts(drive, said)}
+        book = drive.books[side]
+        for actor, said in book.given.items():
+            about = {m for o in said if _lasts(drive, o) for m in matters(o, book.settings)}
+            same = {verb for verb, matter in book.settings.items() if matter in about}
+            found[actor] = every if "" in about else found.get(actor, frozenset()) | same
     return found
 
 
-def _lasts(drive: Runner, said: Sequence[Order]) -> bool:
-    """Is there something among these orders that a later window of the turn may still need?"""
-    verbs = {action.verb for order in said for action in (*order.actions, *order.otherwise)}
+def _lasts(drive: Runner, order: Order) -> bool:
+    """Is there something in an order that a later window of the turn may still need?"""
+    verbs = {action.verb for action in (*order.actions, *order.otherwise)}
     return bool(verbs - drive.system.spent)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.base.clock import now, stamp
-from pbem.model import Plain
+from pbem.model import Plain, Side
 from pbem.outbound.addresses import list_headers, reply, sender
 from pbem.outbound.mime import Part, message
 from pbem.outbound.notices import number_of, signed
@@ -11,9 +11,12 @@ from pbem.reports import render
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.preferences import preferences_of
+from pbem.store.register import Register
 from pbem.text.layout import ascii_lines, localised, marked, tidy
 from pbem.text.messages import Note, fill_note, phrase, subject_of
 from pbem.turns.close_window import report_of
+from pbem.turns.schedule import Rule, rule_of
+from pbem.turns.vacant import strikes_of
 
 
 def reminder(game: Game, side: str) -> bytes:
@@ -30,7 +33,7 @@ def reminder(game: Game, side: str) -> bytes:
     said, form = _said(game, side, report), render.form(report)
     subject = subject_of(game.name, said, zone, dates)
     text = localised(said.text, zone, dates=dates)
-    page = render.reminder(report, lead=_lead(game, side), late=phrase("unsent_orders"))
+    page = render.reminder(report, lead=_lead(game, side), late=_unsent(game.register, side))
     mail = message(
         to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
         sender=sender(game),
@@ -66,5 +69,16 @@ def _said(game: Game, side: str, report: Plain) -> Note:
         lead=lead,
         deadline=marked(game.register.deadline),
         more="\n".join(["TO DECIDE", *asked, ""]) if asked else "",
-        nothing=phrase("unsent_orders"),
+        nothing=_unsent(game.register, side),
     )
+
+
+def _unsent(register: Register, side: str) -> str:
+    """Return what happens if nothing comes of a side until the deadline."""
+    rule = rule_of(register) or Rule()
+    said = phrase(f"unsent_{rule.nmr}")
+    if not rule.strikes:
+        return said
+    missed = strikes_of(register)[Side(side)] + 1
+    key = "unsent_last" if missed >= rule.strikes else "unsent_strike"
+    return f"{said} {phrase(key, missed=str(missed), most=str(rule.strikes))}"

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from pbem.base.clock import now, parse, stamp, zone, zone_named
 from pbem.errors import Usage
+from pbem.store.seats import answered
 
 if TYPE_CHECKING:
     from pbem.model import Pace
@@ -281,7 +282,7 @@ def due_by(register: Register, rule: Rule) -> str:
     """
     if overdue(register) and (rule.nmr in ("standing", "bot") or register.all_in()):
         return "its deadline has passed"
-    if register.all_in() and rule.early != OFF and now() >= _early_close(register, rule):
+    if answered(register) and rule.early != OFF and now() >= _early_close(register, rule):
         return "all sides are in"
     return ""
 
@@ -349,7 +350,7 @@ def wakes(register: Register) -> str:
     if register.deadline:
         reminders = (reminder_from(register, rule, side) for side in register.owing)
         moments = [parse(register.deadline), *filter(None, reminders)]
-    if register.mail_state.schedule and register.all_in():
+    if register.mail_state.schedule and answered(register):
         moments.append(_early_close(register, rule))
     if any(is_absent(register, side) for side in register.owing):
         moments.append(now().replace(hour=0, minute=0, second=0) + timedelta(days=1))

@@ -113,8 +113,9 @@ def _verb(verb: Verb) -> Data:
         "name": verb.name,
         "args": [_sparse(arg, Arg("", "name")) for arg in verb.args],
     }
-    more = {"help": verb.help, "example": verb.example, "rule": verb.rule}
+    more: dict[str, object] = {"help": verb.help, "example": verb.example, "rule": verb.rule}
     more |= {"once": verb.once} if verb.once else {}
+    more |= {"setting": True} if verb.setting else {}
     return told | more | ({"synonyms": verb.synonyms} if verb.synonyms else {})
 
 

@@ -38,7 +38,7 @@ from games.atlantic_chase.game import SYSTEM
 from games.atlantic_chase.state import Group, Leader, Ship, Stealth, TaskForce, War
 from games.atlantic_chase.tables import cards, leaders
 from games.atlantic_chase.verbs import GRAMMAR
-from orders.book import Book, Facts
+from orders.book import Book, Facts, opened
 from orders.model import OrderSet
 from pbem.kit.edits import id_of
 from pbem.model import Dice, Event, Over, Side
@@ -47,7 +47,6 @@ from tests.casetable import Case, cases, follow, learning, put, read, run
 
 FOLDER = Path(__file__).parent / "cases"
 FILES = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
-TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
 Told = list[tuple[set[str], dict[str, Any]]]
 """Events as JSON with their audience."""
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options}
@@ -71,7 +70,7 @@ class CaseTable(casetable.CaseTable):
         self.war, self.options = war, war.options
         self.laid = {label: list(faces) for label, faces in case.get("dice", {}).items()}
         self.rolled: dict[str, tuple[Side, ...]] = {}
-        self.books = {side: Book(turn=war.turn, verbs=TYPES) for side in SIDES}
+        self.books = {side: opened(GRAMMAR, war.turn) for side in SIDES}
         self.windows = 0
 
     def facts(self, side: Side) -> Facts:
@@ -85,7 +84,7 @@ class CaseTable(casetable.CaseTable):
         for side in SIDES:
             if self.books[side].turn != self.war.turn:
                 old = self.books[side].standing
-                self.books[side] = Book(turn=self.war.turn, verbs=TYPES, standing=old)
+                self.books[side] = opened(GRAMMAR, self.war.turn, old)
             text = now.get(side, "")
             sent = read(SYSTEM, self.war, side, text, refused.get(side, ())) if text else None
             self.books[side].take(sent or OrderSet(), self.windows)

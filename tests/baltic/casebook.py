@@ -44,7 +44,7 @@ from games.baltic.game import SYSTEM
 from games.baltic.state import Critical, War
 from games.baltic.tables import names, plan, sheets
 from games.baltic.verbs import GRAMMAR
-from orders.book import Book, Facts
+from orders.book import Book, Facts, opened
 from orders.model import OrderSet, Value
 from pbem.kit.plane import Pose
 from pbem.model import Dice, Item, Over, Question, Side
@@ -53,7 +53,6 @@ from tests.casetable import Case, cases, follow, put, read, run
 
 FOLDER = Path(__file__).parent / "cases"
 FILES = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
-TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
 Told = list[tuple[set[str], dict[str, Any]]]
 """Events as JSON with their audience."""
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options} | {"windows": "turn", "play": "plotted"}
@@ -89,7 +88,7 @@ class CaseTable(casetable.CaseTable):
         self.war, self.options, self.sides = war, war.options, tuple(war.sides)
         self.laid = {label: list(faces) for label, faces in case.get("dice", {}).items()}
         self.rolled: dict[str, int] = {}
-        self.books = {side: Book(turn=war.turn, verbs=TYPES) for side in self.sides}
+        self.books = {side: opened(GRAMMAR, war.turn) for side in self.sides}
         self.windows = 0
         self.stages: list[str] = []
         self.asked: list[dict[str, Any]] = []
@@ -208,9 +207,7 @@ def play(case: Case) -> tuple[War, CaseTable, Any]:
         if isinstance(result, Over):
             break
         for side in table.sides:
-            table.books[side] = Book(
-                turn=war.turn, verbs=TYPES, standing=table.books[side].standing
-            )
+            table.books[side] = opened(GRAMMAR, war.turn, table.books[side].standing)
     return war, table, result
 
 

@@ -13,13 +13,12 @@ from games.bismarck.game import SYSTEM
 from games.bismarck.state import BRITISH, GERMAN, SIDES, War
 from games.bismarck.verbs import GRAMMAR
 from games.bismarck.view import view
-from orders.book import Book
+from orders.book import Book, opened
 from orders.model import OrderSet, Value
 from pbem.model import Dice, Event, Item, Question, Side
 from tests import casetable
 from tests.clauses import clauses
 
-TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
 CLAUSES = {n for row in clauses("bismarck") for n in re.findall(r"\d+\.\d+", row.number)}
 CITED = CLAUSES | {n[:-1] for n in CLAUSES}
 """What events and questions may cite: every clause of RULES.md, and the headings above them."""
@@ -90,7 +89,7 @@ def books(
     """Both sides' orders in force. refused: by side, as for `read`."""
     made = {}
     for side, text in ((BRITISH, british), (GERMAN, german)):
-        made[side] = Book(turn=war.turn, verbs=TYPES)
+        made[side] = opened(GRAMMAR, war.turn)
         if text:
             made[side].take(read(war, side, text, (refused or {}).get(side, ())))
     return made

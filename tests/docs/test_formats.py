@@ -39,6 +39,7 @@ SOMETIMES = {"owed", "dates", "keys", "missed", "readers", "role", "run", "state
     "ordered",
     "replaced",
     "suggest",
+    "this_turn",
     "usual",
     "usual_by_type",
 }

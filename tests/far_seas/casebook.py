@@ -23,7 +23,7 @@ from games.far_seas.knowledge import Sighting
 from games.far_seas.state import War
 from games.far_seas.verbs import GRAMMAR
 from games.far_seas.view import view
-from orders.book import Book, Facts
+from orders.book import Book, Facts, opened
 from orders.model import OrderSet
 from pbem.model import Dice, Event, Over, Side
 from pbem.testing.orders import shown, submitted
@@ -32,7 +32,6 @@ from tests.casetable import Case, cases, follow, learning, put, run
 
 FOLDER = Path(__file__).parent / "cases"
 FILES = ("moves", "search", "river", "captures", "victory", "meetings", "corners")
-TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options}
 
 
@@ -62,7 +61,7 @@ class CaseTable(casetable.CaseTable):
         self.war, self.options = war, war.options
         self.laid = {label: list(faces) for label, faces in case.get("dice", {}).items()}
         self.rolled: dict[str, tuple[Side, ...]] = {}
-        self.books = {side: Book(turn=war.turn, verbs=TYPES) for side in SIDES}
+        self.books = {side: opened(GRAMMAR, war.turn) for side in SIDES}
         self.windows = 0
         self.segments: list[int] = []
 

@@ -19,7 +19,7 @@ from games.far_seas.facts import knows
 from games.far_seas.knowledge import Knowledge, Sighting
 from games.far_seas.state import BRITISH, GERMAN, SIDES, Fight, War
 from games.far_seas.verbs import GRAMMAR
-from orders.book import Book, Facts
+from orders.book import Book, Facts, opened
 from orders.model import Value
 from pbem.model import Dice, Event, Question, Side
 from tests.casetable import Case, CaseTable, cases
@@ -27,7 +27,6 @@ from tests.far_seas.casebook import read
 from tests.far_seas.ratings import roster
 
 FOLDER = Path(__file__).parent / "cases"
-TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
 
 
 class Enough(Exception):  # noqa: N818  # no error: the case has seen what it wanted
@@ -81,7 +80,7 @@ class FightTable(CaseTable):
 
 def _book(war: War, case: Case, side: Side) -> Book:
     """A side's orders, as they come in by mail."""
-    book = Book(turn=war.turn, verbs=TYPES)
+    book = opened(GRAMMAR, war.turn)
     text = case.get("orders", {}).get(side, "")
     if text:
         book.take(read(war, side, text, case.get("refused", {}).get(side, ())))

@@ -77,8 +77,10 @@ def test_m5_orders_of_the_first_segment_are_carried_out_in_the_second_with_it(
         british="BRITISH: seek none; BRITISH: target weakest; MINOTAUR: if segment is 2 then hold;",
     )
     lines = form(referee, "german")
-    assert {"[ LEIPZIG has orders in force ]", "[ DRESDEN has orders in force ]"} <= {*lines}
-    assert "KARLSRUHE: cruise;" in lines
+    assert "[ LEIPZIG has orders in force ]" in lines
+    assert {"KARLSRUHE: cruise;", "DRESDEN: cruise;"} <= {*lines}, "her target stays beside it"
+    (said,) = referee.report("german")["this_turn"][1:2]
+    assert said == "EMDEN: cruise;"
     lines = form(referee, "british")
     assert {"[ BRITISH has orders in force ]", "[ MINOTAUR has orders in force ]"} <= {*lines}
     referee.go(*BOTH)

@@ -401,13 +401,14 @@ def test_resigning_holds_the_game_until_somebody_takes_over(office: Office, cloc
     with writing(office.home, "g1") as game:
         replace(game, "fox", Newcomer(public_line(key_of("new").wire), "new@example.org"))
         resume(game)
-    assert office.one().closed == 1
+    assert office.one().closed == 0, "the new player has the time that he was promised"
     assert [str(m["Subject"])[:9] for m in office.sent("new")]
     referee = office.referee
     old = referee.orders("fox", referee.suggested("fox"))
     assert referee.receive(old)[0].receipt["code"] == "unknown-key"
     new = signed(referee.block("fox", referee.suggested("fox")), key_of("new"))
     assert referee.receive(new)[0].good
+    assert office.one().closed == 1
     assert referee.audit().whole
 
 

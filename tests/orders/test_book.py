@@ -124,7 +124,7 @@ def test_actors_are_those_of_any_layer_that_counts_now() -> None:
 def standing(*sets: OrderSet) -> Standing:
     found = Standing()
     for one in sets:
-        found.take(one)
+        found.take(one, {})
     return found
 
 
@@ -165,3 +165,47 @@ def test_orders_for_a_turn_replace_those_of_the_same_actor_and_turn() -> None:
     assert found.later == [order("5", to("C"))]
     found.expire(6)
     assert found.later == []
+
+
+# Settings
+
+
+SETTINGS = {"retire": "retire", "run": "run", "stand": "run"}
+RUN, STAND, RETIRE = Action("run"), Action("stand"), Action("retire")
+
+
+def verbs_of(orders: list[Order]) -> list[str]:
+    return [action.verb for each in orders for action in each.actions]
+
+
+def test_a_setting_is_replaced_only_by_one_about_the_same_matter() -> None:
+    found = Book(turn=3, verbs=VERBS, settings=SETTINGS)
+    found.take(given(order("now", to("B")), order("now", RUN), order("now", RETIRE)), 1)
+    found.take(given(order("now", STAND)), 2)
+    assert verbs_of(found.given["TF1"]) == ["move", "retire", "stand"]
+    found.take(given(order("now", RAID)), 3)
+    assert verbs_of(found.given["TF1"]) == ["retire", "stand", "raid"]
+    assert [window for window, _ in found.sets] == [1, 2, 3]
+    commands = found.commands("TF1", KINDS, lambda term, who: None)
+    assert [command.window for command in commands] == [3]
+
+
+def test_standing_settings_and_those_of_a_turn_stand_beside_each_other() -> None:
+    found = Standing()
+    found.take(given(order("always", RUN), order("4", RETIRE), order("5", RETIRE)), SETTINGS)
+    found.take(given(order("always", RETIRE), order("4", STAND), order("5", RETIRE)), SETTINGS)
+    assert verbs_of(found.always["TF1"]) == ["run", "retire"]
+    assert [(o.turn, o.actions[0].verb) for o in found.later] == [
+        (4, "retire"),
+        (4, "stand"),
+        (5, "retire"),
+    ]
+    found.take(given(cleared=("TF1",)), SETTINGS)
+    assert not found.always
+
+
+def test_an_order_with_two_matters_is_replaced_for_each_of_them() -> None:
+    found = Book(turn=3, verbs=VERBS, settings=SETTINGS)
+    found.take(given(order("now", RUN, RETIRE)), 1)
+    found.take(given(order("now", RETIRE)), 2)
+    assert verbs_of(found.given["TF1"]) == ["retire"]

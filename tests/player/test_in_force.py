@@ -57,3 +57,20 @@ def test_whoever_has_an_order_in_force_is_not_without_one() -> None:
     ordered = replace(report, standing=lines)
     reading = judged(SYSTEM, ordered, "MANCHESTER: hold;")
     assert idle - {*without(SYSTEM, ordered, reading)} == {"Norfolk", "Suffolk", "Manchester"}
+
+
+def test_a_set_replaces_settings_about_the_same_matter_alone() -> None:
+    report = replace(
+        kept("@BRITISH: shadow auto;", "@BRITISH: if night then strike bb also break off yes;"),
+        this_turn=["BRITISH: high speed shadow on;", "BRITISH: search all;", "HOOD: hold;"],
+    )
+    reading = judged(SYSTEM, report, "@BRITISH: strike bb;\nBRITISH: search F20;")
+    assert not reading.diagnostics
+    found = earlier(SYSTEM, report, reading)
+    assert found.kept == ["@BRITISH: shadow auto;"]
+    assert found.this_turn == ["BRITISH: high speed shadow on;", "HOOD: hold;"]
+    assert found.replaced == [
+        "@BRITISH: if night then strike bb also break off yes;",
+        "BRITISH: search all;",
+    ]
+    assert "Hood" not in without(SYSTEM, report, reading)

@@ -37,7 +37,7 @@ from games.second_fleet.knowledge import refresh
 from games.second_fleet.state import Squadron, Vessel, War
 from games.second_fleet.tables import aircraft, decoys, ships
 from games.second_fleet.verbs import GRAMMAR
-from orders.book import Book, Facts
+from orders.book import Book, Facts, opened
 from orders.model import OrderSet
 from pbem.kit.contacts import Pseudonyms
 from pbem.model import Dice, Event, Item, Over, Side
@@ -46,7 +46,6 @@ from tests import casetable
 from tests.casetable import Case, cases, follow, learning, put, read, run
 
 FOLDER = Path(__file__).parent / "cases"
-TYPES = {verb.type: verb.name for verb in GRAMMAR.verbs}
 Told = list[tuple[set[str], dict[str, Any]]]
 """Events as JSON with their audience."""
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options} | {"windows": "turn", "play": "plotted"}
@@ -69,7 +68,7 @@ class CaseTable(casetable.CaseTable):
         self.laid = {label: list(faces) for label, faces in case.get("dice", {}).items()}
         self.rolled: dict[str, int] = {}
         self.seen: dict[str, set[str]] = {}
-        self.books = {side: Book(turn=war.turn, verbs=TYPES) for side in SIDES}
+        self.books = {side: opened(GRAMMAR, war.turn) for side in SIDES}
         self.windows = 0
 
     def facts(self, side: Side) -> Facts:

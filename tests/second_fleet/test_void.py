@@ -5,11 +5,11 @@ from __future__ import annotations
 from games.second_fleet import turn as script
 from games.second_fleet.events import Unable
 from games.second_fleet.game import SYSTEM
-from orders.book import Book
+from orders.book import opened
 from pbem.model import Side
 from pbem.testing.orders import shown, submitted
 from tests.casetable import run
-from tests.second_fleet.casebook import TYPES, CaseTable, position
+from tests.second_fleet.casebook import CaseTable, position
 
 NATO, SOVIET = Side("nato"), Side("soviet")
 LATER = (
@@ -38,7 +38,7 @@ def test_orders_of_who_is_gone_are_told_once() -> None:
     found: list[Voided] = []
     for turn in (3, 4):
         table = CaseTable(war, {})
-        table.books = {side: Book(turn=turn, verbs=TYPES) for side in (NATO, SOVIET)}
+        table.books = {side: opened(SYSTEM.grammar, turn) for side in (NATO, SOVIET)}
         table.books[NATO].standing = kept
         run(script.turn(table, war))
         found.append(voided(table))

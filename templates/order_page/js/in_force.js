@@ -5,17 +5,48 @@ import { scopeText, showOrder } from "./show.js";
 const LED = ["force", "leader", "group"];
 const SCOPE = /^(?:@|turn (\d+) )(.+)$/;
 
-// The report's orders in force, by what the set leaves of them: {kept, replaced}.
+// The report's orders in force, by what the set leaves of them: {kept, thisTurn, replaced}. Those of an actor in one
+// scope are replaced together, but settings only by others about the same matter.
 export function earlier(told, reading) {
-  const heads = new Set(reading.orders.map((order) => scopeText(order) + order.actor));
-  for (const actor of reading.cleared) heads.add(`@${actor}`);
-  if (told.whole) {
-    for (const order of reading.orders) {
-      if (isNow(order) && order.when === null) heads.add(`turn ${told.report.turn} ${order.actor}`);
-    }
+  const settings = settingsOf(told), said = saidTo(told, reading, settings), { report } = told;
+  const goes = (line) => {
+    const about = said.get(head(line));
+    return about === null || Boolean(about && aboutLine(line, settings).some((matter) => about.has(matter)));
+  };
+  const standing = report.standing || [], before = report.this_turn || [];
+  const stays = (line) => !goes(line);
+  return { kept: standing.filter(stays), thisTurn: before.filter(stays), replaced: [...standing, ...before].filter(goes) };
+}
+
+// The verbs that are settings, each with its matter.
+function settingsOf(told) {
+  const verbs = [...told.language.plans.values()].map((plan) => plan.verb).filter((verb) => verb.setting);
+  return new Map(verbs.map((verb) => [verb.name, verb.once || verb.name]));
+}
+
+// Scope and actor -> the matters of what the set says to it; null for one that it clears.
+function saidTo(told, reading, settings) {
+  const found = new Map(), { turn } = told.report;
+  for (const order of reading.orders) {
+    const heads = [scopeText(order) + order.actor];
+    if (order.turn === turn) heads.push(order.actor);
+    // Orders for this turn that were written before it are replaced like those of its sets.
+    if (told.whole && isNow(order) && order.when === null) heads.push(`turn ${turn} ${order.actor}`);
+    const about = [...order.actions, ...order.otherwise].map((action) => settings.get(action.verb) || "");
+    for (const one of heads) found.set(one, new Set([...(found.get(one) || []), ...about]));
   }
-  const lines = told.report.standing || [];
-  return { kept: lines.filter((line) => !heads.has(head(line))), replaced: lines.filter((line) => heads.has(head(line))) };
+  for (const actor of reading.cleared) found.set(`@${actor}`, null);
+  return found;
+}
+
+// The matters of an order line.
+function aboutLine(line, settings) {
+  let does = line.slice(line.indexOf(": ") + 2).replace(/;$/, "");
+  if (/^(if|when) /.test(does)) does = does.slice(does.indexOf(" then ") + 6);
+  return does.split(/ also | else /).map((action) => {
+    const verbs = [...settings.keys()].filter((verb) => `${action} `.startsWith(`${verb} `));
+    return verbs.length ? settings.get(verbs.reduce((one, other) => (other.length > one.length ? other : one))) : "";
+  });
 }
 
 // The standing orders and those for later turns that are in force after this set.
@@ -43,6 +74,7 @@ function orderedNow(told, reading) {
       }
     }
   }
+  found.push(...earlier(told, reading).thisTurn.map(head));
   for (const line of inForce(told, reading)) {
     const scope = SCOPE.exec(head(line));
     if (scope && (scope[1] === undefined || Number(scope[1]) === told.report.turn)) found.push(scope[2]);

@@ -86,7 +86,7 @@ export function block(report, lines, fields) {
 function checked(told, text, bare) {
   const units = streams(text);
   const empty = { refusals: 1, orders: [], answers: {}, cleared: [], declared: [], words: {}, lines: "",
-    without: [], defaults: [], standing: [], kept: [], replaced: [], header: null, blocks: units.length };
+    without: [], defaults: [], standing: [], kept: [], thisTurn: [], replaced: [], header: null, blocks: units.length };
   if (units.length !== 1) return { ...empty, problems: [blockProblem(units.length)] };
   const judged = judge(understand(units[0], told.vocabulary), told.report, told.own);
   const reading = withinRole(judged, told.report);
@@ -103,8 +103,7 @@ function checked(told, text, bare) {
     without: withoutOrders(told, reading),
     defaults: defaultsLeft(told.report, reading),
     standing: inForce(told, reading),
-    kept: earlier(told, reading).kept,
-    replaced: earlier(told, reading).replaced,
+    ...earlier(told, reading),
     header: reading.header,
     blocks: 1,
   };

@@ -75,7 +75,7 @@ export function markText(start, end) {
 }
 
 function restParts() {
-  const { reading } = book, { kept, replaced } = reading, parts = [];
+  const { reading } = book, { kept, thisTurn, replaced } = reading, parts = [];
   if (reading.without.length) {
     parts.push(make("p", { id: "without" }, make("b", {}, "Without an order: "), reading.without.join(", "),
       ". A unit without an order does what the rules say of such units."));
@@ -83,9 +83,11 @@ function restParts() {
   if (kept.length) {
     parts.push(make("p", { className: "label" }, "Standing orders in force"), make("ul", { className: "kept" }, kept.map((line) => keptItem(line))));
   }
-  if (replaced.length) {
-    parts.push(make("p", { className: "label" }, "No longer in force, replaced by this set"),
-      make("ul", { className: "kept" }, replaced.map((line) => make("li", {}, make("code", {}, line)))));
+  for (const [label, lines] of [["Ordered earlier this turn", thisTurn], ["No longer in force, replaced by this set", replaced]]) {
+    if (lines.length) {
+      parts.push(make("p", { className: "label" }, label),
+        make("ul", { className: "kept" }, lines.map((line) => make("li", {}, make("code", {}, line)))));
+    }
   }
   return parts;
 }
