@@ -33,7 +33,7 @@ from pbem.player.reader import read_text
 from pbem.player.run_word import ahead_of, links_of
 from pbem.player.sign import NAMESPACE, header_of
 from pbem.roles import role_of
-from pbem.store.game_dir import Game
+from pbem.store.game_dir import Game, lost
 from pbem.store.ledger import NO_HASH, BrokenChain, Ledger, Record
 from pbem.store.records import (
     NMR,
@@ -76,6 +76,9 @@ def audit(
         auditor = Auditor(game.ledger, Rerun(system, result))
         for record in records_of(game):
             auditor.check(record)
+        if last := lost(game, result.records):
+            found = f"the game's folder has the files of record {last}, which is not in the ledger"
+            raise Wrong(result.records + 1, "cut-tail", found, findings.PROVES["cut-tail"])
         auditor.check_held(held, signatures or {})
     except Wrong as wrong:
         result.findings.append(wrong.finding)

@@ -16,6 +16,7 @@ from pbem.cli.completion import game_names
 from pbem.errors import PbemError
 from pbem.model import Plain, Side
 from pbem.outbound.deliver import next_attempt
+from pbem.scheduler.holds import clock_behind
 from pbem.store import secrets
 from pbem.store.game_dir import Game, games, reading
 from pbem.store.register import Register
@@ -122,6 +123,8 @@ class Standing(Struct, frozen=True, omit_defaults=True):
     """Side to the number of mails that were written to it."""
     invited: list[str] = []
     """Seats with a joining letter and no player; left out if there are none."""
+    clock: str = ""
+    """Why this machine's clock must be wrong, or was; left out if it is right."""
     roles: dict[str, Seat] = {}
     """The same as `sides` for each role, `british.air`; left out if there are none."""
 
@@ -161,6 +164,7 @@ def facts(home: Path, name: str) -> Standing:
         refusals={side: index.refusals(side) for side in ("", *register.seats)},
         mails={side: len(index.mail(side)) for side in register.seats},
         invited=_invited(game),
+        clock=clock_behind(game),
         roles={seat: _seat(register, seat) for seat in roles(register)},
     )
 
@@ -295,6 +299,8 @@ def _matters(one: Standing) -> list[str]:
     lines = [f"on hold: {one.held or 'by the moderator'}"] if one.state == "held" else []
     if one.state == "new" and all(side.officers for side in one.sides.values()):
         lines.append(f"every side has a player: `pbem open {one.game}` starts the game")
+    if one.clock:
+        lines.append(one.clock)
     if one.due:
         lines.append(f"ready: {one.due}; `pbem run {one.game}` closes the window")
     if one.late:

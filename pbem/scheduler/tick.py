@@ -270,6 +270,7 @@ def _windows(context: TickContext, game: Game, system: System, ticked: Ticked) -
     if back:
         stands = phrase("stands_still", why=back)
         ticked.talk.append(f"{game.name}: {stands}")
+        ticked.code = ticked.code or Busy.exit_code
     if back or context.blocked:
         return
     if game.register.resets:

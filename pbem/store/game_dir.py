@@ -325,6 +325,7 @@ def writing(home: Path, name: str) -> Iterator[Game]:
     """Lock a game, and finish what a killed run left. Raises NotFound, Busy, Damaged."""
     with Ledger.open(_ledger(home, name), wait=WAIT) as ledger:
         game = Game(home / name, ledger, _begun(home, name, fold(ledger.records())))
+        _require_end(game)
         game.finish()
         yield game
 
@@ -332,7 +333,31 @@ def writing(home: Path, name: str) -> Iterator[Game]:
 def reading(home: Path, name: str) -> Game:
     """Open a game without a lock. Raises NotFound, Damaged."""
     ledger = Ledger.open(_ledger(home, name), lock=False)
-    return Game(home / name, ledger, _begun(home, name, fold(ledger.records())))
+    game = Game(home / name, ledger, _begun(home, name, fold(ledger.records())))
+    _require_end(game)
+    return game
+
+
+def lost(game: Game, records: int) -> int:
+    """Return the number of a record that a ledger of so many once had, and 0 if it lost none.
+
+    Files leave the stage only when their record is in the ledger (step 3), and keep its number.
+    """
+    issued = game.path(*ISSUED)
+    numbers = (int(path.name) for path in issued.iterdir()) if issued.is_dir() else ()
+    last = max(numbers, default=0)
+    return last if last > records else 0
+
+
+def _require_end(game: Game) -> None:
+    """Raise Damaged if the ledger has lost its last records: a game that went on without them would
+    mail everything again."""
+    if last := lost(game, game.register.n):
+        raise Damaged(
+            f"{game.path(LEDGER)} ends with record {game.register.n}, but private/issued has the "
+            f"files of record {last}: its end is lost",
+            "restore the ledger from a copy that is newer; the whole folder, if there is none",
+        )
 
 
 def unread(home: Path, name: str) -> Game:

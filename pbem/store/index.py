@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from tinydb import Storage, TinyDB, where
+from tinydb.storages import MemoryStorage
 
 from pbem.base.files import write_private
 from pbem.base.hashing import canonical_json
+from pbem.errors import Busy
 from pbem.store.ledger import START, BrokenChain, Ledger, Position, Record
 from pbem.store.records import Bounced, Refused, Sent
 
@@ -109,8 +111,13 @@ class Index:
         content: dict[str, dict[str, Doc]] = {_META: {"1": meta}}
         for name, rows in tables.items():
             content[name] = {str(i): rows[key] for i, key in enumerate(sorted(rows), start=1)}
-        AtomicStorage(self._path).write(content)
-        self._db, self.position = self._open(), end
+        try:
+            AtomicStorage(self._path).write(content)
+            self._db = self._open()
+        except (OSError, Busy):  # a disk that is full or only read: the tables are made anew
+            self._db = TinyDB(storage=MemoryStorage)
+            self._db.storage.write(content)
+        self.position = end
 
     def refusals(self, side: str | None = None) -> dict[str, int]:
         """Count refusals by code. side: of this side; "" for unknown senders, None for all."""

@@ -72,12 +72,13 @@ class MailState(Struct):
     restarted_at: str = ""
     """When the game was last taken off hold, or a player replaced."""
     last: str = ""
-    """The time of the last record."""
+    """The latest time of a record since the game was last resumed: a wrong clock is not forgotten
+    when the next record has the right time."""
 
     def apply(self, record: Record) -> None:
         """Fold in one record."""
         body = record.body
-        self.last = record.at
+        self.last = record.at if body.kind == "resumed" else max(self.last, record.at)
         for name in body.files if body.mailed is not None else ():
             if name.startswith("outbox/"):
                 self.unsent[name] = record.n

@@ -302,3 +302,21 @@ def test_a_report_is_read_though_a_kill_kept_its_file_from_its_place(tmp_path: P
         assert not path.exists()
         staged.rename(bundle)
     assert pbem("--home", whole.home, "report", "g1", "fox", "--window", "9").code == 3
+
+
+def test_a_ledger_without_its_end_is_not_gone_on_with(tmp_path: Path) -> None:
+    """A bad copy: mails of the game would be sent a second time."""
+    from tests.cli.commands import pbem
+
+    whole = Referee.toy(tmp_path / "whole")
+    whole.go("fox", "hunter")
+    ledger = whole.folder / "ledger.jsonl"
+    lines = ledger.read_bytes().splitlines(keepends=True)
+    ledger.write_bytes(b"".join(lines[:-1]))
+    for command in (("status",), ("receive", "g1"), ("run", "g1")):
+        said = pbem("--home", whole.home, *command)
+        assert "its end is lost" in said.err
+    assert pbem("--home", whole.home, "run", "g1").code == 5
+    assert [finding.code for finding in whole.audit().findings] == ["cut-tail"]
+    ledger.write_bytes(b"".join(lines))
+    assert whole.audit().whole

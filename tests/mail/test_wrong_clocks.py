@@ -99,6 +99,9 @@ def test_a_record_of_a_wrong_clock_says_what_to_do_and_that_does_it(
     said = pbem("--home", office.home, "tick")
     assert f"record {number} of the ledger is dated" in said.err
     assert "`pbem resume g1`" in said.err
+    assert said.code == 4
+    told = pbem("--home", office.home, "status", "g1").out
+    assert "ahead of this clock" in " ".join(told.split())
     clock.set("2026-11-22T13:00:00Z")
     assert office.tick()["g1"].closed == 0
     assert go_on(office).code == 0
