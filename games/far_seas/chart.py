@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import pairwise
 
-from msgspec import UnsetType, convert
+from msgspec import UNSET, UnsetType, convert
 
 from games.far_seas import board
 from games.far_seas.board import GERMAN, SIDES
@@ -49,7 +49,7 @@ def drawn(report: Report) -> Scene:
         found=tuple(sorted(fresh)) if side != GERMAN else (),
         boxes=boxes(report),
         deadline=report.deadline,
-        legend=LEGENDS[side == GERMAN],
+        legend=legend(report),
         notes=(
             "Miles at the equator; both ends show America",
             view.projection.partition(";")[0],
@@ -132,6 +132,7 @@ def own(units: Iterable[OwnShip]) -> list[Unit]:
             rank=RANKS.get(u.type, 0) + (u.leader == ""),
             patrol=u.duty != "",
             track=way(u.wake, u.place),
+            plan=ahead(u),
         )
         for u in units
     ]
@@ -187,6 +188,12 @@ def way(places: Iterable[str] | UnsetType, here: str) -> tuple[Point, ...]:
     return tuple(points[leaps[-1] if leaps else 0 : -1])
 
 
+def ahead(ship: OwnShip) -> tuple[Point, ...]:
+    """M4 Where a named ship is about to sail: none across the whole picture, as by the canal."""
+    to = ship.bound if ship.bound is not UNSET else ship.place
+    return (at(to),) if to != ship.place and way((ship.place,), to) else ()
+
+
 def boxes(report: Report) -> tuple[Box, ...]:
     """Segment and points."""
     facts = report.board
@@ -205,6 +212,14 @@ def focus(report: Report) -> tuple[Point, ...]:
     return charts.places(at, [*fresh, *sea])
 
 
+def legend(report: Report) -> tuple[Key, ...]:
+    """The side's legend, with the courses of named ships while there are any."""
+    own, *rest = LEGENDS[report.side == GERMAN]
+    sails = any(ahead(u) for u in report.units)
+    return Key(own.title, (*own.rows, *([BOUND] if sails else []))), *rest
+
+
+BOUND = ("plan", "where named ships are bound")
 _OWN = Key(
     "Own ships",
     (

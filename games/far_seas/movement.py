@@ -54,7 +54,7 @@ def sea_of(war: War) -> Sea:
 def free(war: War, ship: Ship) -> bool:
     """M4, 5.3, 13 May the ship still be ordered to move in this segment? No German once their names
     were read, and nobody while it is asked how meetings go."""
-    if not ship.afloat or ship.moved or war.meeting or (war.named and ship.side == GERMAN):
+    if not ship.afloat or ship.moved or war.meeting or (war.bound and ship.side == GERMAN):
         return False
     late = war.segment > 1
     return not (late and (ship.type == "AMC" or ship.duty in FIXED))
@@ -235,13 +235,44 @@ def _host(war: War, by_ship: Mapping[str, Course], course: Course) -> Course | N
 
 def announce(table: TableLike, war: War, plotted: list[Course]) -> None:
     """M4, G1 The Germans name the ships that move, and those bound for the canal, to both sides."""
-    who = sorted(id_ for c in plotted for id_ in c.ids)
-    canal = sorted(
-        i for c in plotted for i in c.ids if c.to in board.AREAS[war.ships[i].area].canal
-    )
-    war.named = bool(who)
+    war.bound = {move.who: move for course in plotted for move in _moves(war, course)}
+    who = sorted(war.bound)
+    canal = [i for i in who if war.bound[i].to in board.AREAS[war.ships[i].area].canal]
     if who:
         table.tell(table.sides, ev.MoversNamed(rule="M4", who=tuple(who), canal=tuple(canal)))
+
+
+def _moves(war: War, course: Course) -> list[ev.Sailed]:
+    """What each ship of a course does."""
+    return [
+        ev.Sailed(id_, war.ships[id_].area, course.to, *_errand(war.ships[id_].side, course))
+        for id_ in course.ids
+    ]
+
+
+def _errand(side: Side, course: Course) -> tuple[str, str]:
+    """How a ship of a course sails, and the station, landing or leader, as `events.Sailed`."""
+    match course.order:
+        case _ if course.joins:
+            return "join", course.lead
+        case v.Raid(station=station) | v.Station(station=station):
+            how = "raid" if isinstance(course.order, v.Raid) else "station"
+            return how, courses.station_of(station)
+        case v.Support(landing=landing):
+            return "expedition", landing
+        case v.River() if side == GERMAN:
+            return "river", ""
+    return _HOW.get(type(course.order), "move"), ""
+
+
+_HOW = {
+    v.Cruise: "cruise",
+    v.Part: "cruise",
+    v.Intern: "intern",
+    v.Return: "return",
+    v.Convoy: "convoy",
+    v.River: "watch",
+}
 
 
 def sail(table: TableLike, war: War, plotted: list[Course], side: Side) -> None:
@@ -266,16 +297,13 @@ def liners(war: War, plotted: list[Course]) -> list[Course]:
 
 
 def _sail(war: War, course: Course) -> list[ev.Sailed]:
-    moves = []
+    moves = _moves(war, course)
     for id_ in course.ids:
         ship = war.ships[id_]
-        origin = ship.area
         _rank(war, ship, course)
         ship.area, ship.moved, ship.segment = course.to, True, war.segment
         ship.duty, ship.post, ship.trapped = "", "", False
-        how, post = _begin_duty(ship, course.order)
-        how, post = ("join", course.lead) if course.joins else (how, post)
-        moves.append(ev.Sailed(id_, origin, course.to, how, post))
+        _begin_duty(ship, course.order)
     return moves
 
 
@@ -288,14 +316,14 @@ def _rank(war: War, ship: Ship, course: Course) -> None:
         ship.leader = course.lead
 
 
-def _begin_duty(ship: Ship, order: Struct) -> tuple[str, str]:
+def _begin_duty(ship: Ship, order: Struct) -> None:
     """M6, M7, G2, G3, R, found c: what the ship does where it arrived."""
     if isinstance(order, v.Raid):
         ship.raids = courses.station_of(order.station)
-        return "raid", ship.raids
+        return
     if isinstance(order, v.River) and ship.side == GERMAN:
         ship.duty = "river"
-        return "river", ""
+        return
     ship.quits = "home" if isinstance(order, v.Return) else ""
     ship.quits = "intern" if isinstance(order, v.Intern) else ship.quits
     ship.duty = ALONE.get(type(order), "")
@@ -303,8 +331,6 @@ def _begin_duty(ship: Ship, order: Struct) -> tuple[str, str]:
         ship.post = courses.station_of(order.station)
     elif isinstance(order, v.Support):
         ship.post = order.landing
-    names = {v.Cruise: "cruise", v.Part: "cruise", v.Intern: "intern", v.Return: "return"}
-    return ship.duty or names.get(type(order), "move"), ship.post
 
 
 def waiting(war: War) -> list[Ship]:

@@ -34,6 +34,10 @@ class OwnShip(UnitView, kw_only=True):
     """G7 It was found in the river and must stay."""
     notes: tuple[str, ...] = ()
     """What it does, in words."""
+    bound: str | UnsetType = UNSET
+    """M4 The area to which it is about to sail; unset unless it is named and has not sailed."""
+    errand: str | UnsetType = UNSET
+    """What it is about to do, in words: `bound for 26 to raid Madras`; unset without anything."""
     wake: tuple[str, ...] | UnsetType = UNSET
     """Areas where the last turns found it, oldest first; unset where it stayed."""
 

@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from games.far_seas.board import BRITISH, GERMAN, SIDES
+from games.far_seas.events import Sailed
 from games.far_seas.knowledge import Knowledge
 from pbem.kit.points import Score, total
 from pbem.model import Side
@@ -169,8 +170,8 @@ class War(Struct):
     known: Knowledge
     segment: int = 0
     """E4 Of this turn, from 1."""
-    named: bool = False
-    """M4 The Germans of this segment are named and have not sailed yet."""
+    bound: dict[str, Sailed] = {}
+    """M4 By ship, what the Germans do who are named and have not sailed in this segment yet."""
     surprised: bool = False
     """S11 A surprise search was made this turn."""
     meeting: bool = False

@@ -55,7 +55,7 @@ async def segment(table: TableLike, war: War, books: Books) -> None:
     # M3 Allied ships move before the Germans are on the board: nobody reacts to what he cannot see.
     movement.sail(table, war, movement.plot(table, war, books, BRITISH), BRITISH)
     movement.sail(table, war, [c for c in german if c not in first], GERMAN)
-    war.named = False
+    war.bound = {}
     # G8 The river before the open sea: who is met at its mouth is found, and cannot surprise (S11).
     fights = river.phase(table, war, inside)
     # S11 The Germans' surprise search comes before the Allied search (found a).

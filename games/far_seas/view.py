@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from games.far_seas import board, calendar, menu, victory
 from games.far_seas.board import BRITISH, GERMAN, SIDES
@@ -49,10 +49,13 @@ _OWN = filler(
 
 def ship_view(war: War, ship: Ship) -> OwnShip:
     """An own ship."""
+    bound = war.bound.get(ship.id)
     return _OWN(
         ship,
         speed=GRADES[ship.speed],
         notes=tuple(notes(ship)),
+        bound=bound.to if bound else UNSET,
+        errand=errand(war, ship),
         wake=tuple(area for area, _ in left(war, ship)) or UNSET,
     )
 
@@ -64,6 +67,31 @@ def left(war: War, ship: Ship) -> Iterable[tuple[str, int]]:
     while way and way[-1][0] == ship.area:
         way.pop()
     return way
+
+
+def errand(war: War, ship: Ship) -> str | UnsetType:
+    """M4, E3, G9, found b: what a ship is about to do in this segment, unset without anything.
+    Until she sails it is her course; then, while ships meet, why she has come where she is."""
+    if sails := war.bound.get(ship.id):
+        there = f"bound for {sails.to}" if sails.to != ship.area else f"stays in {sails.to}"
+        post = war.ships[sails.post].name if sails.how == "join" else sails.post.title()
+        return f"{there}{_ERRANDS[sails.how].format(post)}"
+    if ship.raids and ship.raids not in war.raided:
+        return _ERRANDS["raid"].format(ship.raids.title()).strip()
+    return _ERRANDS[_QUITS[ship.quits]].strip() if ship.quits else UNSET
+
+
+_ERRANDS = {
+    "move": "",
+    "cruise": "",
+    "join": " with {}",
+    "raid": " to raid {}",
+    "river": " to hide in the Rufiji",
+    "intern": " to give herself up",
+    "return": " to try to get home",
+}
+_QUITS = {"intern": "intern", "home": "return"}
+"""The errand of a ship that `quits`."""
 
 
 def notes(ship: Ship) -> Iterable[str]:

@@ -6,16 +6,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from games.far_seas import plans
+from games.far_seas import chart, plans
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.courses import MOVES
 from games.far_seas.game import SYSTEM
+from games.far_seas.view import view
 from orders.model import OrderSet
 from pbem.bots.bot_orders import Match
 from pbem.dice.sources import Seeded
 from pbem.engine.drive import Drive
 from pbem.engine.position import encode
 from pbem.model import Side
+from pbem.reports import render
 from tests.far_seas.casebook import position, read
 from tests.far_seas.chronicle import ASKED as OPTIONS
 from tests.playing import any_answers
@@ -168,3 +170,36 @@ def test_m4_once_their_names_are_read_germans_are_offered_no_moves() -> None:
     report = game.report(GERMAN).plain
     assert not {i["verb"] for items in report["menu"].values() for i in items} & MOVES.keys()
     assert report["suggest"] == []
+
+
+def test_m4_a_report_between_names_and_moves_says_where_named_ships_are_bound() -> None:
+    """In its words and on the chart, until they sail; the enemy is told nothing of it."""
+    game = Match(SYSTEM, "war", OPTIONS, "a4")
+    game.window()
+    report = dict(game.report(GERMAN).plain)
+    courses = {u["id"]: u["bound"] for u in report["units"] if "bound" in u}
+    assert sorted(courses) == list(report["events"][-1]["who"])
+    assert not {"bound", "errand"} & {key for u in game.report(BRITISH).plain["units"] for key in u}
+
+    (trafalgar,) = (u for u in report["units"] if u["id"] == "CAP TRAFALGAR")
+    assert trafalgar["errand"] == "bound for 13 to raid Port Stanley"
+    flat = " ".join(render.text(report).split())
+    assert "Cap Trafalgar AMC C 3 0/3 2 bound for 13 to raid Port Stanley" in flat
+    assert "bound for 13 to raid Port Stanley" in render.html(report)
+
+    drawn = {u.id: u for u in chart.scene(report).units}
+    assert drawn["CAP TRAFALGAR"].plan == (chart.at("13"),)
+    assert not drawn["KRONPRINZ WILHELM"].plan  # she stays where she is
+    assert not drawn["KARLSRUHE"].plan  # by the canal, from one end of the picture to the other
+    assert chart.BOUND in chart.scene(report).legend[0].rows
+
+    game.window()
+    sailed = game.report(GERMAN).plain["units"]
+    assert {u["id"]: u["place"] for u in sailed if u["id"] in courses} == courses
+    assert not any("bound" in u for u in sailed)
+
+
+def test_e3_while_ships_meet_a_raider_is_said_to_have_come_for_the_station() -> None:
+    game = Singapore()
+    (emden,) = (u for u in view(game.drive.state, GERMAN).units if u.id == "EMDEN")
+    assert emden.errand == "to raid Singapore"  # type: ignore[attr-defined]

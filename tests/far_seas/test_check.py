@@ -11,6 +11,7 @@ import pytest
 from games.far_seas import setup
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.check import CHECKS
+from games.far_seas.events import Sailed
 from games.far_seas.game import SYSTEM
 from games.far_seas.state import War
 from games.far_seas.verbs import GRAMMAR
@@ -260,7 +261,8 @@ def test_every_refusal_of_a_move_names_its_rule_and_what_to_do(
     name: str, side: Side, segment: int, named: int, meeting: int
 ) -> None:
     war = begin(name)
-    war.segment, war.named, war.meeting = segment, bool(named), bool(meeting)
+    war.segment, war.meeting = segment, bool(meeting)
+    war.bound = {"EMDEN": Sailed("EMDEN", "25", "25", "cruise")} if named else {}
     war.ships["EMDEN"].moved = war.ships["FOX"].moved = True
     for ship in (war.ships["DARTMOUTH"], war.ships["SWIFTSURE"]):
         ship.duty = "convoy"
@@ -342,7 +344,8 @@ OFFERED = {"menu": {"KONIGSBERG": [{"verb": "cruise", "args": []}]}}
 )
 def test_who_may_not_move_hears_why(side: Side, text: str, rule: str, said: str) -> None:
     war = begin()
-    war.segment, war.named, war.ships["FOX"].duty = 2, True, "convoy"
+    war.segment, war.ships["FOX"].duty = 2, "convoy"
+    war.bound = {"EMDEN": Sailed("EMDEN", "25", "25", "cruise")}
     war.ships["YARMOUTH"].moved = True
     problem = CHECKS.check(order(war, side, text), report(war, side))
     assert problem and problem.code == "may-not-move" and said in problem.text
