@@ -329,6 +329,8 @@ class System:
     """Verbs of a turn's first window that are carried out before its next one opens."""
     whole_sets: bool = False
     """Does a set's order for a unit replace all said to it for the turn, `turn N` orders too?"""
+    idle: str = ""
+    """What units without an order do, in a sentence or two, for receipts."""
     checks: str = ""
     """Where the `Checks` of orders are: `games.bismarck.check:CHECKS`. Empty: the menu says all."""
     data: str = ""

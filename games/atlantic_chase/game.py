@@ -135,6 +135,7 @@ class AtlanticChase(System):
     view = part("games.atlantic_chase.view")
     watched = part("games.atlantic_chase.view")
     truth = part("games.atlantic_chase.view")
+    idle = "Who has no order does nothing; a side without any passes with its longest Trajectory."
     checks = "games.atlantic_chase.check:CHECKS"
     bot = part("games.atlantic_chase.bot", "orders")
     bot_lines = part("games.atlantic_chase.bot", "orders_of")

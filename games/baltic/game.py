@@ -65,6 +65,10 @@ class Baltic(System):
     view = part("games.baltic.view")
     watched = part("games.baltic.view")
     truth = part("games.baltic.view")
+    idle = (
+        "A vessel without an order keeps her setting, goes straight on at the least of it, and "
+        "fires at the nearest enemy."
+    )
     checks = "games.baltic.check:CHECKS"
     chart = part("games.baltic.chart", "scene")
     bot = part("games.baltic.bot", "orders")

@@ -56,6 +56,10 @@ class Bismarck(System):
     watched = part("games.bismarck.view")
     truth = part("games.bismarck.view")
     public = part("games.bismarck.public")
+    idle = (
+        "Ships without an order finish their paths, then stay; aircraft stay at base, or fly home "
+        "in time."
+    )
     checks = "games.bismarck.check:CHECKS"
     bot = part("games.bismarck.bot", "orders")
     bot_lines = part("games.bismarck.bot", "lines")

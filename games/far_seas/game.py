@@ -80,6 +80,10 @@ class FarSeas(System):
     view = part("games.far_seas.view")
     watched = part("games.far_seas.view")
     truth = part("games.far_seas.view")
+    idle = (
+        "Ships without an order stay where they are, on duty as before; German liners cruise in a "
+        "turn's first segment, and all Germans where none is ordered to move."
+    )
     checks = "games.far_seas.check:CHECKS"
     bot = part("games.far_seas.bot", "orders")
     bot_lines = part("games.far_seas.bot", "lines")

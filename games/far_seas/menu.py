@@ -106,15 +106,16 @@ def _landings(war: War, near: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
+_NAMED = "[ your ships are named and sail as ordered; orders here are for searches and meetings ]"
 _MET = "[ ships have met: orders here are for meetings; ships sail again in the next segment ]"
 
 
 def form(war: War, side: Side) -> list[str]:
     """A set that is valid as it is: Germans cruise, Allies search where they are; squadrons do so
-    together, by the order of their leader. Empty but for a remark once ships have met, so that
-    answers sent with it take nothing from the orders of the turn."""
-    if war.meeting:
-        return [_MET]
+    together, by the order of their leader. Empty but for a remark once ships have met, or Germans
+    are named, so that answers sent with it take nothing from the orders of the turn."""
+    if war.meeting or (war.bound and side == GERMAN):
+        return [_MET if war.meeting else _NAMED]
     fleet = [s for s in war.fleet(side) if movement.free(war, s) and s.area in board.SEA]
     if side == GERMAN:
         return [_cruise(war, s) for s in fleet if not s.leader and s.duty != "river"]

@@ -47,6 +47,7 @@ class SecondFleet(System):
     role_sees = part("games.second_fleet.officers")
     watched = part("games.second_fleet.view")
     truth = part("games.second_fleet.view")
+    idle = "Units without an order stay where they are."
     checks = "games.second_fleet.check:CHECKS"
     quarries = part("games.second_fleet.belief")
     charts = part("games.second_fleet.chart", "scenes")

@@ -94,6 +94,7 @@ class Toy(m.System):
     name, title, edition, state, turns = "toy", "Fox and Hound", "1", Hide, LAST
     scenarios = (m.Scenario("wood", "The wood", (FOX, HUNTER), ("The fox", "The hunter")),)
     grammar = grammar(__name__, terms=TERMS, places=ZONES)
+    idle = "An animal without an order stays where it is."
 
     quarries = part("games.toy.belief")
     mind = part("games.toy.mind", "mind_of")

@@ -74,6 +74,8 @@ class Judgement(Struct, kw_only=True):
     """The refused orders."""
     without_orders: list[str] = []
     """Names of units without an order."""
+    idle: str | UnsetType = UNSET
+    """What such units do, in words; left out if there are none."""
     defaults: list[str] = []
     """Open questions, each with what happens without an answer."""
     standing: list[str] = []

@@ -8,7 +8,7 @@ from pbem.base.report_json import Report
 from pbem.model import System
 from pbem.player.in_force import earlier, without
 from pbem.player.reader import understood
-from pbem.text.layout import wrap
+from pbem.text.layout import first_named, wrap
 
 
 def told(system: System, report: Report, reading: Reading, name: str) -> str:
@@ -25,6 +25,7 @@ def told(system: System, report: Report, reading: Reading, name: str) -> str:
         lines += ["Ordered earlier this turn", *(f"  {line}" for line in before.this_turn)]
     if before.replaced:
         lines += ["No longer in force", *(f"  {line}" for line in before.replaced)]
-    idle = ", ".join(without(system, report, reading)) or "none"
-    lines.append(wrap(f"Without orders: {idle}", hang="  "))
+    idle = without(system, report, reading)
+    said = [first_named(idle), system.idle] if idle else ["none"]
+    lines.append(wrap(f"Without orders: {'. '.join(filter(None, said))}", hang="  "))
     return "\n".join([*([mistakes] if mistakes else []), *lines])

@@ -69,6 +69,7 @@ def judge_set(game: Game, system: System, arrived: Input, unit: Unit) -> Decisio
     require_current(game, officer, header, arrival)
     report = report_of(game, officer.side, game.register.window)
     reading = read_unit(system, report, unit)
+    idle = without(system, report, reading)
     require_link(game, officer, header, reading.orders)
     before = earlier(system, report, reading)
     covers = message != unit.canonical and officer.number > 0
@@ -79,7 +80,8 @@ def judge_set(game: Game, system: System, arrived: Input, unit: Unit) -> Decisio
         hint=_beside(officer, arrived) if officer.number else "entered for you by the moderator",
         understood=understood(system, report, reading),
         problems=[problem(arrived.name, d) for d in reading.diagnostics],
-        without_orders=without(system, report, reading),
+        without_orders=idle,
+        idle=(system.idle if idle else "") or UNSET,
         defaults=defaults(report, reading),
         standing=lasting(system, report, reading),
         this_turn=before.this_turn or UNSET,

@@ -85,19 +85,20 @@ def lasting(system: System, report: Report, reading: Reading) -> list[str]:
 def without(system: System, report: Report, reading: Reading) -> list[str]:
     """The names of units on the menu that have no order in force for this turn.
 
-    Units in a force or group or under a leader are left out: they do as these do. None is named
-    where the order form has a remark alone: then no order of the turn is due any more.
+    Units in a force or group or under a leader are left out: they do as these do; so are those that
+    have moved. None is named where the order form has a remark alone: then no order of the turn is
+    due any more.
     """
     if report.suggest and all(said.startswith("[") for said in report.suggest):
         return []
     ordered = {*_ordered(system, report, reading)}
     left: Plain = reading.leaves  # with the units that the set itself makes
-    free = [u for u in left["units"] if not any(u.get(key) for key in LED)]
+    free = [u for u in left["units"] if not any(u.get(key) for key in NOT_DUE)]
     return [u["name"] for u in free if u["id"] in left["menu"] and u["id"] not in ordered]
 
 
-LED = ("force", "leader", "group")
-"""What a unit has that does as others do."""
+NOT_DUE = ("force", "leader", "group", "moved")
+"""What a unit has that does as others do, or has done what it may do in this turn."""
 
 
 def _ordered(system: System, report: Report, reading: Reading) -> Iterator[str]:

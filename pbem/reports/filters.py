@@ -294,6 +294,7 @@ def _outcome(result: str, reader: str) -> str:
 # What every template can use; the pages have more.
 PURE: dict[str, Callable[..., object]] = {
     "wrap": layout.wrap,
+    "first_named": layout.first_named,
     "table": layout.table,
     "ends": layout.ends,
     "hexes": layout.hexes,

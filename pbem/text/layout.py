@@ -15,6 +15,9 @@ WIDTH = 72
 NARROW = 12
 """Columns that the last cell of a table needs; with fewer, it wraps below the row."""
 
+NAMED = 8
+"""Names that a sentence takes; of more it says how many there are."""
+
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -207,6 +210,13 @@ def moment(iso: str) -> datetime:
     """Parse an ISO 8601 time; without an offset it is UTC. Raises ValueError."""
     when = datetime.fromisoformat(iso)
     return when.replace(tzinfo=UTC) if when.tzinfo is None else when
+
+
+def first_named(names: Sequence[str]) -> str:
+    """Names in a sentence: `HOOD, NORFOLK`; of many how many there are, and the first of them."""
+    if len(names) <= NAMED:
+        return ", ".join(names)
+    return f"{len(names)} units: {', '.join(names[:NAMED])} and {len(names) - NAMED} more"
 
 
 def date(iso: str, tz: str = "", dates: str = "") -> str:

@@ -95,16 +95,20 @@ def _folds() -> list[tuple[str, str]]:
 def _language(system: System, house: Mapping[str, str]) -> Data:
     """The grammar of a system and the constants of its checks."""
     grammar: Grammar = system.grammar
-    return {
-        "edition": system.edition,
-        "verbs": [_verb(verb) for verb in grammar.verbs],
-        "terms": [_sparse(term, Term("", "flag")) for term in grammar.terms],
-        "triggers": [trigger.name for trigger in grammar.triggers],
-        "places": sorted(grammar.places),
-        "aliases": dict(grammar.aliases),
-        "tables": sorted(house),
-        "values": _checks(system, house).values,
-    } | ({"whole_sets": True} if system.whole_sets else {})
+    return (
+        {
+            "edition": system.edition,
+            "verbs": [_verb(verb) for verb in grammar.verbs],
+            "terms": [_sparse(term, Term("", "flag")) for term in grammar.terms],
+            "triggers": [trigger.name for trigger in grammar.triggers],
+            "places": sorted(grammar.places),
+            "aliases": dict(grammar.aliases),
+            "tables": sorted(house),
+            "values": _checks(system, house).values,
+        }
+        | ({"whole_sets": True} if system.whole_sets else {})
+        | ({"idle": system.idle} if system.idle else {})
+    )
 
 
 def _verb(verb: Verb) -> Data:

@@ -17,7 +17,9 @@ from pbem.dice.sources import Seeded
 from pbem.engine.drive import Drive
 from pbem.engine.position import encode
 from pbem.model import Side
+from pbem.player.in_force import without
 from pbem.reports import render
+from pbem.testing.orders import judged
 from tests.far_seas.casebook import position, read
 from tests.far_seas.chronicle import ASKED as OPTIONS
 from tests.playing import any_answers
@@ -169,7 +171,8 @@ def test_m4_once_their_names_are_read_germans_are_offered_no_moves() -> None:
         game.window()
     report = game.report(GERMAN).plain
     assert not {i["verb"] for items in report["menu"].values() for i in items} & MOVES.keys()
-    assert report["suggest"] == []
+    assert [line[:28] for line in report["suggest"]] == ["[ your ships are named and s"]
+    assert not without(SYSTEM, game.report(GERMAN), judged(SYSTEM, game.report(GERMAN), ""))
 
 
 def test_m4_a_report_between_names_and_moves_says_where_named_ships_are_bound() -> None:

@@ -103,6 +103,13 @@ def test_who_follows_a_leader_is_not_told_to_be_without_orders() -> None:
     assert without(SYSTEM, seen, reading) == ["Scharnhorst"]
 
 
+def test_who_has_moved_in_this_turn_is_not_told_to_be_without_orders() -> None:
+    war = sea(LEIPZIG="20", EMDEN="25")
+    war.ships["EMDEN"].moved = True
+    seen = shown(SYSTEM, war, GERMAN)
+    assert without(SYSTEM, seen, judged(SYSTEM, seen, "")) == ["Leipzig"]
+
+
 def test_the_allied_form_leaves_duties_alone() -> None:
     war = sea(SUFFOLK="7", BERWICK="7", GLORY="4")
     war.ships["BERWICK"].leader = "SUFFOLK"

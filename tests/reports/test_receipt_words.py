@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
-from pbem.reports import filters
+from pbem.reports import filters, render
+
+SAMPLE = Path(__file__).parent / "samples" / "receipt-partly.json"
 
 
 @pytest.mark.parametrize(
@@ -44,3 +49,16 @@ def test_a_receipt_says_first_what_counts(orders: list[str], problems: int, said
 )
 def test_a_receipt_says_how_a_window_closes_sooner(receipt: dict[str, object], said: str) -> None:
     assert filters.sooner({"status": "accepted", **receipt}) == said
+
+
+def test_of_many_units_without_orders_a_receipt_says_how_many_and_what_they_do() -> None:
+    names = [f"Ship {i}" for i in range(1, 30)]
+    said = json.loads(SAMPLE.read_text()) | {"without_orders": names, "idle": "Such ships stay."}
+    eight = "29 units: " + ", ".join(names[:8]) + " and 21 more."
+    text = render.receipt(said)
+    assert f"WITHOUT ORDERS {eight} Such ships stay." in " ".join(text.split())
+    page = render.receipt_page(said)
+    assert f"<b>No order:</b> {eight} Such ships stay." in page
+    assert ", ".join(names) in page  # folded
+    few = render.receipt_page(said | {"without_orders": names[:8]})
+    assert f"<b>No order:</b> {', '.join(names[:8])}. Such ships stay." in few

@@ -2,7 +2,8 @@
 
 import { scopeText, showOrder } from "./show.js";
 
-const LED = ["force", "leader", "group"];
+const NOT_DUE = ["force", "leader", "group", "moved"];
+const NAMED = 8;
 const SCOPE = /^(?:@|turn (\d+) )(.+)$/;
 
 // The report's orders in force, by what the set leaves of them: {kept, thisTurn, replaced}. Those of an actor in one
@@ -55,13 +56,19 @@ export function inForce(told, reading) {
   return [...earlier(told, reading).kept, ...fresh.map((order) => `${showOrder(order, told.language)};`)];
 }
 
-// The names of units that have no order in force for this turn; those that sail with others do as these do.
+// The names of units that have no order in force for this turn; those that sail with others do as these do, and who has moved is done.
 export function withoutOrders(told, reading) {
   const report = reading.leaves, suggested = told.report.suggest || [];
   if (suggested.length && suggested.every((line) => line.startsWith("["))) return [];
   const ordered = new Set(orderedNow(told, reading));
-  const free = (report.units || []).filter((unit) => !LED.some((key) => unit[key]));
+  const free = (report.units || []).filter((unit) => !NOT_DUE.some((key) => unit[key]));
   return free.filter((unit) => unit.id in (report.menu || {}) && !ordered.has(unit.id)).map((unit) => unit.name);
+}
+
+// Names in a sentence; of many how many there are, and the first of them (pbem/text/layout.py).
+export function firstNamed(names) {
+  if (names.length <= NAMED) return names.join(", ");
+  return `${names.length} units: ${names.slice(0, NAMED).join(", ")} and ${names.length - NAMED} more`;
 }
 
 function orderedNow(told, reading) {

@@ -31,7 +31,7 @@ export function speaker(data, report) {
   const constants = { values: raw.values, unknown: unknownTables(raw, report) };
   // a page for any game has the checks of one edition; a game of another one is left to the referee
   const own = raw.edition === report.edition && SYSTEMS[report.system]?.(constants, report) || {};
-  const told = { report, language, vocabulary, whole: raw.whole_sets || false,
+  const told = { report, language, vocabulary, whole: raw.whole_sets || false, idle: raw.idle || "",
     own: { check: () => null, note: () => "", after: () => null, ...own } };
   return {
     check: (text) => checked(told, text, false),
@@ -101,6 +101,7 @@ function checked(told, text, bare) {
     words: Object.fromEntries(reading.words),
     lines: showSet(reading, told.language),
     without: withoutOrders(told, reading),
+    idle: told.idle,
     defaults: defaultsLeft(told.report, reading),
     standing: inForce(told, reading),
     ...earlier(told, reading),

@@ -3,6 +3,7 @@
 import { book, fromForm, stepBack, textWithout, write } from "./book.js";
 import { amend, choose, say } from "./composer.js";
 import { button, byId, choice, make, named, redraw } from "./dom.js";
+import { firstNamed } from "./in_force.js";
 import { decided } from "./plan.js";
 
 const SHOWN_FAULTS = 30;
@@ -77,8 +78,7 @@ export function markText(start, end) {
 function restParts() {
   const { reading } = book, { kept, thisTurn, replaced } = reading, parts = [];
   if (reading.without.length) {
-    parts.push(make("p", { id: "without" }, make("b", {}, "Without an order: "), reading.without.join(", "),
-      ". A unit without an order does what the rules say of such units."));
+    parts.push(make("p", { id: "without" }, make("b", {}, "Without an order: "), `${firstNamed(reading.without)}. ${reading.idle}`));
   }
   if (kept.length) {
     parts.push(make("p", { className: "label" }, "Standing orders in force"), make("ul", { className: "kept" }, kept.map((line) => keptItem(line))));

@@ -3,6 +3,7 @@
 
 import { hex, utf8 } from "./bytes.js";
 import { button, byId, make, redraw } from "./dom.js";
+import { firstNamed } from "./in_force.js";
 import { openJoiner, packedBlock } from "./join.js";
 import { lengthened, openLetter, requireMeant, requireWhole } from "./letters.js";
 import { showNews } from "./news.js";
@@ -110,7 +111,7 @@ function receiptParts(r) {
     make("p", { className: whole ? "good" : "mistake" }, r.reason ? `${r.reason} (${r.code}). ${r.hint || ""}` : r.in_force ? "You have a set in force for this window." : "You have no set in force for this window."),
     ...listed("Not understood", r.problems.map((p) => `${p.where}: ${p.text} (${p.code})`)),
     ...listed("Understood as", r.understood.map((u) => u.order + (u.note ? `  [${u.note}]` : ""))),
-    ...listed("Without orders", r.without_orders || []), ...listed("Standing orders in force", r.standing || [])];
+    ...listed("Without orders", [firstNamed(r.without_orders || []), r.idle].filter(Boolean)), ...listed("Standing orders in force", r.standing || [])];
 }
 
 const noteParts = (note) => [make("h2", {}, note.subject), make("pre", {}, note.text)];
