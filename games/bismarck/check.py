@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from msgspec import convert
 
-from games.bismarck import air, board, calendar, check_forces, movement, tables
+from games.bismarck import air, board, calendar, check_forces, groups, movement, tables
 from games.bismarck.air import Wings
 from games.bismarck.battle.charts import manoeuvres
 from games.bismarck.board import BRITISH, GERMAN, Zone
@@ -94,6 +94,7 @@ def _told(way: Sequence[Zone], turns: int, more: str = "") -> str:
 @CHECKS.on(Move, arg="path")
 def move(seen: Seen, order: Move) -> None:
     """5.1 Every zone of the path can be entered, in the time that is left."""
+    _free_to(seen, "move")
     _sail(seen, order.path, order.speed if seen.said("speed") else "")
 
 
@@ -107,7 +108,6 @@ def _sail(seen: Seen, path: tuple[Zone, ...], speed: str) -> None:
         movement.route(seen.side, path[0], path)
         return
     engines = seen.engines(unit)
-    _untied(seen, engines)
     movement.refuse_crippled(engines)
     way = movement.route(seen.side, unit.place, path)
     if speed == "full":
@@ -117,11 +117,16 @@ def _sail(seen: Seen, path: tuple[Zone, ...], speed: str) -> None:
         raise Refused("too-far", "11.23", text, "name a nearer zone", item=len(path) - 1)
 
 
-def _untied(seen: Seen, engines: Sequence[Engine]) -> None:
-    """4.1 Ships that may not move yet are named with the reason."""
-    why = next((e.tied for e in engines if e.tied), "")
-    if why:
-        raise Refused("tied", "4.1", why)
+def _free_to(seen: Seen, verb: str) -> None:
+    """4.1, 10.25 A ship that may not do that in this turn, whatever happens, is named with the
+    reason."""
+    unit, order = seen.unit(seen.actor), seen.order
+    if not unit or order.standing or order.turn not in (None, seen.turn):
+        return
+    for name in unit.ships or (unit.id,):
+        ship = seen.unit(name)
+        if ship and not groups.may(verb, ship.hold, ship.tied):
+            raise Refused("tied", "4.1" if ship.hold else "10.25", ship.tied)
 
 
 def _full_speed(seen: Seen, engines: Sequence[Engine], zones: int) -> None:
@@ -154,8 +159,21 @@ def patrol(seen: Seen, order: Patrol) -> None:
     if unit and all(e.type == "CV" for e in seen.engines(unit)):
         hint = f"{seen.actor}: hold"
         raise Refused("patrol-carrier", "5.31", "aircraft carriers cannot patrol", hint)
+    _free_to(seen, "move" if order.path else "patrol")
     if order.path:
         _sail(seen, order.path, "")
+
+
+@CHECKS.on(Hold)
+def hold(seen: Seen, order: Hold) -> None:
+    """4.1 A ship that must patrol does nothing else."""
+    _free_to(seen, "hold")
+
+
+@CHECKS.on(Intercept)
+def intercept(seen: Seen, order: Intercept) -> None:
+    """4.1, 8.11 A ship that is not free yet intercepts nothing."""
+    _free_to(seen, "intercept")
 
 
 # 4.2, 5.4 Task forces: what regroups ships changes what the other orders of the set may say

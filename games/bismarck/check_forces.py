@@ -127,15 +127,15 @@ def mobilised(seen: Seen, order: Mobilise) -> list[Change]:
     side = seen.side.upper()
     rest = tuple([ship for ship in seen.escorts() if ship != order.ship])
     whole = [limited(i, "ship", rest) if i.verb == "mobilise" else i for i in seen.offers(side)]
-    return [
-        Change(order.ship, seen.offers(order.ship), {"tied": "", "hold": ""}),
-        Change(side, tuple([one for one in whole if one is not None])),
-    ]
+    hulls = [groups.Hull(h.id, h.place, h.type) if h.id == order.ship else h for h in _hulls(seen)]
+    menu, free = groups.offered(hulls, False), {"tied": "", "hold": ""}
+    ships = [Change(h.id, tuple(menu[h.id]), free) for h in hulls if h.id == order.ship]
+    return [*ships, Change(side, tuple([one for one in whole if one is not None]))]
 
 
 def _regrouped(seen: Seen, ships: Sequence[str], force: str) -> list[Change]:
     """The units and menus of the zone once ships have changed their force."""
-    hulls = [groups.Hull(u.id, u.place, u.type, u.force) for u in seen.units() if u.top is not None]
+    hulls = _hulls(seen)
     here = [h.place for h in hulls if h.id in ships]
     before = [h for h in hulls if h.place in here]
     now = groups.moved(before, ships, force)
@@ -144,6 +144,12 @@ def _regrouped(seen: Seen, ships: Sequence[str], force: str) -> list[Change]:
     each = [Change(h.id, tuple(menu[h.id]), {"force": h.force}) for h in now]
     made = [Change(name, tuple(menu[name]), _row(name, forces[name])) for name in forces]
     return [*gone, *each, *made]
+
+
+def _hulls(seen: Seen) -> list[groups.Hull]:
+    """The ships of the report."""
+    ships = [u for u in seen.units() if u.top is not None]
+    return [groups.Hull(u.id, u.place, u.type, u.force, u.hold, u.tied) for u in ships]
 
 
 def _row(name: str, ships: Sequence[groups.Hull]) -> Mapping[str, object]:

@@ -17,17 +17,20 @@ from pbem.model import MenuItem
 
 
 class Hull(Struct, frozen=True):
-    """A ship on the board, as far as task forces go. force: in which it sails, or empty."""
+    """A ship on the board, as far as task forces go. force: in which it sails, or empty;
+    hold, tied: those of its owner's report."""
 
     id: str
     place: str
     type: str
     force: str = ""
+    hold: str = ""
+    tied: str = ""
 
 
-_HOLD, _MOVE, _PATROL = item(v.Hold), item(v.Move), item(v.Patrol)
+_SAILING = (item(v.Move), item(v.Patrol), item(v.Hold), item(b.Intercept))
 _FORM, _JOIN, _DETACH, _BREAK = item(v.Form), item(v.Join), item(v.Detach), item(v.Break)
-_INTERCEPT, _CONVOY = item(b.Intercept), item(v.Convoy)
+_CONVOY = item(v.Convoy)
 BATTLE = (
     *(item(b.Attack), item(b.Accept), item(b.SetUp), item(b.Course)),
     *(item(b.Range), item(b.Aspect), item(b.Target), item(b.Designate)),
@@ -46,9 +49,7 @@ def offered(hulls: Sequence[Hull], raid: bool) -> dict[str, list[MenuItem]]:
     for name in forces:
         near = tuple([n for n in forces if n != name and places[n] == places[name]])
         regroup = _of_force(forces[name], near)
-        patrols = any(h.type != "CV" for h in forces[name])
-        modes = [_MOVE, _PATROL, _HOLD] if patrols else [_MOVE, _HOLD]
-        found[name] = [*modes, *regroup, _INTERCEPT, *fighting(raid)]
+        found[name] = [*_sailing(forces[name]), *regroup, *fighting(raid)]
     for hull in hulls:
         if hull.force:
             found[hull.id] = [*LED]
@@ -56,9 +57,22 @@ def offered(hulls: Sequence[Hull], raid: bool) -> dict[str, list[MenuItem]]:
         beside = [h.id for h in hulls if h.place == hull.place and not h.force and h != hull]
         near = tuple([name for name in forces if places[name] == hull.place])
         regroup = _of_ship(tuple(beside), near)
-        modes = [_MOVE, _HOLD] if hull.type == "CV" else [_MOVE, _PATROL, _HOLD]
-        found[hull.id] = [*modes, *regroup, _INTERCEPT, *fighting(raid)]
+        found[hull.id] = [*_sailing([hull]), *regroup, *fighting(raid)]
     return found
+
+
+def may(verb: str, hold: str, tied: str) -> bool:
+    """4.1, 10.25 May a ship be ordered to move, patrol, hold or intercept now? One that must patrol
+    (note 11) may do nothing else; others that are not free stay, and so does who sinks a convoy."""
+    if verb == "patrol":
+        return hold in ("patrol", "")
+    return hold != "patrol" if verb == "hold" else not tied
+
+
+def _sailing(ships: Sequence[Hull]) -> list[MenuItem]:
+    """Where a ship or task force may sail now; 5.31 carriers alone do not patrol."""
+    free = [i for i in _SAILING if all(may(i.verb, h.hold, h.tied) for h in ships)]
+    return [i for i in free if i.verb != "patrol" or any(h.type != "CV" for h in ships)]
 
 
 def fighting(raid: bool) -> list[MenuItem]:
@@ -89,6 +103,10 @@ def _of_ship(beside: tuple[str, ...], near: tuple[str, ...]) -> list[MenuItem]:
 def moved(hulls: Sequence[Hull], ships: Sequence[str], force: str) -> list[Hull]:
     """5.44 The hulls once these ships sail in that force, or alone where it is empty; a force of
     one is dissolved."""
-    now = [Hull(h.id, h.place, h.type, force if h.id in ships else h.force) for h in hulls]
+    now = [_in_force(h, force) if h.id in ships else h for h in hulls]
     forces = grouped(now)
-    return [Hull(h.id, h.place, h.type) if h.force and len(forces[h.force]) < 2 else h for h in now]
+    return [_in_force(h, "") if h.force and len(forces[h.force]) < 2 else h for h in now]
+
+
+def _in_force(hull: Hull, force: str) -> Hull:
+    return Hull(hull.id, hull.place, hull.type, force, hull.hold, hull.tied)

@@ -23,7 +23,10 @@ _STRIKE, _INTERCEPT, _AVOID = item(b.Strike), item(b.Intercept), item(b.Avoid)
 
 def menu(war: War, side: Side) -> Menu:
     """Every own actor with its verbs; the side's own name stands for orders to all of it."""
-    hulls = [groups.Hull(s.id, s.zone, s.type, s.force) for s in war.fleet(side)]
+    hulls = [
+        groups.Hull(s.id, s.zone, s.type, s.force, s.hold, taskforce.tied(war, s))
+        for s in war.fleet(side)
+    ]
     items: Menu = {side.upper(): whole(war, side)}
     raid = side == GERMAN
     items |= _in_battle(hulls, raid) if war.sailing else groups.offered(hulls, raid)

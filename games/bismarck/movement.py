@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from games.bismarck import board, calendar, naming, tables, taskforce
+from games.bismarck import board, calendar, groups, naming, tables, taskforce
 from games.bismarck.board import GERMAN, Zone
 from games.bismarck.events import OrderFailed, PatrolBegun, PatrolEnded, ShipMoved
 from games.bismarck.facts import knows
@@ -261,8 +261,7 @@ def _free_to(counter: Counter, war: War, verb: str) -> None:
     """Notes 7-12, 10.25 Raises Refused when a ship may not do that now."""
     for ship in counter.ships:
         why = taskforce.tied(war, ship)
-        stays = verb == "patrol" and ship.hold in ("patrol", "")  # 10.25 bars moving alone
-        if why and not stays and not (verb == "hold" and ship.hold != "patrol"):
+        if why and not groups.may(verb, ship.hold, why):
             raise Refused("tied", "4.1" if ship.hold else "10.25", why)
 
 

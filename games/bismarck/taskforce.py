@@ -130,9 +130,9 @@ def tow(ships: Sequence[Engine]) -> list[Engine]:
 
 
 _TIED = {
-    "port": "waits in port until the Germans are known to be out (note 7)",
-    "later": "may sail some turns after the Bismarck is located (note 10)",
-    "patrol": "must patrol until a German ship is found near by (note 11)",
+    "port": "waits in port until the Germans are known to be out, or turn {latest} begins (note 7)",
+    "later": "may sail {later} turns after the Bismarck is located (note 10)",
+    "patrol": "must patrol until a German ship is found within {near} zones (note 11)",
     "escort": "sails with her convoy until she is mobilised (note 9)",
     "entry": "is not in play yet",
 }
@@ -141,7 +141,10 @@ _TIED = {
 def tied(war: War, ship: Ship) -> str:
     """4.1, 10.25 Why a ship may not be moved this turn, empty when it may."""
     if ship.hold:
-        return f"{ship.name} {_TIED[ship.hold]}"
+        notes = tables.release(war.house)
+        latest, later, near = notes.port_latest, notes.later, notes.patrol_within
+        why = _TIED[ship.hold].format(latest=latest, later=later, near=near)
+        return f"{ship.name} {why}"
     return f"{ship.name} sinks a convoy and stays this turn" if ship.still == war.turn else ""
 
 

@@ -86,8 +86,8 @@ def without(system: System, report: Report, reading: Reading) -> list[str]:
     """The names of units on the menu that have no order in force for this turn.
 
     Units in a force or group or under a leader are left out: they do as these do; so are those that
-    have moved. None is named where the order form has a remark alone: then no order of the turn is
-    due any more.
+    have moved or are tied. None is named where the order form has a remark alone: then no order of
+    the turn is due any more.
     """
     if report.suggest and all(said.startswith("[") for said in report.suggest):
         return []
@@ -97,8 +97,8 @@ def without(system: System, report: Report, reading: Reading) -> list[str]:
     return [u["name"] for u in free if u["id"] in left["menu"] and u["id"] not in ordered]
 
 
-NOT_DUE = ("force", "leader", "group", "moved")
-"""What a unit has that does as others do, or has done what it may do in this turn."""
+NOT_DUE = ("force", "leader", "group", "moved", "tied")
+"""What a unit has that does as others do, has done what it may do in this turn, or may not yet."""
 
 
 def _ordered(system: System, report: Report, reading: Reading) -> Iterator[str]:

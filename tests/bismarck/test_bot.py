@@ -274,7 +274,10 @@ def test_9_1_carriers_that_strike_lie_beside_the_enemy() -> None:
         {**u, "tied": ""} if u["id"] == "VICTORIOUS" else u
         for u in at(BRITISH, VICTORIOUS="I9", KING_GEORGE_V="H18")
     ]
-    orders = told(BRITISH, luck, units=units, contacts=[contact("H5")], turn=12).splitlines()
+    menu = Match(SYSTEM, "basic", OPTIONS, "y").report(BRITISH).plain["menu"]
+    menu = {**menu, "VICTORIOUS": [i for i in menu["HOOD"] if i["verb"] != "patrol"]}
+    seen = [contact("H5")]
+    orders = told(BRITISH, luck, units=units, contacts=seen, menu=menu, turn=12).splitlines()
     (order,) = [line for line in orders if line.startswith("VICTORIOUS: move")]
     goal = order.partition("move ")[2].rstrip(";")
     assert board.distance(goal, "H5") == 1

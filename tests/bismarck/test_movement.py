@@ -203,9 +203,9 @@ def test_a_standing_order_goes_on_where_it_was_and_is_done_once() -> None:
 
 def test_an_order_that_cannot_be_done_says_why_and_the_standing_one_stands_in() -> None:
     war = begin()
+    given, table = books(war, british="SUFFOLK: move C7; @SUFFOLK: patrol;"), FakeTable()
     war.ships["SUFFOLK"].still = war.turn
-    text = "SUFFOLK: if turn over 1 then move C7; @SUFFOLK: patrol;"
-    table = sail(war, british=text)
+    movement.ship_phase(table, war, given)
     (failed,) = table.heard(OrderFailed, BRITISH)
     assert (failed.who, failed.verb, failed.rule) == ("Suffolk", "move", "10.25")
     assert "convoy" in failed.why
@@ -218,7 +218,7 @@ def test_an_impossible_order_lets_the_ship_finish_its_path() -> None:
     war.turn = 5
     turn_of(war, british="SUFFOLK: move D4;")
     war.ships["SUFFOLK"].hold = "patrol"
-    table = turn_of(war, british="SUFFOLK: if turn over 1 then move C7;")
+    table = turn_of(war, british="@SUFFOLK: move C7;")
     assert table.heard(OrderFailed)
     assert len(table.heard(ShipMoved, BRITISH)) >= 1
 
@@ -289,7 +289,7 @@ def test_10_25_who_sank_a_convoy_stays_for_a_turn() -> None:
     war = begin()
     war.turn = 9
     war.ships["BISMARCK"].still = 9
-    table = turn_of(war, german="BISMARCK: if turn over 1 then move G20;")
+    table = turn_of(war, german="@BISMARCK: move G20;")
     assert [e.rule for e in table.heard(OrderFailed)] == ["10.25"]
     assert war.ships["BISMARCK"].zone == "F20"
     turn_of(war, german="BISMARCK: move G20;")

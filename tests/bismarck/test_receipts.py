@@ -62,3 +62,20 @@ def test_a_ship_of_a_task_force_is_told_when_her_own_order_holds(bismarck: Refer
     waits = "sails with TF1 and does this only once she has left it"
     assert notes["@HOOD: move H3"] == notes["turn 9 HOOD: hold"] == waits
     assert notes["@NORFOLK: move H3"] == ""
+
+
+def test_4_1_who_may_not_sail_yet_is_offered_no_course_and_is_not_without_orders(
+    bismarck: Referee,
+) -> None:
+    menu = bismarck.report("british")["menu"]
+    offered = {ship: {item["verb"] for item in menu[ship]} for ship in menu}
+    sail = {"move", "patrol", "hold", "intercept"}
+    assert offered["KING GEORGE V"] & sail == {"hold"}
+    assert offered["EDINBURGH"] & sail == {"patrol"}
+    assert offered["HOOD"] & sail == sail
+    receipt = bismarck.order("british", "KING GEORGE V: if turn over 1 then move H17;").receipt
+    (problem,) = receipt["problems"]
+    assert "waits in port until the Germans are known to be out, or turn 12" in problem["text"]
+    assert problem["rule"] == "4.1"
+    assert not {"King George V", "Edinburgh"} & {*receipt["without_orders"]}
+    assert "Hood" in receipt["without_orders"]

@@ -2,7 +2,7 @@
 
 import { scopeText, showOrder } from "./show.js";
 
-const NOT_DUE = ["force", "leader", "group", "moved"];
+const NOT_DUE = ["force", "leader", "group", "moved", "tied"];
 const NAMED = 8;
 const SCOPE = /^(?:@|turn (\d+) )(.+)$/;
 
@@ -56,7 +56,7 @@ export function inForce(told, reading) {
   return [...earlier(told, reading).kept, ...fresh.map((order) => `${showOrder(order, told.language)};`)];
 }
 
-// The names of units that have no order in force for this turn; those that sail with others do as these do, and who has moved is done.
+// The names of units that have no order in force for this turn; those that sail with others do as these do, and who has moved is done, who is tied not yet free.
 export function withoutOrders(told, reading) {
   const report = reading.leaves, suggested = told.report.suggest || [];
   if (suggested.length && suggested.every((line) => line.startsWith("["))) return [];
