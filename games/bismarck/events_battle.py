@@ -179,11 +179,12 @@ class ShipHit(Event, frozen=True):
 
 
 class ShipSunk(Event, frozen=True):
-    """9.714 Every midships box is hit."""
+    """9.714 Every midships box is hit. points: that the enemy gets for it (12.31, 12.41)."""
 
     who: str
     side: str
     zone: str
+    points: int = 0
 
 
 class ShipWithdrew(Event, frozen=True):

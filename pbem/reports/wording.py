@@ -286,7 +286,7 @@ def _heaviest_first(alike: list[Plain], name: str) -> list[Plain]:
     others stay in the order told."""
     fields = dict(str(entry).split(".") for entry in setting(name, "heaviest"))
     field = fields.get(alike[0]["kind"]) if alike else None
-    return sorted(alike, key=lambda event: -event[field]) if field else alike
+    return sorted(alike, key=lambda event: -event.get(field, 0)) if field else alike
 
 
 def opening(text: str) -> str:

@@ -154,7 +154,7 @@ def test_the_denmark_strait() -> None:
     assert own == {"Hood", "Prince of Wales"}
     assert enemies == {"Bismarck", "Prinz Eugen"}
     sunk = campaign().events(STRAIT, ev.ShipSunk)
-    assert {e.who for e in sunk} == {"Hood"}
+    assert {(e.who, e.points) for e in sunk} == {("Hood", 14)}
     assert {e.who for e in campaign().events(STRAIT, ev.ShipWithdrew)} == {"Prince of Wales"}
 
 

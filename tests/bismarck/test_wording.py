@@ -145,3 +145,19 @@ def test_a_radio_fix_names_the_place_and_no_code_before_it() -> None:
 def test_hours_are_those_of_a_clock(label: str, said: str) -> None:
     report = json.loads((SAMPLES / "bismarck-british.json").read_text("utf-8"))
     assert said in render.text(report | {"label": label})
+
+
+@pytest.mark.parametrize(
+    ("side", "said"), [("german", "Prinz Eugen is sunk"), ("british", "Hood is sunk")]
+)
+def test_a_subject_names_the_own_loss_that_costs_most(side: str, said: str) -> None:
+    """Both sides hear of all three, the Norfolk first."""
+    lost = (("Norfolk", "british", 5), ("Hood", "british", 10), ("Prinz Eugen", "german", 8))
+    report = json.loads((SAMPLES / "bismarck-british.json").read_text("utf-8")) | {"side": side}
+    report["events"] = [
+        {"kind": "ShipSunk", "who": who, "side": of, "zone": "H6", "points": points}
+        | {"text": f"{who} is sunk in H6", "why": "", "rule": "9.714"}
+        for who, of, points in lost
+    ]
+    assert headline.subject(Report.of(report)).startswith(f"[demo] {said}; orders by")
+    assert wording.lead(report) == f"{said} in H6."

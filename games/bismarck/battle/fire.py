@@ -254,10 +254,11 @@ def take(table: TableLike, war: War, ship: Ship, under_fire: Target, zone: str, 
 
 def sink(table: TableLike, war: War, ship: Ship, zone: str) -> None:
     """9.714, 12.31, 12.41 Both sides see it; the points are written down."""
-    table.tell(table.sides, ev.ShipSunk(rule="9.714", who=ship.name, side=ship.side, zone=zone))
     gainer = GERMAN if ship.side == BRITISH else BRITISH
     rule = "12.41" if ship.side == BRITISH else "12.31"
     sunk = victory.numbers(war).sunk
     points = sunk[ship.name] if ship.name in sunk else sunk[ship.type]
+    who, side = ship.name, ship.side
+    table.tell(table.sides, ev.ShipSunk(rule="9.714", who=who, side=side, zone=zone, points=points))
     victory.award(table, war, gainer, points, rule, f"the {ship.name} sunk")
     taskforce.remove_sunk(war)
