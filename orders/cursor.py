@@ -58,6 +58,11 @@ class Cursor(Struct, frozen=True):
         shown = shown.strip('" ') or shown
         return f"'{shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + '...'}'"
 
+    def gone(self, start: int, end: int, fate: str) -> Mistake:
+        """The mistake that a unit is named that is gone; fate: what became of it."""
+        text = f"{self.said(start, end)} {fate}"
+        return Mistake("unknown-unit", text, start, end, "leave it out")
+
     def fault(self, mistake: Mistake) -> Fault:
         """The mistake with its place in the text."""
         span = self.span(mistake.start, mistake.end)

@@ -156,6 +156,9 @@ def unknown_actor(cursor: Cursor, head: Head) -> Mistake:
         asked = ", ".join(cursor.vocabulary.questions) or "none"
         text = f"there is no question {said}"
         return Mistake("unknown-question", text, start, end, f"open questions: {asked}")
+    bare = end - (cursor.texts[end - 1] == '"')
+    if gone := cursor.vocabulary.lost.ending(cursor.texts, bare, start):
+        return cursor.gone(gone[1], bare, gone[0])
     printed = cursor.vocabulary.actors.printed
     listed = f"your units: {some(list(cursor.vocabulary.menu))}"
     text = f"{said} is not one of your units"

@@ -21,7 +21,7 @@ from orders.model import Action, Condition, Order, OrderSet, Value
 from orders.reading import Diagnostic, Place, Reading, Said, locate
 from orders.report import Report
 from orders.verbs import Grammar
-from orders.vocabulary import LEADING, PREFERENCES, Language, Phrases, Question, Vocabulary
+from orders.vocabulary import LEADING, PREFERENCES, Language, Phrases, Question, Vocabulary, phrases
 
 __all__ = ["Line", "Reading", "Vocabulary", "read_line", "understand"]
 
@@ -87,7 +87,7 @@ def read_line(text: str, language: Language, *names: Phrases) -> Line | None:
     """
     tokens = line_tokens(text)
     actors, units, contacts = names
-    known = Vocabulary(language, actors, units, contacts, {}, Report())
+    known = Vocabulary(language, actors, units, phrases(), contacts, {}, Report())
     sheet = _read_body(text, tokens or (), known, 0, len(tokens or ()))
     if tokens is None or sheet.mistakes:
         return None

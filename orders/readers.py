@@ -263,6 +263,9 @@ def unfit(found: Filling, arg: Arg, at: int, also: Sequence[str] = ()) -> Mistak
     first, kind = _first(arg)
     stop = cursor.extent(at, end)
     code, what = WHAT[kind]
+    own = kind in ("unit", "either")
+    if own and (gone := cursor.vocabulary.lost.match(cursor.texts, at, end)):
+        return cursor.gone(at, gone[1], gone[0])
     said = cursor.said(at, stop)
     words = [*(first.choices if kind == "word" else ()), *also]
     listed = f"one of: {', '.join(words)}" if words else ""

@@ -56,6 +56,8 @@ class Report(Struct, frozen=True):
 
     turn: int | None = None
     units: tuple[OwnUnit, ...] = ()
+    lost: Mapping[str, str] = {}
+    """Own units that are gone, each with what became of it: `was sunk in turn 7`."""
     contacts: tuple[Contact, ...] = ()
     questions: tuple[OpenQuestion, ...] = ()
     menu: Menu = {}

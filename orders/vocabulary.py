@@ -106,6 +106,8 @@ class Vocabulary(Struct, frozen=True):
     language: Language
     actors: Phrases
     units: Phrases
+    lost: Phrases
+    """The sender's units that are gone, each with what became of it."""
     contacts: Phrases
     questions: Mapping[str, Question]
     seen: Report
@@ -136,6 +138,7 @@ class Vocabulary(Struct, frozen=True):
                 *((a, a) for a in menu),
                 *((v, v) for kind, v in offered if kind != "contact"),
             ),
+            lost=phrases(*seen.lost.items()),
             contacts=phrases(
                 *((c.id, c.id) for c in seen.contacts),
                 *((v, v) for kind, v in offered if kind == "contact"),

@@ -58,6 +58,8 @@ class View(Struct, kw_only=True):
     """The turn's name in the rulebook: `1200 May 22`."""
     units: Sequence[UnitView]
     """The side's own units."""
+    lost: dict[str, str] = {}
+    """Id of an own unit that is gone -> what became of it: `was sunk in turn 7`."""
     contacts: Sequence[ContactView] = ()
     """Enemies, as the side knows them."""
     menu: dict[str, list[MenuItem]] = {}

@@ -127,6 +127,8 @@ class Ship(Struct):
     hits: Hits = field(default_factory=Hits)
     """Marked on the battle board."""
     sunk: bool = False
+    sunk_in: int = 0
+    """The turn in which it was."""
     raided: bool = False
     mended: int = 0
     """9.728 The last turn in which it attempted repair."""

@@ -45,12 +45,19 @@ def view(war: War, side: Side) -> View:
         turn=war.turn,
         label=calendar.label(war.turn),
         units=own_units(war, side),
+        lost=lost(war, side),
         contacts=contacts,
         menu=menu.menu(war, side),
         board=search_board(war, side),
         news=news(war, contacts),
         form=menu.form(war, side),
     )
+
+
+def lost(war: War, side: Side) -> dict[str, str]:
+    """9.714 Own ships that were sunk, each with when."""
+    sunk = (s for s in war.ships.values() if s.side == side and s.sunk and s.sunk_in)
+    return {s.id: f"was sunk in turn {s.sunk_in}, {calendar.label(s.sunk_in)}" for s in sunk}
 
 
 def bot_view(war: War, side: Side) -> View:

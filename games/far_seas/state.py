@@ -103,6 +103,8 @@ class Ship(Struct):
     trapped: bool = False
     """G7 It was found in the river, where it must stay."""
     gone: Gone = ""
+    out: int = 0
+    """The turn in which it left the game."""
     wake: tuple[str, ...] = ()
     """The areas where the last turns found it, this one last."""
 
@@ -225,6 +227,7 @@ class War(Struct):
         self.leave(id_)
         ship = self.ships[id_]
         ship.gone, ship.area, ship.duty, ship.post, ship.raids = gone, "", "", "", ""
+        ship.out = self.turn
 
     def total(self, side: Side) -> int:
         """Points of a side so far."""

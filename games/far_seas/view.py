@@ -30,6 +30,7 @@ def view(war: War, side: Side) -> View:
         turn=war.turn,
         label=calendar.label(war.turn),
         units=[ship_view(war, s) for s in war.fleet(side)],
+        lost=lost(war, side),
         contacts=contacts,
         menu=menu.menu(war, side),
         board=ocean(war, side),
@@ -38,6 +39,18 @@ def view(war: War, side: Side) -> View:
     )
 
 
+def lost(war: War, side: Side) -> dict[str, str]:
+    """Own ships that are out of the game, each with what became of it and when."""
+    gone = (s for s in war.ships.values() if s.side == side and s.gone)
+    return {s.id: f"{_GONE[s.gone]} in turn {s.out}" for s in gone}
+
+
+_GONE = {
+    "sunk": "was sunk",
+    "interned": "gave herself up",
+    "retired": "retired from the war",
+    "home": "reached home",
+}
 _OWN = filler(
     OwnShip,
     {

@@ -284,6 +284,8 @@ class Report(Struct, kw_only=True, dict=True):
     """The open questions to the side."""
     standing: list[str]
     """Standing orders, and orders for later turns, as order lines."""
+    lost: dict[str, str] = {}
+    """Own units that are gone, each with what became of it, in words."""
     ordered: list[str] = []
     """What the side ordered for the closed window alone, as order lines; empty for roles."""
     this_turn: list[str] = []

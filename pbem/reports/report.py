@@ -190,6 +190,7 @@ def draft(
         standing=list(account.standing),
         ordered=list(account.ordered),
         this_turn=list(account.this_turn),
+        lost=view.lost,
         rolls=_rolls(side, account),
         seed=_seed(frame, side, account),
         run=frame.run,
@@ -202,9 +203,14 @@ def draft(
     )
     report.plain = _plain(report, events, questions)
     if words is not SILENT:
-        report.verbs = with_examples(system, report)
-        report.plain = report.plain | {"verbs": msgspec.to_builtins(report.verbs)}
+        _add_examples(system, report)
     return report
+
+
+def _add_examples(system: System, report: Report) -> None:
+    """Examples of each verb that would be legal now."""
+    report.verbs = with_examples(system, report)
+    report.plain = {**report.plain, "verbs": msgspec.to_builtins(report.verbs)}
 
 
 def _to_order(frame: Frame, view: View) -> View:
@@ -239,6 +245,7 @@ RARE = (
     "digest",
     "ordered",
     "this_turn",
+    "lost",
 )
 """Fields that are left out of the JSON if they are empty, because most games do not use them."""
 APART = ("menu", "events", "questions")

@@ -149,6 +149,7 @@ def needed_fields(report: Report) -> Data:
     kept |= {"role": report.role} if report.role else {}
     kept |= {"ordered": report.ordered} if report.ordered else {}
     kept |= {"this_turn": report.this_turn} if report.this_turn else {}
+    kept |= {"lost": report.lost} if report.lost else {}
     board = report.plain["board"]
     if isinstance(board, dict):
         kept["board"] = {k: v for k, v in board.items() if k not in ("chart", "battles", "log")}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.bismarck import board, chart_text, view
+from games.bismarck.battle import fire
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.game import SYSTEM
 from games.bismarck.knowledge import Contact
@@ -13,7 +14,8 @@ from games.bismarck.report import SearchBoard
 from games.bismarck.state import TaskForce
 from pbem.model import Side
 from pbem.player.reader import read_text
-from tests.bismarck.fake_table import begin, report
+from pbem.testing.orders import judged, shown
+from tests.bismarck.fake_table import FakeTable, begin, report
 from tests.reporting import whole
 
 SIDES = (BRITISH, GERMAN)
@@ -208,3 +210,14 @@ def test_a_turn_after_own_ships_were_located_is_not_called_quiet() -> None:
     war.ships["BISMARCK"].zone = Zone("B9")
     assert not any("RUN 2" in line for line in form(war, GERMAN))
     assert any("RUN 2" in line for line in form(war, BRITISH))
+
+
+def test_a_side_is_told_which_of_its_ships_were_sunk_and_when() -> None:
+    war = begin()
+    war.turn = 14
+    war.ships["HOOD"].sunk = True
+    fire.sink(FakeTable(), war, war.ships["HOOD"], "D6")
+    assert view.view(war, BRITISH).lost == {"HOOD": "was sunk in turn 14, 0400 May 24"}
+    assert not view.view(war, GERMAN).lost
+    said = judged(SYSTEM, shown(SYSTEM, war, BRITISH), "HOOD: move D7;").diagnostics
+    assert [d.text for d in said] == ["'HOOD' was sunk in turn 14, 0400 May 24"]

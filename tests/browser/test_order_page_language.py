@@ -26,6 +26,7 @@ from tests.browser.scribble import SIGNS, Scribbler, mangled
 from tests.once import played
 from tests.orders.sea import REPORT
 from tests.orders.test_canon import HOSTILE, MAIL, MANGLINGS
+from tests.orders.test_diagnose import LOST
 from tests.orders.test_examples import EXAMPLES, ROOT
 from tests.referee import Referee, key_of, signed
 
@@ -115,6 +116,15 @@ def test_a_place_outside_the_board_is_answered_with_the_end_of_its_row(tongue: T
     ]
     rows = {hint for hint in hints if hint.startswith("row")}
     assert rows == {"row E begins at E1", "row E ends at E20", "row K ends at K23"}
+
+
+def test_units_that_are_gone_are_named_alike(tongue: Tongue) -> None:
+    report = {**example_report("sea"), "lost": LOST}
+    orders = ["Hood: hold", "Prince of Wales: hold", '"Prince of Wales": hold', "TF1: detach Hood"]
+    texts = [f"BEGIN ORDERS\n{order};\nEND ORDERS\n" for order in orders]
+    assert {"unknown-unit"} <= set(tongue.agrees(report, texts))
+    said = {p["text"] for one in tongue.check(report, texts) for p in one["problems"]}
+    assert said >= {"'Hood' was sunk in turn 3", "'Prince of Wales' was sunk in turn 4"}
 
 
 @pytest.mark.some(2)

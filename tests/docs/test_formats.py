@@ -39,6 +39,7 @@ SOMETIMES = {"owed", "dates", "keys", "missed", "readers", "role", "run", "state
     "ordered",
     "replaced",
     "idle",
+    "lost",
     "suggest",
     "this_turn",
     "usual",

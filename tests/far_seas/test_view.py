@@ -17,6 +17,8 @@ from games.far_seas.knowledge import Sighting
 from games.far_seas.state import WAKE, Fight, War
 from games.far_seas.view import truth, view, watched
 from pbem.model import Side
+from pbem.testing.orders import judged
+from pbem.testing.orders import shown as reported
 from tests.far_seas.casebook import OPTIONS
 
 
@@ -161,3 +163,16 @@ def test_names_are_known_to_both(war: War) -> None:
     war.known.ships.pop("LEIPZIG")
     assert knows(war, BRITISH)("leipzig moves", "") is None
     assert len(NAMED) == 17
+
+
+def test_a_side_is_told_what_became_of_its_own_ships_and_when(war: War) -> None:
+    war.turn = 4
+    war.lose("GOOD HOPE", "sunk")
+    war.lose("EMDEN", "interned")
+    assert view(war, BRITISH).lost == {"GOOD HOPE": "was sunk in turn 4"}
+    assert view(war, GERMAN).lost == {"EMDEN": "gave herself up in turn 4"}
+    said = judged(SYSTEM, reported(SYSTEM, war, BRITISH), "GOOD HOPE: cruise; EMDEN: cruise;")
+    assert [d.text for d in said.diagnostics] == [
+        "'GOOD HOPE' was sunk in turn 4",
+        "'EMDEN' is not one of your units",
+    ]

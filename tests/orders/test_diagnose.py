@@ -13,7 +13,8 @@ from orders.diagnose import format, format_all, judge
 from orders.model import Order
 from orders.parse import understand
 from orders.reading import plain
-from tests.orders.sea import GRAMMAR, REPORT, VOCABULARY, read
+from orders.vocabulary import Vocabulary
+from tests.orders.sea import GRAMMAR, REPORT, VOCABULARY, block, read
 
 
 class Wrong(Struct, frozen=True):
@@ -167,3 +168,23 @@ def test_an_order_for_a_turn_that_is_over() -> None:
     after = judge(reading, {**REPORT, "turn": 7}, None)
     assert [d.code for d in after.diagnostics] == ["past-turn"]
     assert [o.turn for o in after.orders.orders] == [7, 8]
+
+
+LOST = {"PRINCE OF WALES": "was sunk in turn 4", "HOOD": "was sunk in turn 3"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Hood: move J15;", "'Hood' was sunk in turn 3"),
+        ("TF1: hold; turn 7 Prince of Wales: hold;", "'Prince of Wales' was sunk in turn 4"),
+        ('"Prince of Wales": hold;', "'Prince of Wales' was sunk in turn 4"),
+        ("TF1: detach Prince of Wales;", "'Prince of Wales' was sunk in turn 4"),
+        ("TF1: hold Hood: hold;", "'Hood' was sunk in turn 3"),
+        ("Wales: hold;", "'Wales' is not one of your units"),
+    ],
+)
+def test_an_order_for_a_unit_that_is_gone_says_what_became_of_it(text: str, said: str) -> None:
+    words = Vocabulary.of({**REPORT, "lost": LOST}, GRAMMAR)
+    faults = understand(block(text), GRAMMAR, words).diagnostics
+    assert (faults[-1].code, faults[-1].text) == ("unknown-unit", said)

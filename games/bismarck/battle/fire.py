@@ -257,6 +257,7 @@ def sink(table: TableLike, war: War, ship: Ship, zone: str) -> None:
     gainer = GERMAN if ship.side == BRITISH else BRITISH
     rule = "12.41" if ship.side == BRITISH else "12.31"
     sunk = victory.numbers(war).sunk
+    ship.sunk_in = war.turn
     points = sunk[ship.name] if ship.name in sunk else sunk[ship.type]
     who, side = ship.name, ship.side
     table.tell(table.sides, ev.ShipSunk(rule="9.714", who=who, side=side, zone=zone, points=points))

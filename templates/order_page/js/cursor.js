@@ -40,6 +40,11 @@ export class Cursor {
     return `'${shown.length <= SHOWN ? shown : `${shown.slice(0, SHOWN - 3)}...`}'`;
   }
 
+  // The mistake that a unit is named that is gone; fate: what became of it.
+  gone(start, end, fate) {
+    return new Mistake("unknown-unit", `${this.said(start, end)} ${fate}`, start, end, "leave it out");
+  }
+
   fault(mistake) {
     return { code: mistake.code, text: mistake.text, ...this.span(mistake.start, mistake.end),
       hint: mistake.hint };

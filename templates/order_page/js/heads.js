@@ -27,6 +27,8 @@ export function unknownActor(cursor, head) {
     const asked = [...words.questions.keys()].join(", ") || "none";
     return new Mistake("unknown-question", `there is no question ${said}`, start, end, `open questions: ${asked}`);
   }
+  const bare = cursor.texts[end - 1] === '"' ? end - 1 : end, gone = words.lost.ending(cursor.texts, bare, start);
+  if (gone) return cursor.gone(gone[1], bare, gone[0]);
   const listed = `your units: ${some([...words.menu.keys()])}`;
   return new Mistake("unknown-unit", `${said} is not one of your units`, start, end,
     () => near(said, words.actors.printed) || listed);

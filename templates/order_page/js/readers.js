@@ -183,6 +183,8 @@ export function unfit(found, arg, at, also = []) {
   const { cursor, plan, end } = found;
   if (at >= end) return missing(plan, arg, end);
   const [first, kind] = beginning(arg), [code, what] = WHAT[kind];
+  const gone = (kind === "unit" || kind === "either") && cursor.vocabulary.lost.match(cursor.texts, at, end);
+  if (gone) return cursor.gone(at, gone[1], gone[0]);
   const stop = cursor.extent(at, end), said = cursor.said(at, stop);
   const words = [...(kind === "word" ? first.choices : []), ...also];
   const listed = words.length ? `one of: ${words.join(", ")}` : "";

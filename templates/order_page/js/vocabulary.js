@@ -86,6 +86,7 @@ export function vocabularyOf(report, language) {
       ...names.map(([id]) => [id, id]), ...names.map(([id, name]) => [name, id]),
       ...[...menu.keys()].map((actor) => [actor, actor]), ...offered(menu, ["unit", "units"]),
     ]),
+    lost: new Phrases(Object.entries(report.lost || {})),
     contacts: new Phrases([
       ...(report.contacts || []).map((c) => [String(c.id), String(c.id)]),
       ...offered(menu, ["contact"]),
