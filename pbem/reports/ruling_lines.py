@@ -16,7 +16,7 @@ def flags(register: Register, opens: int, closed: int, side: str = "") -> list[s
     """
     if side:
         told = [r for r in register.rulings if side in (r.to or ())]
-        return [_line(r, opens, closed, phrase("ruling_yours")) for r in told]
+        return [_line(r, closed, phrase("ruling_yours")) for r in told]
     return [line for r in register.rulings for line in _public(r, opens, closed)]
 
 
@@ -25,18 +25,18 @@ def _public(ruling: Ruling, opens: int, closed: int) -> list[str]:
     the report that it opens, that orders for the former window are void."""
     window, said = ruling.window, phrase("ruling_hidden") + late(ruling, closed)
     lines = [phrase("ruling_line", window=window, whose="", said=said)]
-    lines = [_line(ruling, opens, closed)] if ruling.to is None else lines
+    lines = [_line(ruling, closed)] if ruling.to is None else lines
     return [*lines, phrase("ruling_voids", window=window)] if ruling.opens == opens else lines
 
 
-def _line(ruling: Ruling, opens: int, closed: int, whose: str = "") -> str:
-    """A ruling's line: in full in the report that it opens, only the reason in later reports."""
-    said = ruling.reason
-    if ruling.opens == opens:
-        whose += f" ({ruling.rule})" if ruling.rule else ""
-        said = phrase("ruling_whole", text=ruling.text.strip(), reason=said)
-    said += late(ruling, closed)
-    return phrase("ruling_line", window=ruling.window, whose=whose, said=said)
+def _line(ruling: Ruling, closed: int, whose: str = "") -> str:
+    """A ruling's line: in full in every report, as it holds for the rest of the game, and whoever
+    takes a side over has this report alone."""
+    whose += f" ({ruling.rule})" if ruling.rule else ""
+    said = phrase("ruling_whole", text=ruling.text.strip(), reason=ruling.reason)
+    return phrase(
+        "ruling_line", window=ruling.window, whose=whose, said=said + late(ruling, closed)
+    )
 
 
 def late(ruling: Ruling, closed: int) -> str:

@@ -68,7 +68,8 @@ def test_the_turn_goes_on_from_the_edited_state(referee: Referee) -> None:
     ruled(referee, SAID + PUT)
     referee.play({"fox": "FOX: move C4;", "hunter": "HOUND: move E4;"})
     assert place(referee, "fox") == "C4"
-    assert "Ruling in window 1: a slip of mine" in referee.report("hunter")["flags"]
+    whole = "Ruling in window 1 (2.1): the fox is in C3 Reason: a slip of mine"
+    assert whole in referee.report("hunter")["flags"]  # for whoever has this report alone
     assert referee.audit().whole
     assert "record 5: a ruling changed the state: a slip of mine" in referee.audit().flags
 
@@ -116,8 +117,9 @@ def test_kept_orders_run_again_from_the_edited_state(referee: Referee) -> None:
     assert (again.window, again.rolls) == (first.window, first.rolls)
     assert place(referee, "hunter") == "C4"  # E4 is no step from there any more
     (flag,) = [f for f in referee.report("fox")["flags"] if f.startswith("Ruling")]
-    assert (
-        flag == "Ruling in window 1: a slip of mine (made after orders for that window had arrived)"
+    assert flag == (
+        "Ruling in window 1: the hound began in D5 Reason: a slip of mine "
+        "(made after orders for that window had arrived)"
     )
     assert referee.audit().whole
     referee.undo(reopen=True)

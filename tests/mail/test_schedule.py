@@ -492,7 +492,8 @@ def test_a_ruling_is_recorded_told_and_repeated(office: Office, tmp_path: Path) 
     assert office.one().closed == 1
     for side in ("fox", "hunter"):
         assert "Rule 3.1: Twigs are heard" in office.bodies(side)
-        assert "Ruling in window 1: the wood is dry" in " ".join(office.bodies(side).split())
+        told = " ".join(office.bodies(side).split())
+        assert "Ruling in window 1 (3.1): Twigs are heard two rows away. Reason: the wood" in told
     assert office.referee.audit().whole
     for bad in ("text = 7", "reason = 'x'", "text = ''", "="):
         file.write_text(bad)
