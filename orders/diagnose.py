@@ -54,6 +54,8 @@ class Problem(Protocol):
 
 Check = Callable[[Order, Mapping[str, object]], Problem | None]
 """A game's own checker: one order against the sender's report (decoded JSON)."""
+Beside = Callable[[Order, Sequence[Order], Mapping[str, object]], Problem | None]
+"""The same of an order beside others of its set (`pbem.model.System.contradicts`)."""
 Seen = Mapping[str, object]
 """The sender's report, as it came or as orders of his set leave it."""
 After = Callable[[Order, Seen], Seen | None]
@@ -98,13 +100,13 @@ def judge(
     check: Check | None,
     after: After | None = None,
     known: Report | None = None,
+    beside: Beside | None = None,
 ) -> Reading:
     """The reading without the orders that cannot stand, each with its diagnostic instead.
 
-    report: the sender's own report.json, decoded. check: the game's own checker, or None. Verbs
-    must be in the unit's menu; values that the menu lists bind only orders for now. Orders that are
-    standing, later, conditional or reactions apply at another time and are left to `check`.
-
+    report: the sender's own report.json, decoded. check, beside: the game's own checkers, or None.
+    Verbs must be in the unit's menu; values that the menu lists bind only orders for now. Orders
+    that are standing, later, conditional or reactions apply at another time and are left to these.
     after: what an order changes for the others, or None. Orders of the set that change something
     are carried out first, so they are judged first, in the order written, and each by what those
     before it leave; all others by what they leave together. What a condition decides may happen or
@@ -126,21 +128,21 @@ def judge(
     rest = [i for i in range(len(pairs)) if i not in {*first, *weak}]
     found, kept = list(reading.diagnostics), dict[int, Seen]()
     made, edited = {value for i in first for value in _values(pairs[i][0])}, False
+    stand = _Standing(reading.once, beside)
     for i in (*first, *rest, *sorted(weak)):
         order, place = pairs[i]
         problem, world = _fault(reading, sure, order, place, check, made), sure
         if problem and maybe is not sure:
             other = _fault(reading, maybe, order, place, check, made)
             problem, world = (problem, sure) if other else (None, maybe)
-        if not problem and any(action.verb in reading.once for action in order.actions):
-            stand = [pairs[k][0] for k in sorted(kept) if pairs[k][0].actor == order.actor]
-            problem = _contradiction(reading.once, stand, order, place)
+        problem = problem or stand.fault(order, place, world.report)
         if problem:
             weaker = form.superseded(reading, order, place, check)
             found += [] if weaker else [locate(reading.unit, *problem)]
             edited |= weaker
             continue
         kept[i] = world.report
+        stand.add(order)
         if after and i in first:
             both = maybe is sure and order.when is None
             sure = _left(after, order, sure) if order.when is None else sure
@@ -162,6 +164,31 @@ def _bound(reading: Reading, kept: Sequence[tuple[Order, Place, Seen]]) -> Readi
         places=tuple(place for _, place, _ in kept),
         seen=tuple(seen for _, _, seen in kept),
     )
+
+
+class _Standing:
+    """The orders of a set that stand already and have no condition, by the time that they are for.
+
+    once: the verbs that exclude each other (`Verb.once`); beside: as for `judge`.
+    """
+
+    def __init__(self, once: Mapping[str, str], beside: Beside | None) -> None:
+        self._once, self._beside = once, beside
+        self._by_time: dict[object, list[Order]] = {}
+
+    def add(self, order: Order) -> None:
+        """One more stands."""
+        if order.when is None:
+            self._by_time.setdefault(_time(order), []).append(order)
+
+    def fault(self, order: Order, place: Place, report: Seen) -> tuple[Fault, str] | None:
+        """What is wrong with an order beside these, and the rule."""
+        others = self._by_time.get(_time(order), ())
+        if not others:
+            return None
+        if found := _contradiction(self._once, others, order, place):
+            return found
+        return _placed(self._beside(order, others, report) if self._beside else None, place)
 
 
 class Alone:
@@ -203,7 +230,7 @@ class _Form:
         alike: dict[object, list[int]] = {}
         for i, (order, _) in enumerate(pairs):
             for word in {reading.once[a.verb] for a in order.actions if a.verb in reading.once}:
-                alike.setdefault((_time(order), word), []).append(i)
+                alike.setdefault((order.actor, _time(order), word), []).append(i)
         rivals = {i for several in alike.values() if len(several) > 1 for i in several}
         return {i for i in rivals if self.has(reading, *pairs[i])}
 
@@ -347,7 +374,11 @@ def _game_fault(
     check: Check | None, report: Mapping[str, object], order: Order, place: Place
 ) -> tuple[Fault, str] | None:
     """What the game's own checker says of an order."""
-    problem = check(order, report) if check else None
+    return _placed(check(order, report) if check else None, place)
+
+
+def _placed(problem: Problem | None, place: Place) -> tuple[Fault, str] | None:
+    """What is wrong, where it stands, and the rule."""
     if problem is None:
         return None
     span = place.order
@@ -359,12 +390,12 @@ def _game_fault(
 
 
 def _contradiction(
-    once: Mapping[str, str], kept: Iterable[Order], order: Order, place: Place
+    once: Mapping[str, str], others: Iterable[Order], order: Order, place: Place
 ) -> tuple[Fault, str] | None:
     """An order that can never be carried out, because the same actor has one for the same time that
     binds without a condition, of verbs that exclude each other (`Verb.once`)."""
-    for other in kept:
-        if other.when is None and _time(other) == _time(order):
+    for other in others:
+        if other.actor == order.actor:
             for action, said in zip(order.actions, place.actions, strict=False):
                 for rival in other.actions:
                     both = once.get(action.verb), once.get(rival.verb)
@@ -378,9 +409,9 @@ def _contradiction(
     return None
 
 
-def _time(order: Order) -> tuple[str, bool, int | None, str]:
-    """Who does it, and when: orders alike in this may contradict each other."""
-    return order.actor, order.standing, order.turn, order.trigger or ""
+def _time(order: Order) -> tuple[bool, int | None, str]:
+    """When it is done: orders alike in this may contradict each other."""
+    return order.standing, order.turn, order.trigger or ""
 
 
 def _alike(one: Action, other: Action) -> bool:

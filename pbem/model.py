@@ -6,7 +6,7 @@ module does not know any game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, TypeAlias, TypeVar
 
@@ -274,16 +274,12 @@ class TableLike(Protocol):
 
 
 class Judge(Protocol):
-    """Checks of orders. `pbem.kit.checks.Checks` implements it."""
+    """Checks of orders. `pbem.kit.checks.Checks` implements it, and says what each gives."""
 
-    def check(self, order: Order, report: Plain) -> Problem | None:
-        """What is wrong with an order, or None."""
-
-    def noted(self, order: Order, report: Plain) -> str:
-        """What the order will do or cost; may be empty."""
-
-    def after(self, order: Order, report: Plain) -> Plain | None:
-        """The report as the order leaves it for the others of its set, or None."""
+    check: Callable[[Order, Plain], Problem | None]
+    contradicts: Callable[[Order, Sequence[Order], Plain], Problem | None]
+    noted: Callable[[Order, Plain], str]
+    after: Callable[[Order, Plain], Plain | None]
 
 
 @cache
@@ -422,6 +418,11 @@ class System:
         it the menu says it all.
         """
         return _named(self.checks).check(order, report) if self.checks else None
+
+    def contradicts(self, order: Order, others: Sequence[Order], report: Plain) -> Problem | None:
+        """What is wrong with an order beside others of its set, which stand already, are for the
+        same time and have no condition. Default: what `checks` names."""
+        return _named(self.checks).contradicts(order, others, report) if self.checks else None
 
     def note(self, order: Order, report: Plain) -> str:
         """What the order will do or cost, for receipts: `4 zones, 2 turns: K14 L14`. May be

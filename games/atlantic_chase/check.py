@@ -6,14 +6,17 @@ here is what can never be right.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from games.atlantic_chase import told
 from games.atlantic_chase import verbs as v
+from games.atlantic_chase import verbs_advanced as va
 from games.atlantic_chase import verbs_battle as vb
 from games.atlantic_chase.told import Seen, ways
 from games.atlantic_chase.verbs import GRAMMAR
-from pbem.kit.checks import Checks, Refused
+from pbem.kit.checks import Checks, Other, Refused, contrary
 
 CHECKS = Checks(GRAMMAR, Seen)
 CHECKS.note(*told.PROGRAMME)(told.waits)
@@ -185,3 +188,40 @@ def torpedo(seen: Seen, order: vb.Torpedo) -> None:
     """R195 A target goes with an attack."""
     if order.what == "hold" and order.ship:
         raise Refused("extra-words", "R195", "'torpedo hold' takes no target", arg="ship")
+
+
+# Verbs of which an actor may have several lines
+
+
+@CHECKS.beside(v.Spend, vb.Target, vb.Torpedo, vb.Surprise, vb.Use, va.Pursue, va.Steer, va.Confuse)
+def read_at_all(seen: Seen, order: Struct, others: Sequence[Other]) -> None:
+    """R091 A line is never read if one above it says all that it could say."""
+    for other in others:
+        mine = other.actor == seen.actor and other.action.verb == seen.verb
+        if mine and other.given != order and (says_all(other.given) or at_odds(order, other.given)):
+            raise contrary(seen, other, seen.rule)
+
+
+def says_all(line: Struct) -> bool:
+    """R254, R086, R190 Does a line leave no case to those of its verb below it?"""
+    if isinstance(line, vb.Target | va.Pursue):
+        return line.what != ""  # there is always somebody whom the word means
+    if isinstance(line, vb.Use | va.Confuse):
+        return line.what == "never"
+    return isinstance(line, v.Spend) and line.use == "never"
+
+
+def at_odds(line: Struct, above: Struct) -> bool:
+    """R195, R171, R254, R086 Do two lines of one verb speak of the same case?"""
+    if isinstance(line, vb.Torpedo) and isinstance(above, vb.Torpedo):
+        return line.what != above.what
+    if isinstance(line, vb.Surprise) and isinstance(above, vb.Surprise):
+        return line.ship == above.ship
+    if isinstance(line, vb.Use) and isinstance(above, vb.Use):
+        return line.what == above.what
+    if isinstance(line, v.Spend) and isinstance(above, v.Spend):
+        return line.use == above.use and line.force == above.force
+    if isinstance(line, va.Steer) and isinstance(above, va.Steer):
+        both = line.smoke != "" and above.smoke != ""
+        return line.ship == above.ship and (line.way != above.way or both)
+    return False

@@ -141,6 +141,38 @@ class Change(Struct, frozen=True):
     """The fields of its row in the report that change; of a new unit all that checks read."""
 
 
+class Other(Struct, frozen=True):
+    """An order of the same set, as checks of an order beside the others see it."""
+
+    actor: str
+    action: Action
+    given: Struct
+    """Of its verb."""
+
+
+def contrary(seen: Seen, other: Other, rule: str = "", hint: str = "") -> Refused:
+    """A refusal of an order that would never be carried out, as another of its set is."""
+    text = f"'{_words(seen.action)}' contradicts '{_words(other.action)}'"
+    said = f"{text}, which {other.actor} is ordered in this set already"
+    advice = hint if hint else "leave one of them out, or put the one with a condition first"
+    return Refused("contradiction", rule, said, advice)
+
+
+def _words(action: Action) -> str:
+    """An action as messages call it: its verb and the values with it."""
+    found = [action.verb]
+    for value in action.args.values():
+        found = [*found, *value] if isinstance(value, list) else [*found, str(value)]
+    return " ".join([str(word) for word in found])
+
+
+_Kinds = tuple[type[Struct], ...]
+_Check = Callable[[Any, Any], None]
+_Note = Callable[[Any, Any], str]
+_Effect = Callable[[Any, Any], Sequence[Change]]
+_Beside = Callable[[Any, Any, Sequence[Other]], None]
+
+
 class Verdicts(Struct, frozen=True):
     """What is registered for one verb."""
 
@@ -148,10 +180,12 @@ class Verdicts(Struct, frozen=True):
     """The verb's rule."""
     kind: type[Struct]
     """The verb's struct."""
-    checks: tuple[tuple[Callable[[Any, Any], None], str], ...]
+    checks: tuple[tuple[_Check, str], ...]
     """Each check with the argument that it judges."""
-    notes: tuple[Callable[[Any, Any], str], ...]
-    effects: tuple[Callable[[Any, Any], Sequence[Change]], ...]
+    notes: tuple[_Note, ...]
+    effects: tuple[_Effect, ...]
+    beside: tuple[tuple[_Beside, str], ...]
+    """Each check of an order beside others, with the argument that it judges."""
 
 
 class Checks(Generic[S]):
@@ -160,11 +194,10 @@ class Checks(Generic[S]):
     def __init__(self, grammar: Grammar, seen: type[S]) -> None:
         """grammar: the system's; seen: `Seen`, or the game's own class derived from it."""
         self.grammar, self.seen = grammar, seen
-        self._checks: list[tuple[tuple[type[Struct], ...], Callable[[Any, Any], None], str]] = []
-        self._notes: list[tuple[tuple[type[Struct], ...], Callable[[Any, Any], str]]] = []
-        self._effects: list[
-            tuple[tuple[type[Struct], ...], Callable[[Any, Any], Sequence[Change]]]
-        ] = []
+        self._checks: list[tuple[_Kinds, _Check, str]] = []
+        self._notes: list[tuple[_Kinds, _Note]] = []
+        self._effects: list[tuple[_Kinds, _Effect]] = []
+        self._beside: list[tuple[_Kinds, _Beside, str]] = []
         self._table: dict[str, Verdicts] = {}
 
     def on(self, *kinds: type[Struct], arg: str = "") -> Callable[[F], F]:
@@ -176,6 +209,18 @@ class Checks(Generic[S]):
 
         def registered(check: F) -> F:
             self._checks.append((kinds, check, arg))  # type: ignore[arg-type]
+            return check
+
+        return registered
+
+    def beside(self, *kinds: type[Struct], arg: str = "") -> Callable[[F], F]:
+        """Register a check of orders of these verbs beside the others of their set, (seen, order,
+        others) -> None. others: those of any actor that stand already, for the same time and
+        without a condition: whatever happens, they are in force as well. Verbs of which an actor
+        carries out one have a word for it in their declaration: `orders.verbs.Verb.once`."""
+
+        def registered(check: F) -> F:
+            self._beside.append((kinds, check, arg))  # type: ignore[arg-type]
             return check
 
         return registered
@@ -213,14 +258,14 @@ class Checks(Generic[S]):
         """
         if not self._table:
             known = {verb.type for verb in self.grammar.verbs}
-            registered = (self._checks, self._notes, self._effects)
+            registered = (self._checks, self._notes, self._effects, self._beside)
             for kinds in (row[0] for rows in registered for row in rows):
                 for kind in kinds:
                     if kind not in known:
                         raise ValueError(f"a check is for {kind.__name__}, which no verb has")
             rows = ((v.name, self._verdicts(v.type, v.rule)) for v in self.grammar.verbs)
             self._table.update(
-                {n: row for n, row in rows if row.checks or row.notes or row.effects}
+                {n: r for n, r in rows if r.checks or r.notes or r.effects or self._beside}
             )
         return self._table
 
@@ -228,11 +273,16 @@ class Checks(Generic[S]):
         checks = [(f, arg) for kinds, f, arg in self._checks if not kinds or kind in kinds]
         notes = [f for kinds, f in self._notes if not kinds or kind in kinds]
         effects = [f for kinds, f in self._effects if not kinds or kind in kinds]
-        return Verdicts(rule, kind, tuple(checks), tuple(notes), tuple(effects))
+        beside = [(f, arg) for kinds, f, arg in self._beside if not kinds or kind in kinds]
+        return Verdicts(rule, kind, tuple(checks), tuple(notes), tuple(effects), tuple(beside))
 
     def check(self, order: Order, report: Plain) -> Problem | None:
         """The first thing that is wrong with an order, or None. report: the sender's, decoded."""
         return problem(self.table(), self.seen, order, report)
+
+    def contradicts(self, order: Order, others: Sequence[Order], report: Plain) -> Problem | None:
+        """The first thing that is wrong with an order beside others of its set, or None."""
+        return contradiction(self.table(), self.seen, order, others, report)
 
     def noted(self, order: Order, report: Plain) -> str:
         """The first note that any action of an order has; may be empty."""
@@ -258,10 +308,50 @@ def problem(
             try:
                 check(seen, given)
             except Refused as no:
-                named = no.arg or arg
-                blamed = named if named in action.args else ""
-                return Problem(no.code, no.text, no.hint, no.rule, blamed, no.item)
+                return _told(no, action, arg)
     return None
+
+
+def contradiction(
+    table: Mapping[str, Verdicts],
+    look: type[Seen],
+    order: Order,
+    others: Sequence[Order],
+    report: Plain,
+) -> Problem | None:
+    """The first refusal of any action of the order beside others of its set."""
+    stand: Sequence[Other] | None = None
+    for action in (*order.actions, *order.otherwise):
+        verdicts = table.get(action.verb)
+        if verdicts is None or not verdicts.beside:
+            continue
+        stand = _others(table, others) if stand is None else stand
+        seen = look(order, action, verdicts.rule, report)
+        given = typed(action.args, verdicts.kind)
+        for check, arg in verdicts.beside:
+            try:
+                check(seen, given, stand)
+            except Refused as no:
+                return _told(no, action, arg)
+    return None
+
+
+def _others(table: Mapping[str, Verdicts], orders: Sequence[Order]) -> Sequence[Other]:
+    """Every action of these orders."""
+    found: list[Other] = []
+    for order in orders:
+        for action in order.actions:
+            verdicts = table.get(action.verb)
+            if verdicts is not None:
+                found.append(Other(order.actor, action, typed(action.args, verdicts.kind)))
+    return found
+
+
+def _told(no: Refused, action: Action, arg: str) -> Problem:
+    """A refusal as a Problem; arg: the argument at fault, if the refusal names none."""
+    named = no.arg or arg
+    blamed = named if named in action.args else ""
+    return Problem(no.code, no.text, no.hint, no.rule, blamed, no.item)
 
 
 def note(table: Mapping[str, Verdicts], look: type[Seen], order: Order, report: Plain) -> str:

@@ -38,7 +38,8 @@ def read_unit(system: System, report: Report, unit: Unit) -> Reading:
     """One unit of mail, parsed and judged by the sender's report, with its diagnostics."""
     words = Vocabulary.of(report.plain, system.grammar)
     read = understand(unit, system.grammar, words)
-    read = judge(read, report.plain, system.check, system.after, words.seen)
+    judges = system.check, system.after, words.seen, system.contradicts
+    read = judge(read, report.plain, *judges)
     return within_role(without_strict_run(read, report.dice_mode), report)
 
 

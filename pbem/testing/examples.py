@@ -29,7 +29,7 @@ def codes(system: System, report: Path, orders: Path) -> list[str]:
     seen = lengthened(json.loads(report.read_text("utf-8")))
     (unit,) = streams(decode(orders.read_bytes()), orders.name)
     reading = understand(unit, system.grammar, Vocabulary.of(seen, system.grammar))
-    reading = judge(reading, seen, system.check, system.after)
+    reading = judge(reading, seen, system.check, system.after, beside=system.contradicts)
     found = reading.refusals if reading.unit.faults else reading.diagnostics
     return sorted(one.code for one in found)
 

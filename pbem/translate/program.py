@@ -66,12 +66,18 @@ def translated(checks: str, system: str, house: Mapping[str, str]) -> Translatio
 def _of_checks(program: Program, system: str, found: Checks[Any]) -> Translation:
     """The tables of registered functions, and all that these reach."""
     look, verbs = program.name_of(found.seen), program.live(found.table())
-    effects = any(verdicts.effects for verdicts in found.table().values())
-    check, note, *after = (
-        f"(order, report) => {program.name_of(f)}(verdicts, {look}, order, report)"
-        for f in (kit.problem, kit.note, *([kit.after] if effects else []))
+    check, note, after = (
+        f"(order, report) => {program.name_of(f)}(verdicts, {look}, order, report)" if used else ""
+        for f, used in (
+            (kit.problem, True),
+            (kit.note, True),
+            (kit.after, any(verdicts.effects for verdicts in found.table().values())),
+        )
     )
-    asked = ", ".join([check, note, "report", *after])
+    asked = ", ".join([check, note, "report", after or "undefined"])
+    if any(verdicts.beside for verdicts in found.table().values()):
+        name = program.name_of(kit.contradiction)
+        asked += f", (order, others, report) => {name}(verdicts, {look}, order, others, report)"
     end = [f"const verdicts = {verbs};", f"return $checks({asked});"]
     return program.translation(system, end)
 

@@ -41,7 +41,7 @@ RUN = """([name, values, program]) => {
     for (const [i, order] of orders.entries()) {
       const left = own.after(order) && own.plain(own.after(order));
       const after = left && { units: left.units, menu: left.menu };
-      const got = [own.check(order), own.note(order), after];
+      const got = [own.check(order), own.note(order), after, own.beside(order, orders.slice(0, i))];
       const same = JSON.stringify(got) === JSON.stringify(said[i]);
       if (!same || failed.length) return [order, got, said[i], ...failed];
     }

@@ -137,7 +137,8 @@ def judged(
     units = streams(text)
     if len(units) != 1:
         return None
-    read = judge(understand(units[0], system.grammar, words), report, system.check, system.after)
+    read = understand(units[0], system.grammar, words)
+    read = judge(read, report, system.check, system.after, beside=system.contradicts)
     reading = within_role(read, whole(report))
     found = [*reading.refusals, *reading.diagnostics]
     return {

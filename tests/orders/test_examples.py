@@ -55,7 +55,8 @@ def read(path: Path) -> tuple[Reading, Grammar]:
     grammar, report, system = language(path.parent.parent.name)
     (unit,) = streams(decode(path.read_bytes()), path.name)
     reading = understand(unit, grammar, Vocabulary.of(report, grammar))
-    return judge(reading, report, system.check, system.after), grammar
+    judged = judge(reading, report, system.check, system.after, beside=system.contradicts)
+    return judged, grammar
 
 
 def name(path: Path) -> str:

@@ -36,19 +36,23 @@ class Case(NamedTuple):
     report: dict[str, Any]
     orders: list[Any]
     said: list[Any]
-    """Of each order its problem or None, its note, and units and menu as it leaves them."""
+    """Of each order its problem or None, its note, units and menu as it leaves them, and its
+    problem beside the orders before it."""
 
 
 def judged(system: System, report: Report, orders: Sequence[Order]) -> Case:
     """A case; orders at which Python fails are left out, as no report of the game leads to them."""
     kept, said = [], []
+    given: list[Order] = []
     for order in orders:
         try:
             left = system.after(order, report)
             after = left and {"units": left["units"], "menu": left["menu"]}
-            answer = [system.check(order, report), system.note(order, report), after]
+            problem, beside = system.check(order, report), system.contradicts(order, given, report)
+            answer = [problem, system.note(order, report), after, beside]
         except Exception:
             continue
+        given.append(order)
         kept.append(msgspec.to_builtins(order))
         said.append(msgspec.to_builtins(answer))
     return Case(dict(report), kept, said)

@@ -7,7 +7,8 @@ import { locate } from "./reading.js";
 // The reading with a diagnostic in place of each order that cannot be accepted. Verbs must be in the
 // unit's menu; the values that the menu lists bind only orders for now. own: the game's functions,
 // check: (order, seen) -> problem or null; after: (order, seen) -> the report as the order leaves it
-// for the others, null if it changes nothing. `seen` without a value is the report.
+// for the others, null if it changes nothing; beside: (order, others, seen) -> what is wrong with it beside
+// others that stand already. `seen` without a value is the report.
 export function judge(reading, report, own) {
   const all = reading.orders.map((order, i) => ({ order, place: reading.places[i], i }));
   const first = all.filter(({ order }) => carriedOut(order, report.turn) && own.after(order));
@@ -15,7 +16,7 @@ export function judge(reading, report, own) {
   const weak = all.filter((one) => !first.includes(one) && excluded(reading.once, one.order, reading.orders)
     && ofForm(told, came, one.order, one.place));
   const rest = all.filter((one) => !first.includes(one) && !weak.includes(one));
-  const kept = [], diagnostics = [...reading.diagnostics];
+  const kept = [], stand = new Map(), diagnostics = [...reading.diagnostics];
   let sure = came, maybe = sure;
   told.made = new Set(first.flatMap(({ order }) => [...order.actions, ...order.otherwise]
     .flatMap((action) => Object.values(action.args))));
@@ -23,13 +24,15 @@ export function judge(reading, report, own) {
     const { order, place } = one;
     let by = sure, fault = faultOf(told, sure, order, place);
     if (fault && maybe !== sure && !faultOf(told, maybe, order, place)) [by, fault] = [maybe, null];
-    const stand = [...kept].sort((a, b) => a.i - b.i).map((k) => k.order);
-    fault = fault || contradiction(reading.once, stand, order, place);
+    const time = timeOf(order), others = stand.get(time) || stand.set(time, []).get(time);
+    fault = fault || others.length && (contradiction(reading.once, others, order, place)
+      || placed(own.beside(order, others, by.seen), place));
     if (fault) {
       if (!superseded(told, came, order, place)) diagnostics.push(locate(reading.unit, fault, fault.rule));
       continue;
     }
     kept.push({ ...one, by });
+    if (!order.when) others.push(order);
     if (!first.includes(one)) continue;
     const both = maybe === sure && !order.when;
     if (!order.when) sure = left(own, order, sure);
@@ -58,8 +61,8 @@ function superseded(told, came, order, place) {
 // Is there another order for the same time of a verb that excludes one of this order?
 function excluded(once, order, others) {
   const words = new Set(order.actions.map((action) => once.get(action.verb)).filter(Boolean));
-  return words.size > 0 && others.some((other) => other !== order && timeOf(other) === timeOf(order)
-    && other.actions.some((action) => words.has(once.get(action.verb))));
+  return words.size > 0 && others.some((other) => other !== order && other.actor === order.actor
+    && timeOf(other) === timeOf(order) && other.actions.some((action) => words.has(once.get(action.verb))));
 }
 
 // Is it carried out in this turn, if a condition does not forbid it?
@@ -150,8 +153,10 @@ function valueFault(action, said, listed) {
   return null;
 }
 
-function gameFault(check, seen, order, place) {
-  const problem = check(order, seen);
+const gameFault = (check, seen, order, place) => placed(check(order, seen), place);
+
+// What is wrong, where it stands.
+function placed(problem, place) {
   if (!problem) return null;
   const said = place.actions.find((each) => problem.arg in each.args);
   const span = said ? spotOf(said, problem.arg, problem.item) : place.order;
@@ -160,9 +165,9 @@ function gameFault(check, seen, order, place) {
 
 // An order that can never be carried out, because the same actor has one for the same time that binds
 // without a condition, of verbs that exclude each other.
-function contradiction(once, kept, order, place) {
-  for (const other of kept) {
-    if (other.when || timeOf(other) !== timeOf(order)) continue;
+function contradiction(once, others, order, place) {
+  for (const other of others) {
+    if (other.actor !== order.actor) continue;
     for (const [i, action] of order.actions.entries()) {
       for (const rival of other.actions) {
         const word = once.get(action.verb);
@@ -177,7 +182,7 @@ function contradiction(once, kept, order, place) {
   return null;
 }
 
-const timeOf = (order) => JSON.stringify([order.actor, order.standing, order.turn, order.trigger || ""]);
+const timeOf = (order) => JSON.stringify([order.standing, order.turn, order.trigger || ""]);
 
 const sorted = (args) => JSON.stringify(Object.entries(args).sort());
 const alike = (one, other) => one.verb === other.verb && sorted(one.args) === sorted(other.args);

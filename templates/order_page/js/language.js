@@ -12,7 +12,7 @@ import { withinRole } from "./role.js";
 import { scopeText, showAction, showCondition, showContent, showOrder, showSet } from "./show.js";
 import { languageOf, vocabularyOf } from "./vocabulary.js";
 
-// A system's own checks, by its name: (constants, report) -> {check, note, after, plain}, the first three
+// A system's own checks, by its name: (constants, report) -> {check, note, after, beside, plain}, the first four
 // functions of an order and of what it is judged by (pbem/translate). Without them, only the menu decides. `unknown` lists the house rules that
 // the page does not contain: it does not check what they decide.
 export const SYSTEMS = {};
@@ -32,7 +32,7 @@ export function speaker(data, report) {
   // a page for any game has the checks of one edition; a game of another one is left to the referee
   const own = raw.edition === report.edition && SYSTEMS[report.system]?.(constants, report) || {};
   const told = { report, language, vocabulary, whole: raw.whole_sets || false, idle: raw.idle || "",
-    own: { check: () => null, note: () => "", after: () => null, ...own } };
+    own: { check: () => null, note: () => "", after: () => null, beside: () => null, ...own } };
   return {
     check: (text) => checked(told, text, false),
     checkLines: (lines) => checkedLines(told, lines),

@@ -331,9 +331,9 @@ function $values(told, kinds) {
 }
 
 // What `SYSTEMS.name` gives: check, note and after, functions of one order and of what it is judged by:
-// the report, or what `after` made of it. An error in them must not keep anybody from writing orders:
+// the report, or what `after` made of it; and beside, of an order and of others of its set as well. An error in them must not keep anybody from writing orders:
 // it is reported to the console, and the referee judges.
-function $checks(check, note, report, after = () => null) {
+function $checks(check, note, report, after = () => null, beside = () => null) {
   const whole = $json(report);
   const run = (ask, nothing) => (order, seen) => {
     try {
@@ -343,7 +343,8 @@ function $checks(check, note, report, after = () => null) {
       return nothing;
     }
   };
-  return { check: run(check, null), note: run(note, ""), after: run(after, null), plain: $plain };
+  return { check: run(check, null), note: run(note, ""), after: run(after, null), plain: $plain,
+    beside: (order, others, seen) => run((one, by) => beside(one, others.map($ordered), by), null)(order, seen) };
 }
 
 // Maps as objects, as in the report.
@@ -352,9 +353,13 @@ function $plain(x) {
   return Array.isArray(x) ? x.map($plain) : x;
 }
 
+// An order as checks read it; each is asked for beside every other.
+const $orders = new WeakMap();
 function $ordered(order) {
   const deeds = (all) => all.map((one) => ({ ...one, args: $json(one.args) }));
-  return { ...order, actions: deeds(order.actions), otherwise: deeds(order.otherwise) };
+  const read = $orders.get(order) || { ...order, actions: deeds(order.actions), otherwise: deeds(order.otherwise) };
+  $orders.set(order, read);
+  return read;
 }
 
 function $list(x = []) {
