@@ -124,6 +124,14 @@ def on_deck(seen: Seen, order: Struct) -> str:
     return f"{marker.id} is on deck, and no order of this set launches it"
 
 
+@CHECKS.note(v.Dash)
+def once_a_turn(seen: Seen, order: v.Dash) -> str:
+    """164 Of several dashes with conditions one is carried out."""
+    if seen.order.when is None:
+        return ""
+    return "one dash a turn: that whose condition holds first, even if others hold later"
+
+
 @CHECKS.effect(v.Group)
 def joined(seen: Seen, order: v.Group) -> list[checks.Change]:
     """120 Who flies in a group takes no orders of its own."""

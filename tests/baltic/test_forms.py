@@ -5,6 +5,9 @@ from __future__ import annotations
 from games.baltic.game import SYSTEM
 from pbem.bots.bot_orders import Match
 from pbem.model import Side
+from pbem.player.reader import read_text, understood
+from pbem.testing.orders import shown
+from tests.baltic.casebook import position
 
 
 def test_orders_of_planning_leave_the_form_of_the_next_window_whole() -> None:
@@ -17,3 +20,24 @@ def test_orders_of_planning_leave_the_form_of_the_next_window_whole() -> None:
     form = match.report(Side("kalmar")).form
     assert "in force" not in form
     assert "KALMAR: stack " in form and "VASA: move ahead " in form
+
+
+def test_164_the_receipt_says_that_of_dashes_with_conditions_one_is_carried_out() -> None:
+    war = position(
+        {
+            "ships": {
+                "VASA": "60 40 270 half",
+                "ROVFAGEL": "20 20 90 half",
+                "HAVSORN": "40 8 90 half",
+                "SKARGARD": "10 10 90 half x2",
+                "BLEKINGE": "10 40 90 half x2",
+                "HOCHMEISTER": "66 10 270 stop",
+            }
+        }
+    )
+    report = shown(SYSTEM, war, Side("kalmar"))
+    lines = "KALMAR: if round at least {} then dash {};"
+    dashes = [lines.format(2, "SKARGARD"), lines.format(3, "SKARGARD")]
+    text = "\n".join(["BEGIN ORDERS", *dashes, "END ORDERS", ""])
+    found = understood(SYSTEM, report, read_text(SYSTEM, report, text))
+    assert [order.note.split(":")[0] for order in found] == ["one dash a turn"] * 2
