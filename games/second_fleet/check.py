@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.second_fleet import able, changes, check_air, check_sea, notes
+from games.second_fleet import able, beside, changes, check_air, check_sea, notes
 from games.second_fleet import advanced_verbs as av
 from games.second_fleet import verbs as v
 from games.second_fleet.board import LATTICE
@@ -32,6 +32,8 @@ CHECKS.on()(able.free)
 CHECKS.on(v.Move, v.Go, v.Attack, v.Strike, v.Transfer, v.Cap)(able.company)
 CHECKS.on(v.Attack)(able.weapons)
 CHECKS.on(v.Move, v.Go)(able.speeds)
+CHECKS.beside(v.Strike, v.Transfer, v.Cap)(beside.one_flight)
+CHECKS.beside(v.Attack, av.Cruise)(beside.once)
 CHECKS.effect(v.Leave)(changes.left)
 CHECKS.effect(v.Join)(changes.joined)
 CHECKS.effect(v.Form)(changes.formed)
@@ -65,7 +67,9 @@ def one_hex(seen: Seen, order: v.Join) -> None:
         side = seen.side.upper()
         text, hint = f"{group.id} is no group", f"{side}: form NAME with {group.id}, {seen.actor}"
         raise Refused("no-group", "83", text, hint)
-    if unit is not None and seen.now and settled(seen) and unit.place != group.place:
+    said = seen.order  # on a condition, too: they do not meet before groups change
+    soon = not said.standing and said.turn in (None, seen.turn)
+    if unit is not None and soon and settled(seen) and unit.place != group.place:
         text = f"{group.id} is in {group.place}, not in {unit.place}"
         raise Refused("not-here", "83", text, "let them meet, and join in a later turn")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from games.second_fleet import advanced_menu, reinforcement, strategic
 from games.second_fleet import verbs as v
@@ -49,14 +49,24 @@ def _actions(war: War, side: Side) -> Menu:
     ships = tuple(k.id for k in held if k.kind != "SUB")
     subs = tuple(k.id for k in held if k.kind == "SUB")
     everyone = tuple(k.id for k in war.known[side].values())
-    groups = tuple(n.upper() for n, owner in war.groups.items() if owner == side)
+    groups = _groups(war, side)
     for key in war.keys(side):
         found[key.upper()] = _ships(war, key, ships, subs, everyone, groups)
     for ship in war.afloat(side):
         if ship.group and "surf" not in war.used[side]:
-            found[ship.id] = _member(groups, ship)
+            found[ship.id] = _member(groups[ship.hex], ship)
     for unit in war.flying(side):
         found[unit.id] = _air(war, unit, ships, subs)
+    return found
+
+
+def _groups(war: War, side: Side) -> dict[str, tuple[str, ...]]:
+    """83 The groups in each hex, which ships there may join: nobody moves until groups change."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, owner in war.groups.items():
+        members = war.members(name) if owner == side else []
+        if members:
+            found[members[0].hex] = (*found.get(members[0].hex, ()), name.upper())
     return found
 
 
@@ -90,7 +100,7 @@ def _ships(
     ships: tuple[str, ...],
     subs: tuple[str, ...],
     everyone: tuple[str, ...],
-    groups: tuple[str, ...],
+    groups: Mapping[str, tuple[str, ...]],
 ) -> list[MenuItem]:
     members = war.members(key)
     first = members[0]
@@ -114,7 +124,8 @@ def _ships(
         return offer(*moves)
     if first.sub:
         return offer(*moves, fire)
-    return offer(*moves, fire, None if first.group else item(v.Join, group=groups), item(v.Array))
+    join = None if first.group else item(v.Join, group=groups.get(first.hex, ()))
+    return offer(*moves, fire, join, item(v.Array))
 
 
 def _with(

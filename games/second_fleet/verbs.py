@@ -86,7 +86,7 @@ class Coordinate(Struct, frozen=True):
 # Air patrols
 
 
-@verb("61", example="USF15A: cap range 4 least 1;", once="cap")
+@verb("61", example="USF15A: cap range 4 least 1;", once="strike")
 class Cap(Struct, frozen=True):
     """Patrol over the base, with up to two more squadrons from it, or others from carriers of the
     same hex; attack aircraft that come within range, if at least so many fly together."""
