@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain, islice
 
 from msgspec.structs import replace
@@ -24,7 +25,7 @@ def with_examples(system: System, report: Report) -> dict[str, VerbHelp]:
     here, it is an order that the report suggests, or one made from menu and places of the report;
     if none of them is legal, it is empty.
     """
-    legal, makings = legal_alone(system, report), _Makings(report)
+    legal, makings = legal_alone(system, report), _Makings(system, report)
     return {
         verb.name: replace(told, example=next(filter(legal, makings.tries(verb)), ""))
         for verb in system.grammar.verbs
@@ -35,7 +36,8 @@ def with_examples(system: System, report: Report) -> dict[str, VerbHelp]:
 class _Makings:
     """What examples are made from in one report."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, system: System, report: Report) -> None:
+        self._system = system
         self._items: dict[str, dict[str, MenuItem]] = {}
         """Verb -> the units that may be given it, in the order of the menu, with its item."""
         for actor, items in report.menu.items():
@@ -74,10 +76,25 @@ class _Makings:
             yield f"{standing}{actor}:{rest}"
             listed = {arg.name: arg.values for arg in item.args}
             free = any(arg.kind in PLACES and not listed.get(arg.name) for arg in verb.args)
-            for place in self._places if free else ("",):
+            near = self._near(actor) if free else ()
+            for place in (*self._places, *near) if free else ("",):
                 line = _line(verb, listed, place, self._mate(actor))
                 if line:
                     yield f"{standing}{actor}: {line};"
+
+    def _near(self, actor: str) -> Sequence[str]:
+        """The places whose names come before and after that of the actor's place: on most boards
+        these touch it, so that a way may lead there."""
+        board, here = self._board, self._where.get(actor, "")
+        if here not in board:
+            return ()
+        at = board.index(here)
+        return board[max(0, at - 1) : at] + board[at + 1 : at + 2]
+
+    @cached_property
+    def _board(self) -> list[str]:
+        """The names of all places, in order."""
+        return sorted(self._system.grammar.places)
 
     def _mate(self, actor: str) -> str:
         """Another unit of the side, one that is where the actor is if there is any."""
