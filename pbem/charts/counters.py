@@ -162,6 +162,7 @@ def _tracks(scene: Scene, page: Page, sheet: Sheet) -> Plain:
             flights[_arc(*flight)] = None
             sheet.trace(flight, 2)
     dots = sorted({at for past in tracks for at in past[:-1]})
+    sheet.bead(dots)
     return {
         "tracks": once(tracks),
         "plans": list(plans),
@@ -216,6 +217,7 @@ def contacts(scene: Scene, page: Page, sheet: Sheet, theme: Theme) -> Plain:
             marks.append(mark)
             sheet.trace(arrow, 5)
     steps = sorted({p for trail in trails for p in trail[:-1]})
+    sheet.bead(steps)
     return {
         "marks": marks,
         "rings": list(rings),

@@ -21,6 +21,8 @@ FAR = 0.55
 """The cost of a pixel of distance."""
 NEAR = 60
 """A name can be mistaken for that of another thing within this many pixels."""
+BEAD = 3
+"""How far a dot of a track reaches, in pixels."""
 LEADER = 12
 """A name that is farther than this from its thing gets a line to it (a leader), in pixels."""
 ASTRAY = 45
@@ -88,6 +90,8 @@ class Sheet:
         self.wide = int((right - left) // DOT) + 2
         self.hard = [0] * (int((bottom - top) // DOT) + 2)
         self.soft = list(self.hard)
+        self.beads: list[Want] = []
+        """Dots of tracks, without names: who reads a name may take it for that of one."""
 
     def block(self, rect: Rect) -> None:
         """Mark a box that names must not cover."""
@@ -101,6 +105,10 @@ class Sheet:
         """Mark a line, `half` pixels to each side, that names should not cover."""
         for a, b in pairwise(points):
             self._stroke(*(a if a[1] <= b[1] else b), *(b if a[1] <= b[1] else a), half)
+
+    def bead(self, points: Iterable[tuple[float, float]]) -> None:
+        """Mark dots of tracks, which no name should seem to be for."""
+        self.beads += [Want(x, y, BEAD, BEAD, 0, 0) for x, y in points]
 
     def _stroke(self, x: float, y: float, u: float, v: float, half: float) -> None:
         """Mark a line from (x, y) down to (u, v), one row of dots after another."""
@@ -173,7 +181,17 @@ def place(wants: Iterable[Want], sheet: Sheet) -> list[Spot | None]:
     Marks the names on `sheet`. None for a name only if the sheet has no room left for its size.
     """
     asked = list(wants)
-    return [_place(want, sheet, [w for w in asked if _close(w, want)]) for want in asked]
+    return [_place(want, sheet, list(_others(want, asked, sheet.beads))) for want in asked]
+
+
+def _others(want: Want, asked: Iterable[Want], beads: Iterable[Want]) -> Iterator[Want]:
+    """The things with which that of a name can be confused: those of other names, and dots of
+    tracks that it does not cover."""
+    yield from (other for other in asked if _close(other, want))
+    for bead in beads:
+        covered = abs(bead.x - want.x) <= want.gx and abs(bead.y - want.y) <= want.gy
+        if not covered and _close(bead, want):
+            yield bead
 
 
 def _close(a: Want, b: Want) -> bool:

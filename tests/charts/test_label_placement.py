@@ -89,3 +89,23 @@ def test_a_name_does_not_stand_where_it_looks_as_near_to_another_thing() -> None
 
 def test_no_room_is_said() -> None:
     assert place([Want(50, 50, 5, 5, 500, 20)], Sheet((0, 0, 100, 100))) == [None]
+
+
+def test_a_name_does_not_seem_to_be_that_of_a_dot_of_a_track() -> None:
+    """Of two spots as far from the thing that without a dot is taken, though it is the worse."""
+    want, sheet = Want(600, 700, 24, 14, 60, 26), Sheet(BOUNDS)
+    sheet.block((560, 714, 640, 726))  # straight below
+    (free,) = place([want], sheet)
+    assert free and not free.leader
+    rect = box(want, free)
+    other = Sheet(BOUNDS)
+    other.block((560, 714, 640, 726))
+    other.bead([((rect[0] + rect[2]) / 2, rect[1] - 3 if rect[1] < 686 else rect[3] + 3)])
+    (found,) = place([want], other)
+    assert found and found != free
+
+
+def test_a_dot_under_its_own_thing_moves_no_name() -> None:
+    want, sheet = Want(600, 700, 24, 14, 60, 26), Sheet(BOUNDS)
+    sheet.bead([(600, 700)])
+    assert place([want], sheet) == place([want], Sheet(BOUNDS))
