@@ -141,6 +141,11 @@ class Grammar(Struct, frozen=True):
     triggers: tuple[Trigger, ...] = ()
     """What orders may wait for; without any, `when` is a word like others."""
 
+    def exclusive(self) -> tuple[frozenset[str], ...]:
+        """The verbs of which an actor carries out one, in groups (`Verb.once`)."""
+        words = sorted({verb.once for verb in self.verbs if verb.once})
+        return tuple(frozenset(v.name for v in self.verbs if v.once == word) for word in words)
+
     def verb(self, name: str) -> Verb:
         """The verb of that canonical name. Raises KeyError."""
         return {v.name: v for v in self.verbs}[name]

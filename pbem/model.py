@@ -320,7 +320,8 @@ class System:
     red: Side | None = None
     """Of two sides the red one in every picture, whoever looks; default: the scenario's second."""
     alternatives: tuple[frozenset[str], ...] = ()
-    """Verbs of which a unit carries out one, in groups: the form suggests one at most."""
+    """Verbs of which the form suggests none if one is in force, besides those that share a
+    `Verb.once`: a unit may be given several, the first that can be carried out is."""
     spent: frozenset[str] = frozenset()
     """Verbs of a turn's first window that are carried out before its next one opens."""
     whole_sets: bool = False

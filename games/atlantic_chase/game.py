@@ -24,6 +24,7 @@ class AtlanticChase(System):
     red = GERMAN
     data = "games.atlantic_chase.data"
     grammar = GRAMMAR
+    # a new programme takes the place of what is left of the old one, whoever it names
     spent = frozenset(
         {"course", "search", "engage", "strike", "attack", "recon", "signals", "complete", "pass"}
         | {"split", "merge", "reinforce", "port", "leave port", "disperse", "stop"}

@@ -34,7 +34,6 @@ class Baltic(System):
     state = War
     data = "games.baltic.data"
     grammar = GRAMMAR
-    alternatives = (frozenset({"move", "steer", "glide"}),)
     spent = frozenset({"deploy", "speed", "down", "up", "bid"})
     scenarios = (
         _scenario("rig", "Rig III", (TEUTONIC, KALMAR), 8),

@@ -19,7 +19,7 @@ class Bismarck(System):
     state = War
     turns = LAST
     data = "games.bismarck.data"
-    alternatives = (frozenset({"move", "patrol", "hold", "intercept", "fly", "return"}),)
+    alternatives = (frozenset({"move", "patrol", "hold", "intercept"}),)
     grammar = GRAMMAR
     scenarios = (
         Scenario(

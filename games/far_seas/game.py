@@ -23,7 +23,6 @@ class FarSeas(System):
     red = GERMAN
     data = "games.far_seas.data"
     grammar = GRAMMAR
-    alternatives = (frozenset(verb.name for verb in GRAMMAR.verbs if verb.once == "move"),)
     scenarios = (
         Scenario("war", "The cruiser war, August to December 1914", *_SEATS),
         Scenario("coronel", "From Coronel to the Falklands", *_SEATS, first=6),

@@ -31,7 +31,6 @@ class SecondFleet(System):
     data = "games.second_fleet.data"
     grammar = GRAMMAR
     whole_sets = True
-    alternatives = (frozenset({"recon", "intercept", "coordinate", "mine"}),)
     scenarios = (
         Scenario("gap", "The Gap", *_SEATS, turns=9, roles=_ROLES),
         Scenario("lifeline", "Lifeline to Narvik", *_SEATS, turns=18, roles=_ROLES),

@@ -70,27 +70,27 @@ def _always(drive: Runner, side: Side) -> Iterable[Order]:
 
 def bound(drive: Runner, side: Side) -> dict[str, frozenset[str]]:
     """Return by actor the verbs that its orders in force for the turn leave nothing to say of:
-    theirs, and those that the system calls alternatives to them. A suggestion of the order form
-    would count before these orders.
+    theirs, those of which an actor carries out one (`Verb.once`), and those that the system calls
+    alternatives to them. A suggestion of the order form would count before these orders.
 
-    Of a system that names alternatives, orders of the turn's earlier windows count too: a set takes
-    the place of all that they say to its actors, so those are bound in every verb, unless all that
-    was said to them is `spent`, or is a setting, which stands beside others.
+    Orders of the turn's earlier windows count too: a set takes the place of all that they say to
+    its actors, so those are bound in every verb, unless all that was said to them is `spent`, or
+    is a setting, which stands beside others.
     """
     later = drive.books[side].standing.later
     orders = [*_always(drive, side), *(o for o in later if o.turn == drive.state.turn)]
     found: dict[str, frozenset[str]] = {}
+    rivals = (*drive.system.alternatives, *drive.system.grammar.exclusive())
     for order in (o for o in orders if not o.trigger):
         verbs = frozenset(action.verb for action in (*order.actions, *order.otherwise))
-        groups = [group for group in drive.system.alternatives if group & verbs]
+        groups = [group for group in rivals if group & verbs]
         found[order.actor] = verbs.union(found.get(order.actor, ()), *groups)
-    if drive.system.alternatives:
-        every = frozenset(verb.name for verb in drive.system.grammar.verbs)
-        book = drive.books[side]
-        for actor, said in book.given.items():
-            about = {m for o in said if _lasts(drive, o) for m in matters(o, book.settings)}
-            same = {verb for verb, matter in book.settings.items() if matter in about}
-            found[actor] = every if "" in about else found.get(actor, frozenset()) | same
+    every = frozenset(verb.name for verb in drive.system.grammar.verbs)
+    book = drive.books[side]
+    for actor, said in book.given.items():
+        about = {m for o in said if _lasts(drive, o) for m in matters(o, book.settings)}
+        same = {verb for verb, matter in book.settings.items() if matter in about}
+        found[actor] = every if "" in about else found.get(actor, frozenset()) | same
     return found
 
 
