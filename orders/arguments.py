@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from orders.canon import words
 from orders.cursor import Cursor, Mistake, near, some
-from orders.heads import astray
+from orders.heads import astray, misspelt
 from orders.model import Action, Span, Value
 from orders.readers import LISTS, NAMES, READERS, Filling, filler, missing, place_at, unfit
 from orders.reading import Said
@@ -199,7 +199,13 @@ def _no_verb(cursor: Cursor, actor: str, at: int, end: int) -> Mistake:
     menu = [item.verb for item in cursor.vocabulary.menu.get(actor, ())]
     listed = f"orders: {some(menu)}" if menu else ""
     text = f"{here} is not an order"
-    return Mistake("unknown-verb", text, at, at + 1, lambda: near(here, menu) or listed)
+    return Mistake(
+        "unknown-verb",
+        text,
+        at,
+        at + 1,
+        lambda: misspelt(cursor, at, end) or near(here, menu) or listed,
+    )
 
 
 def _extra(found: Filling, at: int) -> Mistake:
@@ -221,8 +227,21 @@ def _extra(found: Filling, at: int) -> Mistake:
         text,
         at,
         end,
-        lambda: _longer(cursor, at) or filler(cursor, at, plan) or near(said, left) or usual,
+        lambda: (
+            _longer(cursor, at)
+            or _repeated(cursor, at, left)
+            or filler(cursor, at, plan)
+            or near(said, left)
+            or usual
+        ),
     )
+
+
+def _repeated(cursor: Cursor, at: int, left: list[str]) -> str:
+    """What to write for `x 3`, `3 times` or `3` behind an order that can be repeated, or empty."""
+    number = next((text for text in cursor.texts[at : at + 2] if text.isdigit()), "")
+    plain = cursor.texts[at] in ("X", "*", number)
+    return f"write 'times {number}'" if number and plain and "times" in left else ""
 
 
 def _longer(cursor: Cursor, at: int) -> str:

@@ -115,8 +115,14 @@ def _number(place: str, letters: str) -> str:
 
 def near(word: str, known: Iterable[str]) -> str:
     """`did you mean 'move'?` from the listed words alone, empty when none is close."""
+    close = closest(word, known)
+    return f"did you mean '{close}'?" if close else ""
+
+
+def closest(word: str, known: Iterable[str]) -> str:
+    """The listed word that is most like this one, empty when none is close."""
     import difflib
 
     folded = {name.lower(): name for name in known}
     close = difflib.get_close_matches(word.strip("'\" ").lower()[:_HINTED], folded, 1, 0.6)
-    return f"did you mean '{folded[close[0]]}'?" if close else ""
+    return folded[close[0]] if close else ""

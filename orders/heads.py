@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from orders.cursor import Cursor, Mistake, near, some
+from orders.cursor import Cursor, Mistake, closest, near, some
 
 _TURN_DIGITS = 4
 _NAME_TOKENS = 5
@@ -173,6 +173,8 @@ def astray(cursor: Cursor, at: int, end: int) -> Mistake | None:
     stop = found[1] if found else at + (texts[at] in words.questions)
     before = end < len(texts) and texts[end] not in _STOPS
     said = cursor.said(at, max(stop, at + 1))
+    if gone := words.lost.match(texts, at, end):
+        return cursor.gone(at, gone[1], gone[0])
     if found and before and (stop == end or texts[stop] in _JOINING):
         hint = "write a comma between two units, and a colon after the last"
         return Mistake("missing-colon", f"{said} has no order", at, stop, hint)
@@ -185,3 +187,15 @@ def astray(cursor: Cursor, at: int, end: int) -> Mistake | None:
             "extra-words", text, at, end, "leave it out; only a name stands before a colon"
         )
     return None
+
+
+def misspelt(cursor: Cursor, at: int, end: int) -> str:
+    """`did you mean 'SUFFOLK: hold ...'?` where what is like the name of a unit stands before an
+    order, without a colon; else empty."""
+    words = cursor.vocabulary
+    for stop in range(at + 1, min(at + _NAME_TOKENS, end)):
+        verb = words.language.verbs.match(cursor.texts, stop, end)
+        name = closest(cursor.said(at, stop), words.actors.printed) if verb else ""
+        if verb and name:
+            return f"did you mean '{name}: {verb[0]} ...'?"
+    return ""

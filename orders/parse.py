@@ -16,8 +16,9 @@ from orders.arguments import read_action, read_value
 from orders.canon import Token, Unit, line_tokens
 from orders.cursor import Cursor, Mistake, near
 from orders.header import read_header
-from orders.heads import Head, astray, heads, unknown_actor
+from orders.heads import Head, astray, heads, misspelt, unknown_actor
 from orders.model import Action, Condition, Order, OrderSet, Value
+from orders.readers import also
 from orders.reading import Diagnostic, Place, Reading, Said, locate
 from orders.report import Report
 from orders.verbs import Grammar
@@ -172,7 +173,11 @@ def _word(sheet: _Sheet, low: int, high: int) -> None:
         menu = list(cursor.vocabulary.menu)
         begin = f"begin with a unit and a colon, for example '{menu[0] if menu else 'TF1'}:'"
         raise Mistake(
-            "no-actor", text, low, low + 1, lambda: ("" if known else near(word, LEADING)) or begin
+            "no-actor",
+            text,
+            low,
+            low + 1,
+            lambda: ("" if known else misspelt(cursor, low, high) or near(word, LEADING)) or begin,
         )
     said = sheet.words.get(word)
     if said is not None and word != PREFER:
@@ -331,7 +336,8 @@ def _parts(cursor: Cursor, low: int, high: int) -> tuple[Condition | None, list[
         stray = _find(cursor, "ELSE", low, high) or _find(cursor, "THEN", low, high)
         if stray:
             text = f"{cursor.said(stray, stray + 1)} needs an 'if' before it"
-            raise Mistake("missing-if", text, stray, stray + 1, "write: if ... then ... else ...")
+            usual = "write: if ... then ... else ..."
+            raise Mistake("missing-if", text, stray, stray + 1, also(cursor, stray) or usual)
         return None, [(low, high)]
     from orders.when import read_condition
 

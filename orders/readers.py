@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct, structs
 
 from orders.conditions import shortest, thousandths
-from orders.cursor import Cursor, Mistake, beyond, near
+from orders.cursor import Cursor, Mistake, beyond, near, some
 from orders.model import Span, Value
 from orders.rows import quoted
 from orders.verbs import Arg
@@ -268,8 +268,10 @@ def unfit(found: Filling, arg: Arg, at: int, also: Sequence[str] = ()) -> Mistak
         return cursor.gone(at, gone[1], gone[0])
     said = cursor.said(at, stop)
     words = [*(first.choices if kind == "word" else ()), *also]
-    listed = f"one of: {', '.join(words)}" if words else ""
     names = [] if kind == "word" else names_of(cursor.vocabulary, kind)
+    listed = f"one of: {', '.join(words)}" if words else ""
+    if names and kind in NAMES and not listed:
+        listed = f"{'your units' if kind == 'unit' else 'known'}: {some(names)}"
     known = [*names, *words, *plan.keywords.printed]
     return Mistake(
         code,
@@ -283,10 +285,19 @@ def unfit(found: Filling, arg: Arg, at: int, also: Sequence[str] = ()) -> Mistak
 def filler(cursor: Cursor, at: int, plan: Plan) -> str:
     """What to do about a word of everyday speech that orders do without: `move to C8`; empty for
     any other word."""
+    if two := also(cursor, at):
+        return two
     if cursor.texts[at] not in FILLERS:
         return ""
     example = _example(plan)
     return f"leave {cursor.said(at, at + 1)} out{'; ' + example if example else ''}"
+
+
+def also(cursor: Cursor, at: int) -> str:
+    """What to write for `then` or `and` before a second order of a unit; else empty."""
+    verbs, end = cursor.vocabulary.language.verbs, len(cursor.texts)
+    two = cursor.texts[at] in ("THEN", "AND") and verbs.match(cursor.texts, at + 1, end)
+    return "write 'also' between two orders that are carried out together" if two else ""
 
 
 def names_of(words: Vocabulary, kind: str) -> list[str]:

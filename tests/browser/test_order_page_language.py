@@ -26,7 +26,7 @@ from tests.browser.scribble import SIGNS, Scribbler, mangled
 from tests.once import played
 from tests.orders.sea import REPORT
 from tests.orders.test_canon import HOSTILE, MAIL, MANGLINGS
-from tests.orders.test_diagnose import LOST
+from tests.orders.test_diagnose import LOST, MEANT
 from tests.orders.test_examples import EXAMPLES, ROOT
 from tests.referee import Referee, key_of, signed
 
@@ -125,6 +125,16 @@ def test_units_that_are_gone_are_named_alike(tongue: Tongue) -> None:
     assert {"unknown-unit"} <= set(tongue.agrees(report, texts))
     said = {p["text"] for one in tongue.check(report, texts) for p in one["problems"]}
     assert said >= {"'Hood' was sunk in turn 3", "'Prince of Wales' was sunk in turn 4"}
+
+
+def test_hints_name_what_was_meant_alike(tongue: Tongue) -> None:
+    orders = [text for text, _, _ in MEANT]
+    tongue.agrees(example_report("sea"), [f"BEGIN ORDERS\n{text}\nEND ORDERS\n" for text in orders])
+    repeated = ["search KG1 x 3", "search KG1 3", "search QQQ x 3"]
+    tongue.agrees(
+        example_report("atlantic_chase"),
+        [f"BEGIN ORDERS\nTF1: {text};\nEND ORDERS\n" for text in repeated],
+    )
 
 
 @pytest.mark.some(2)

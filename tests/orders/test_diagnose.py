@@ -188,3 +188,26 @@ def test_an_order_for_a_unit_that_is_gone_says_what_became_of_it(text: str, said
     words = Vocabulary.of({**REPORT, "lost": LOST}, GRAMMAR)
     faults = understand(block(text), GRAMMAR, words).diagnostics
     assert (faults[-1].code, faults[-1].text) == ("unknown-unit", said)
+
+
+MEANT = [
+    ("TF1: hold; Kng George move J15;", "unknown-verb", "'KING GEORGE V: move ...'"),
+    ("Arethsa hold;", "no-actor", "'Arethusa: hold ...'"),
+    ("TF1: hold then move J15;", "missing-if", "write 'also' between two orders"),
+    ("TF1: move J15 then hold;", "missing-if", "write 'also' between two orders"),
+    ("TF1: move J15 and hold;", "unknown-zone", "write 'also' between two orders"),
+    ("TF1: if night then hold then move J15;", "extra-words", "write 'also' between"),
+    ("TF1: then hold;", "missing-if", "write 'also' between two orders"),
+    ("TF1: move J15 then J16;", "missing-if", "write: if ... then ... else ..."),
+    ("TF1: hold x 3;", "extra-words", "put ';' between two orders"),
+    ("TF1: shadow QQQ;", "unknown-contact", "known: EN"),
+    ("TF1: detach QQQ;", "unknown-unit", "your units: "),
+]
+"""Orders, the code of their mistake, and what the hint must contain."""
+
+
+@pytest.mark.parametrize(("text", "code", "hint"), MEANT)
+def test_a_hint_names_what_was_probably_meant(text: str, code: str, hint: str) -> None:
+    first = read(text).diagnostics[0]
+    assert first.code == code
+    assert hint in first.hint

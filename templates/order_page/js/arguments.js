@@ -3,7 +3,7 @@
 
 import { words } from "./canon.js";
 import { Mistake, near, some } from "./cursor.js";
-import { astray } from "./heads.js";
+import { astray, misspelt } from "./heads.js";
 import { LISTS, NAMES, READERS, fillerAt, keywordAt, missing, placeAt, unfit } from "./readers.js";
 import { LEADING, zonesBetween } from "./vocabulary.js";
 
@@ -150,7 +150,7 @@ function noVerb(cursor, actor, at, end) {
   const menu = (cursor.vocabulary.menu.get(actor) || []).map((item) => String(item.verb));
   const listed = menu.length ? `orders: ${some(menu)}` : "";
   return new Mistake("unknown-verb", `${here} is not an order`, at, at + 1,
-    () => near(here, menu) || listed);
+    () => misspelt(cursor, at, end) || near(here, menu) || listed);
 }
 
 function extra(found, at) {
@@ -166,7 +166,15 @@ function extra(found, at) {
   const left = plan.verb.args.filter((a) => a.keyword && !found.values.has(a.name)).map((a) => a.keyword);
   const said = cursor.said(at, at + 1);
   return new Mistake("extra-words", text, at, end,
-    () => longer(cursor, at) || fillerAt(cursor, at, plan) || near(said, left) || "put ';' between two orders");
+    () => longer(cursor, at) || repeated(cursor, at, left) || fillerAt(cursor, at, plan) || near(said, left)
+      || "put ';' between two orders");
+}
+
+// What to write for `x 3`, `3 times` or `3` behind an order that may be repeated; else empty.
+function repeated(cursor, at, left) {
+  const number = cursor.texts.slice(at, at + 2).find((text) => /^[0-9]+$/.test(text));
+  const bare = ["X", "*", number].includes(cursor.texts[at]);
+  return number && bare && left.includes("times") ? `write 'times ${number}'` : "";
 }
 
 // `did you mean 'CAPE HORN PACIFIC' or ...?` where tokens up to `at` begin names of places, of which

@@ -86,6 +86,12 @@ export function beyond(place, known) {
 
 // `did you mean 'move'?` from the given words only; empty if none is similar.
 export function near(word, known) {
+  const close = closest(word, known);
+  return close ? `did you mean '${close}'?` : "";
+}
+
+// The listed word that is most like this one; empty if none is.
+export function closest(word, known) {
   const wanted = word.replace(/^['" ]+|['" ]+$/g, "").toLowerCase().slice(0, HINTED);
   const folded = new Map();
   for (const name of known) folded.set(name.toLowerCase(), name);
@@ -97,7 +103,7 @@ export function near(word, known) {
       found = name;
     }
   }
-  return best ? `did you mean '${folded.get(found)}'?` : "";
+  return best ? folded.get(found) : "";
 }
 
 // Ratcliff and Obershelp: twice the matching characters divided by the total.

@@ -1,6 +1,6 @@
 // Heads: splits a block into the orders of each actor (orders/heads.py).
 
-import { Mistake, near, some } from "./cursor.js";
+import { Mistake, closest, near, some } from "./cursor.js";
 
 const NAME_TOKENS = 5;
 const JOINING = [",", "AND"];
@@ -129,7 +129,8 @@ export function astray(cursor, at, end) {
   const { texts, vocabulary } = cursor, found = vocabulary.actors.match(texts, at, end);
   const stop = found ? found[1] : at + (vocabulary.questions.has(texts[at]) ? 1 : 0);
   const before = end < texts.length && !STOPS.includes(texts[end]);
-  const said = cursor.said(at, Math.max(stop, at + 1));
+  const said = cursor.said(at, Math.max(stop, at + 1)), gone = vocabulary.lost.match(texts, at, end);
+  if (gone) return cursor.gone(at, gone[1], gone[0]);
   if (found && before && (stop === end || JOINING.includes(texts[stop]))) {
     return new Mistake("missing-colon", `${said} has no order`, at, stop,
       "write a comma between two units, and a colon after the last");
@@ -143,4 +144,16 @@ export function astray(cursor, at, end) {
       end, "leave it out; only a name stands before a colon");
   }
   return null;
+}
+
+// `did you mean 'SUFFOLK: hold ...'?` where what is like the name of a unit stands before an order, without a
+// colon; else empty.
+export function misspelt(cursor, at, end) {
+  const { actors, language } = cursor.vocabulary;
+  for (let stop = at + 1; stop < Math.min(at + NAME_TOKENS, end); stop++) {
+    const verb = language.verbs.match(cursor.texts, stop, end);
+    const name = verb && closest(cursor.said(at, stop), actors.printed);
+    if (name) return `did you mean '${name}: ${verb[0]} ...'?`;
+  }
+  return "";
 }

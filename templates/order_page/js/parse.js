@@ -3,8 +3,9 @@
 
 import { readAction, readValue } from "./arguments.js";
 import { Cursor, Mistake, near } from "./cursor.js";
-import { astray, headsIn, unknownActor } from "./heads.js";
+import { astray, headsIn, misspelt, unknownActor } from "./heads.js";
 import { readHeader } from "./header.js";
+import { alsoAt } from "./readers.js";
 import { locate } from "./reading.js";
 import { LEADING, PREFERENCES } from "./vocabulary.js";
 import { readCondition, readTrigger } from "./when.js";
@@ -92,7 +93,7 @@ function readWord(sheet, low, high) {
     const known = language.verbs.match(cursor.texts, low, high);
     const text = `${cursor.said(low, low + 1)} comes before any unit`;
     const first = menu.keys().next().value ?? "TF1";
-    throw new Mistake("no-actor", text, low, low + 1, () => (known ? "" : near(word, LEADING))
+    throw new Mistake("no-actor", text, low, low + 1, () => (known ? "" : misspelt(cursor, low, high) || near(word, LEADING))
       || `begin with a unit and a colon, for example '${first}:'`);
   }
   const told = sheet.words.get(word);
@@ -227,7 +228,7 @@ function branchesOf(cursor, low, high) {
     const stray = findWord(cursor, "ELSE", low, high) || findWord(cursor, "THEN", low, high);
     if (!stray) return [null, [[low, high]]];
     const text = `${cursor.said(stray, stray + 1)} needs an 'if' before it`;
-    throw new Mistake("missing-if", text, stray, stray + 1, BRANCHES);
+    throw new Mistake("missing-if", text, stray, stray + 1, alsoAt(cursor, stray) || BRANCHES);
   }
   const nested = findWord(cursor, "IF", low + 1, high);
   if (nested) {

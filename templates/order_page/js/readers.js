@@ -1,7 +1,7 @@
 // One value of each kind, read from the tokens (orders/readers.py): [canonical value, where it ends], or
 // null if nothing there is of that kind. Throws Mistake for what is of the kind and cannot stand.
 
-import { Mistake, beyond, near } from "./cursor.js";
+import { Mistake, beyond, near, some } from "./cursor.js";
 import { LEADING, RESERVED, placeShaped } from "./vocabulary.js";
 
 const COMPASS = "N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW".split(" ");
@@ -187,8 +187,8 @@ export function unfit(found, arg, at, also = []) {
   if (gone) return cursor.gone(at, gone[1], gone[0]);
   const stop = cursor.extent(at, end), said = cursor.said(at, stop);
   const words = [...(kind === "word" ? first.choices : []), ...also];
-  const listed = words.length ? `one of: ${words.join(", ")}` : "";
   const names = kind === "word" ? [] : namesOf(cursor.vocabulary, kind);
+  const listed = words.length ? `one of: ${words.join(", ")}` : names.length && NAMES.has(kind) ? `${kind === "unit" ? "your units" : "known"}: ${some(names)}` : "";
   return new Mistake(code, `${said} ${what}`, at, stop,
     () => fillerAt(cursor, at, plan) || near(said, [...names, ...words, ...plan.keywords.printed]) || listed);
 }
@@ -196,9 +196,18 @@ export function unfit(found, arg, at, also = []) {
 // What to do about a word of everyday speech that orders do without: `move to C8`; empty for any
 // other word.
 export function fillerAt(cursor, at, plan) {
+  const two = alsoAt(cursor, at);
+  if (two) return two;
   if (!FILLERS.has(cursor.texts[at])) return "";
   const example = exampleOf(plan);
   return `leave ${cursor.said(at, at + 1)} out${example ? `; ${example}` : ""}`;
+}
+
+// What to write for `then` or `and` before a second order of a unit; else empty.
+export function alsoAt(cursor, at) {
+  const { texts } = cursor, two = texts[at] === "THEN" || texts[at] === "AND";
+  return two && cursor.vocabulary.language.verbs.match(texts, at + 1, texts.length)
+    ? "write 'also' between two orders that are carried out together" : "";
 }
 
 // The names of a kind that the sender might have meant; none of kinds without names.
