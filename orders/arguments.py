@@ -124,6 +124,9 @@ def _list(found: Filling, arg: Arg, at: int) -> tuple[Items, int]:
         if one is None:
             break
         value, behind = one
+        if arg.kind == "units" and any(value == named for named, _ in items):
+            text = f"{cursor.said(here, behind)} is named twice"
+            raise Mistake("named-twice", text, here, behind, "name each unit once")
         if behind < end and cursor.texts[behind] == "-":
             zones, behind = _range(found, arg, here, behind)
             items += [(zone, cursor.span(here, behind)) for zone in zones]

@@ -63,7 +63,7 @@ def places(least: int = 1, most: int = 9999) -> Arg:
 
 
 def units(least: int = 1, most: int = 9999) -> Arg:
-    """In an annotation: so many of the side's own units."""
+    """In an annotation: so many of the side's own units, each named once."""
     return Arg("", "units", least=least, most=most)
 
 

@@ -16,6 +16,7 @@ def audit(war: War) -> None:
         assert id_ == force.id
         _force(war, force)
         assert force.ships or force.unknown, f"R239: {id_} has no ship"
+        assert len(set(force.ships)) == len(force.ships), f"R001: one ship twice in {id_}"
         twice = seen & set(force.ships)
         assert not twice, f"R001: {sorted(twice)} in two Task Forces"
         seen |= set(force.ships)

@@ -228,6 +228,7 @@ def test_names_that_only_the_menu_offers() -> None:
         ("TF1: patrol F1-", "bad-range", "F1-"),
         ("TF1: patrol F1-G2", "bad-range", "F1-G2"),
         ("TF1: patrol F1-F20", "too-many", "F1-F20"),
+        ("TF1: detach Suffolk, King George V, KGV", "named-twice", "KGV"),
         ("TF1: move J15 speed fast", "bad-word", "fast"),
         ("TF1: move J15 speed", "missing-argument", "speed"),
         ("TF1: move", "missing-argument", "move"),

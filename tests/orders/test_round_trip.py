@@ -54,7 +54,7 @@ ACTIONS = st.one_of(
     action("patrol", zones=st.lists(ZONE, min_size=1, max_size=9)),
     action("radio", state=st.sampled_from(["silent", "on"])),
     action("shadow", contact=st.just("EN7")),
-    action("detach", ships=st.lists(st.sampled_from(UNITS), min_size=1, max_size=4), as_=NAME),
+    action("detach", ships=st.lists(UNIT, min_size=1, max_size=4, unique=True), as_=NAME),
     action("join", force=st.sampled_from(UNITS)),
     action("withdraw", to_=st.sampled_from(["N", "NNW", "SE"])),
     action(

@@ -104,7 +104,11 @@ function listAt(found, arg, at) {
     if (here >= end || keywordAt(found, here)) break;
     const one = reader(found, arg, here);
     if (!one) break;
-    const [value, stop] = one, ranged = stop < end && cursor.texts[stop] === "-";
+    const [value, stop] = one;
+    if (arg.kind === "units" && items.some(([named]) => named === value)) {
+      throw new Mistake("named-twice", `${cursor.said(here, stop)} is named twice`, here, stop, "name each unit once");
+    }
+    const ranged = stop < end && cursor.texts[stop] === "-";
     const [values, behind] = ranged ? range(found, arg, here, stop) : [[value], stop];
     items.push(...values.map((each) => [each, cursor.span(here, behind)]));
     at = behind;
