@@ -12,9 +12,8 @@ from games.atlantic_chase import board, bot_advanced
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase import verbs_battle as vb
 from games.atlantic_chase.bot_sea import CAPITAL, Chart, hexes
-from games.atlantic_chase.menu import USES
 from games.atlantic_chase.report import Own
-from games.atlantic_chase.tables import leaders
+from games.atlantic_chase.tables import USES, leaders
 from games.atlantic_chase.verbs import GRAMMAR
 from pbem.kit.bots import Lines, written
 

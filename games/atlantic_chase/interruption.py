@@ -38,6 +38,7 @@ async def interrupted(table: TableLike, war: War, deed: Designated) -> bool:
         await initiative.change(table, war, "R074")
         return True
     if result == "S":  # R072
+        _give_back(table, war, deed)
         await _slip(table, war, deed)
         _cancel(table, war, deed)
         await initiative.vie(table, war)
@@ -53,13 +54,18 @@ def _cancel(table: TableLike, war: War, deed: Designated) -> None:
     """R229, Q2, Q41 No result, no Time Lapse; what was spent against it comes back."""
     told = ev.Cancelled(rule="R229", deed=deed.deed, force=deed.force, name=war.called(deed.force))
     table.tell(table.sides, told)
+    _give_back(table, war, deed)
+
+
+def _give_back(table: TableLike, war: War, deed: Designated) -> None:
+    """R229 The target has the marker again that it spent against the action, if it has none."""
     if deed.evades and deed.target in war.forces:
         give_evasive(table, war, war.forces[deed.target], "R229")
 
 
 async def _slip(table: TableLike, war: War, deed: Designated) -> None:
     """R072, Q20 Signals against the acting force or its coordinator, or an Evasive marker for the
-    target."""
+    target, if it has none."""
     side, target = war.idle, war.forces[deed.target]
     named = [war.forces[id_] for id_ in (deed.force, deed.helper) if id_ in war.forces]
     shots = [f"{f.id} {cell}" for f in named if f.line for cell in f.intel]

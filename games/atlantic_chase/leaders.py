@@ -11,7 +11,7 @@ from games.atlantic_chase import board
 from games.atlantic_chase import events as ev
 from games.atlantic_chase.evasive import give_evasive
 from games.atlantic_chase.state import Designated, Leader, War
-from games.atlantic_chase.tables import Power
+from games.atlantic_chase.tables import USES, Power
 from games.atlantic_chase.totals import trajectory_total
 from pbem.kit.checks import Refused
 from pbem.model import TWO_D6, Dice, Side, TableLike
@@ -33,13 +33,14 @@ async def roll(table: TableLike, war: War, label: str, dice: Dice, side: Side) -
 async def roll_plus(
     table: TableLike, war: War, label: str, dice: Dice, side: Side
 ) -> tuple[tuple[int, ...], int]:
-    """R212 The same dice, and what is added to their sum (2 by Somerville). Leaders take part where
-    their Task Force does; any of a side in rolls of the side as a whole."""
+    """R212 The same dice, and what is added to their sum (2 by Somerville, but at an
+    Interruption: R070). Leaders take part where their Task Force does; any of a side in rolls of
+    the side as a whole."""
     faces, added = table.roll(label, dice, to=table.sides), 0
     phase, kind, _, roller = label.split("/")
     what = kind.lower() if phase == "INITIATIVE" else WORDS.get(phase, phase.lower())
     for leader in _present(war, side, phase, roller):
-        if leader.power not in ("six", "two"):
+        if leader.power not in ("six", "two") or what not in USES[leader.power]:
             continue
         if await _uses(table, war, leader, what, sum(faces) + added):
             if leader.power == "six":

@@ -4,15 +4,13 @@ offers what a piece can ever do, not what it can do first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from games.atlantic_chase import advanced
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase import verbs_advanced as va
 from games.atlantic_chase import verbs_battle as vb
 from games.atlantic_chase.board import GERMAN, OTHER
 from games.atlantic_chase.state import War
-from games.atlantic_chase.tables import Power, rules
+from games.atlantic_chase.tables import USES, rules
 from pbem.kit.menus import item, offer
 from pbem.model import MenuItem, Side
 
@@ -25,17 +23,6 @@ _ADVANCED = [item(k) for k in (va.Attitude, va.Divide, va.Pursue, va.Screen, va.
 _OF_SIDE = [item(k) for k in (va.Hinder, va.Steer, va.Confuse)]
 """8.3 What is ordered to a Task Force or a side as a whole."""
 _ACTIONS = (v.Course, v.Complete, v.Pass, v.Stop, v.Split, v.Merge, v.Port, v.LeavePort)
-_ACTIONS_ROLLED = ("search", "engage", "strike", "attack")
-_ROLLS = (*_ACTIONS_ROLLED, "seize", "vie", "battle", "weather", "lapse", "reinforce", "interrupt")
-USES: Mapping[Power, tuple[str, ...]] = {
-    "total": (*_ACTIONS_ROLLED, "never"),
-    "coordination": (*_ACTIONS_ROLLED, "never"),
-    "intel": (*_ACTIONS_ROLLED, "never"),
-    "seize": ("seize", "never"),
-    "six": (*_ROLLS, "never"),
-    "two": (*_ROLLS, "never"),
-}
-"""R254 What each power is used for."""
 AHEAD = 10
 """Unused Task Force pieces that may be ordered: a line before may bring them into play."""
 

@@ -230,6 +230,20 @@ def rules() -> Rules:
 Power = Literal["total", "seize", "six", "harbour", "all pass", "intel", "coordination", "two"]
 
 
+ROLLED: tuple[Deed, ...] = ("search", "engage", "strike", "attack")
+"""The actions that are rolled for."""
+_DICE = (*ROLLED, "seize", "vie", "battle", "weather", "lapse", "reinforce")
+USES: Mapping[Power, tuple[str, ...]] = {
+    "total": (*ROLLED, "never"),
+    "coordination": (*ROLLED, "never"),
+    "intel": (*ROLLED, "never"),
+    "seize": ("seize", "never"),
+    "six": (*_DICE, "interrupt", "never"),
+    "two": (*_DICE, "never"),
+}
+"""R254 What each power is used for; R070 nothing is added to the dice of an Interruption."""
+
+
 class Chief(Struct, frozen=True):
     """A leader as printed (R212, R254)."""
 
