@@ -16,6 +16,8 @@ from orders.verbs import Arg
 from orders.vocabulary import LEADING, Plan
 
 _NAME_WORDS = 3
+_OPEN = frozenset({"name", "row", "rows"})
+"""Kinds of which nearly any word could be a value."""
 Items = list[tuple[str, Span]]
 
 
@@ -235,6 +237,7 @@ def _extra(found: Filling, at: int) -> Mistake:
             or _repeated(cursor, at, left)
             or filler(cursor, at, plan)
             or near(said, left)
+            or _keyed(found, at)
             or usual
         ),
     )
@@ -245,6 +248,22 @@ def _repeated(cursor: Cursor, at: int, left: list[str]) -> str:
     number = next((text for text in cursor.texts[at : at + 2] if text.isdigit()), "")
     plain = cursor.texts[at] in ("X", "*", number)
     return f"write 'times {number}'" if number and plain and "times" in left else ""
+
+
+def _keyed(found: Filling, at: int) -> str:
+    """`write 'with TF3' or 'air TF3'` where what stands at `at` is a value of arguments that begin
+    with their keywords; else empty."""
+    fits = []
+    for arg in found.plan.verb.args:
+        if not arg.keyword or arg.name in found.values or arg.kind in _OPEN:
+            continue
+        try:
+            one = READERS[LISTS.get(arg.kind, arg.kind)](found, arg, at)
+        except Mistake:
+            continue
+        if one:
+            fits.append(f"'{arg.keyword} {found.cursor.said(at, one[1])[1:]}")
+    return f"write {' or '.join(fits)}" if fits else ""
 
 
 def _longer(cursor: Cursor, at: int) -> str:

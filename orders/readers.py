@@ -258,8 +258,8 @@ def unfit(found: Filling, arg: Arg, at: int, also: Sequence[str] = ()) -> Mistak
     """What is at `at` does not fit `arg`: say what is missing or what is wrong with it. also: words
     that might stand there too."""
     cursor, plan, end = found.cursor, found.plan, found.end
-    if at >= end:
-        return missing(plan, arg, end)
+    if at >= end or found.keyword(at):
+        return missing(plan, arg, at)
     first, kind = _first(arg)
     stop = cursor.extent(at, end)
     code, what = WHAT[kind]

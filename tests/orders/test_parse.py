@@ -371,6 +371,9 @@ def test_hints_come_from_the_sender_s_own_words() -> None:
         ("CL1: hold; CA Norfolk: hold", "extra-words", "leave it out; only a name stands"),
         ("CL1: patrol to C8", "unknown-zone", "leave 'to' out; for example: CL1: patrol"),
         ("TF1: move C8 at speed full", "unknown-zone", "leave 'at' out; for example: TF1: move"),
+        ("TF1: hold 3", "extra-words", "write 'for 3'"),
+        ("TF1: move J15 via speed full", "missing-argument", "for example: TF1: move"),
+        ("TF1: detach Suffolk, Norfolk, Suffolk", "named-twice", "name each unit once"),
         ("ABSENT UNTIL tomorrow", "bad-date", "write ABSENT UNTIL YYYY-MM-DD;"),
     ],
 )

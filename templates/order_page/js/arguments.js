@@ -7,7 +7,7 @@ import { astray, misspelt } from "./heads.js";
 import { LISTS, NAMES, READERS, fillerAt, keywordAt, missing, placeAt, unfit } from "./readers.js";
 import { LEADING, zonesBetween } from "./vocabulary.js";
 
-const NAME_WORDS = 3;
+const NAME_WORDS = 3, OPEN = new Set(["name", "row", "rows"]);
 
 // The one action in tokens[at:end], its position, and the new names that it declares.
 export function readAction(cursor, actor, at, end) {
@@ -171,7 +171,7 @@ function extra(found, at) {
   const said = cursor.said(at, at + 1);
   return new Mistake("extra-words", text, at, end,
     () => longer(cursor, at) || repeated(cursor, at, left) || fillerAt(cursor, at, plan) || near(said, left)
-      || "put ';' between two orders");
+      || keyed(found, at) || "put ';' between two orders");
 }
 
 // What to write for `x 3`, `3 times` or `3` behind an order that may be repeated; else empty.
@@ -179,6 +179,24 @@ function repeated(cursor, at, left) {
   const number = cursor.texts.slice(at, at + 2).find((text) => /^[0-9]+$/.test(text));
   const bare = ["X", "*", number].includes(cursor.texts[at]);
   return number && bare && left.includes("times") ? `write 'times ${number}'` : "";
+}
+
+// `write 'with TF3' or 'air TF3'` where what stands at `at` is a value of arguments that begin with their
+// keywords; else empty.
+function keyed(found, at) {
+  const fits = found.plan.verb.args.filter((a) => a.keyword && !found.values.has(a.name) && !OPEN.has(a.kind))
+    .map((arg) => [arg, valueAt(found, arg, at)]).filter(([, one]) => one)
+    .map(([arg, one]) => `'${arg.keyword} ${found.cursor.said(at, one[1]).slice(1)}`);
+  return fits.length ? `write ${fits.join(" or ")}` : "";
+}
+
+function valueAt(found, arg, at) {
+  try {
+    return READERS[LISTS[arg.kind] || arg.kind](found, arg, at);
+  } catch (mistake) {
+    if (mistake instanceof Mistake) return null;
+    throw mistake;
+  }
 }
 
 // `did you mean 'CAPE HORN PACIFIC' or ...?` where tokens up to `at` begin names of places, of which

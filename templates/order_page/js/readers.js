@@ -181,7 +181,7 @@ const exampleOf = (plan) => (plan.verb.example ? `for example: ${plan.verb.examp
 // The mistake where nothing at `at` fits `arg`: something is missing, or the text there is wrong.
 export function unfit(found, arg, at, also = []) {
   const { cursor, plan, end } = found;
-  if (at >= end) return missing(plan, arg, end);
+  if (at >= end || keywordAt(found, at)) return missing(plan, arg, at);
   const [first, kind] = beginning(arg), [code, what] = WHAT[kind];
   const gone = (kind === "unit" || kind === "either") && cursor.vocabulary.lost.match(cursor.texts, at, end);
   if (gone) return cursor.gone(at, gone[1], gone[0]);
