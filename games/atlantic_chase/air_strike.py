@@ -23,6 +23,8 @@ async def act(table: TableLike, war: War, actor: str, order: Strike) -> None:
         for cell in target.hexes
         if war.sky(cell) == "good" and any(board.air_range(a, cell) <= 2 for a in launches)
     ]
+    if target.hexes and not near:
+        raise Refused("no-target", "R104", f"{target.id} is out of reach", arg="target")
     at = target_hex(war, actor, target, near, order, "R104")
     deed = Designated("strike", war.active, actor, target.id, at, war.sky(at))
     deed.air = actor
@@ -48,6 +50,8 @@ def _launches(war: War, actor: str, order: Strike) -> list[str]:
         require_short(war, force)
         cells = list(force.hexes)
     found = [c for c in cells if not war.arctic(c) and order.launch in ("", c)]
+    if not cells:
+        raise Refused("no-launch", "R102", f"{actor} is in {war.forces[actor].box.title()}")
     if not found:
         raise Refused("no-launch", "R102", f"{actor} cannot launch there", arg="launch")
     return found

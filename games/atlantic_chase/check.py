@@ -10,26 +10,28 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from games.atlantic_chase import told
+from games.atlantic_chase import told, told_hunt
 from games.atlantic_chase import verbs as v
 from games.atlantic_chase import verbs_advanced as va
 from games.atlantic_chase import verbs_battle as vb
-from games.atlantic_chase.told import Seen, ways
+from games.atlantic_chase.told import Seen, adjacent, ways
 from games.atlantic_chase.verbs import GRAMMAR
 from pbem.kit.checks import Checks, Other, Refused, contrary
 
 CHECKS = Checks(GRAMMAR, Seen)
 CHECKS.note(*told.PROGRAMME)(told.waits)
 CHECKS.note(v.Course)(told.course)
-CHECKS.note(v.Strike)(told.strike)
-CHECKS.note(v.Attack)(told.attack)
-CHECKS.note(v.Search, v.Engage)(told.hunt)
+CHECKS.note(v.Strike)(told_hunt.strike)
+CHECKS.note(v.Attack)(told_hunt.attack)
+CHECKS.note(v.Search, v.Engage)(told_hunt.hunt)
 CHECKS.note(v.Signals)(told.signals)
 CHECKS.note(v.Complete)(told.complete)
 CHECKS.note(v.Pass)(told.passes)
 CHECKS.note(v.End)(told.ends)
+CHECKS.note(v.Split)(told.split)
+CHECKS.note(v.LeavePort)(told.leaves)
 CHECKS.note(v.Recon)(told.recon)
-CHECKS.note(v.Reinforce)(told.reinforce)
+CHECKS.note(v.Reinforce)(told_hunt.reinforce)
 CHECKS.note(v.Seize)(told.seize)
 CHECKS.note(v.Spend)(told.spend)
 CHECKS.note(v.Evade)(told.evade)
@@ -54,15 +56,45 @@ def own_spell(seen: Seen, order: Struct) -> None:
         raise Refused("not-yours", "R091", text, told.own_spells(seen))
 
 
+FLEETING = {
+    "total": "an action that is under way",
+    "guns": "a Battle, or an action that is under way",
+    "round": "a Battle",
+    "enemy near": "a Battle",
+}
+"""Terms that are known only while something goes on, and in what."""
+
+
+@CHECKS.on(*told.PROGRAMME, v.Seize, v.Evade)
+def knowable(seen: Seen, order: Struct) -> None:
+    """R091 What is judged between two actions knows nothing of an action, so that such a condition
+    would never hold."""
+    when = seen.order.when
+    for test in when.tests if when is not None else ():
+        for term in (test.left, str(test.right) if test.term else ""):
+            if term in FLEETING:
+                text = f"'{term}' is known only in {FLEETING[term]}: this never holds"
+                hint = "conditions between actions: length of, intel of, station, last result"
+                raise Refused("never-known", "R091", text, hint)
+
+
+def _of_now(seen: Seen) -> bool:
+    """Is the order for this operation, whose map is known?"""
+    return seen.due or not told.campaign(seen)
+
+
 @CHECKS.on(v.Course, arg="path")
 def course(seen: Seen, order: v.Course) -> None:
-    """R037, R039 From hex to hex, none twice."""
+    """R037, R039, R017 From hex to hex by open sea, none twice."""
     near = ways()
     here = order.start
     for at, cell in enumerate(order.path):
         if here and cell != here and cell not in near[here]:
             text = f"{cell} does not touch {here}"
             raise Refused("no-way", "R039", text, "name every hex on the way", item=at)
+        if here and cell != here and _of_now(seen) and not adjacent(seen, here, cell):
+            text = f"the hexside between {here} and {cell} is closed to you in this operation"
+            raise Refused("no-way", "R017", text, "go round it", item=at)
         if cell in order.path[:at]:
             raise Refused("twice", "R037", f"{cell} stands twice in the course", item=at)
         here = cell
@@ -106,10 +138,18 @@ def of_force(seen: Seen, order: Struct) -> None:
     require_sort(seen, "force side", f"a Task Force or {seen.side.upper()}")
 
 
-@CHECKS.on(vb.Sequence)
+@CHECKS.on(vb.Sequence, arg="units")
 def in_turn(seen: Seen, order: vb.Sequence) -> None:
     """R197, R223 The same of the order in which ships move and Task Forces perform Time Lapse."""
     require_sort(seen, "force side", seen.side.upper())
+    whole = seen.actor == seen.side.upper()
+    for at, name in enumerate(order.units):
+        piece = seen.piece(name)
+        sort = piece.sort if piece else "force"
+        if sort not in ("ship", "force") or (sort == "force" and not whole):
+            text = f"'sequence' to {seen.actor} has no effect on {name}"
+            ships = "name ships, or Task Forces in an order to your side"
+            raise Refused("no-effect", seen.rule, text, ships, item=at)
 
 
 @CHECKS.on(vb.Target, vb.Torpedo, vb.Stance, vb.Smoke)
@@ -156,6 +196,14 @@ def support(seen: Seen, order: v.Support) -> None:
     if order.launch and not order.air:
         text = "a Launch hex goes with its source"
         raise Refused("extra-words", "R157", text, "air HATSTON launch I12", arg="launch")
+
+
+@CHECKS.on(v.Search, v.Engage, v.Strike, v.Attack, v.Support, arg="helper")
+def alone(seen: Seen, order: v.Search | v.Engage | v.Strike | v.Attack | v.Support) -> None:
+    """R245 Nobody coordinates the own action, or one against itself."""
+    if order.helper == seen.actor:
+        text = f"{seen.actor} does not coordinate where it acts, or is the target, itself"
+        raise Refused("no-helper", "R245", text, "name another with 'with', or leave it out")
 
 
 @CHECKS.on(v.Reinforce)

@@ -155,6 +155,9 @@ def active_support(war: War, deed: Designated, order: Aided) -> None:
     """R106, R118 The Active side's coordinator and Air Support: as ordered, else what costs
     nothing: a force without a Trajectory, or one that is designated already. Raises Refused."""
     able = helpers(war, deed.side, deed.at, (deed.force, deed.target))
+    if order.helper == deed.force:
+        text = f"{order.helper} does not coordinate its own action"
+        raise Refused("no-helper", "R245", text, arg="helper")
     if order.helper and order.helper not in able:
         raise Refused("no-helper", "R163", f"{order.helper} is not in {deed.at}", arg="helper")
     free = [id_ for id_ in able if not length_of(war, id_)] if not order.unaided else []
@@ -346,8 +349,7 @@ def target_hex(
     ones. cells: those permitted. Raises Refused."""
     able = [c for c in target.hexes if c in frozenset(cells) and order.at in ("", c)]
     if not able:
-        where = f" in {order.at}" if order.at else ""
-        raise Refused("no-target", rule, f"{target.id} cannot be met{where}", arg="target")
+        raise Refused("no-target", rule, _unmet(war, actor, target, order.at), arg="target")
 
     def suits(cell: str) -> tuple[bool, bool, int]:
         helped = order.helper in ("", *helpers(war, war.active, cell, (actor, target.id)))
@@ -356,6 +358,17 @@ def target_hex(
         return helped and flown, cell in target.contact, -reach
 
     return max(able, key=suits)
+
+
+def _unmet(war: War, actor: str, target: TaskForce, at: str) -> str:
+    """Why there is no hex in which an actor could meet its target."""
+    force = war.forces.get(actor)
+    for one in (force, target):
+        if one and one.box:
+            return f"{one.id} is in {one.box.title()}"
+    if force and not set(force.hexes) & set(target.hexes):
+        return f"{actor} and {target.id} share no hex"
+    return f"{target.id} cannot be met" + (f" in {at}" if at else "")
 
 
 FAR = 9

@@ -19,7 +19,7 @@ async def act(table: TableLike, war: War, actor: str, order: Engage) -> None:
     require_warships(war, force)
     target = foe_force(war, order.target, "R116")
     if not target.station:
-        where = f"is in {target.box}" if target.box else "is a Trajectory: search for it"
+        where = f"is in {target.box.title()}" if target.box else "is a Trajectory: search for it"
         raise Refused("no-station", "R117", f"{target.id} {where}", arg="target")
     require_engaging(war, target)
     at = target_hex(war, force.id, target, force.hexes, order, "R116")

@@ -19,7 +19,7 @@ async def enter(table: TableLike, war: War, actor: str, order: Port) -> None:
     if not port:
         raise Refused("no-port", "R008", f"{actor} is no Station in a friendly port")
     if war.boxless(port):
-        raise Refused("no-box", "R020", f"{port} has no Port Box")
+        raise Refused("no-box", "R020", f"{port.title()} has no Port Box")
     force.at, force.box = "", port
     tidy(force)
     table.tell(
@@ -35,7 +35,7 @@ async def leave(table: TableLike, war: War, actor: str, order: LeavePort) -> Non
     require_sailing(war, force)
     hexes = war.hexes_of(force.box)
     if order.at and order.at not in hexes:
-        text = f"{order.at} is no hex of {force.box}"
+        text = f"{order.at} is no hex of {force.box.title()}"
         raise Refused("no-port", "R016", text, ", ".join(hexes), arg="at")
     force.at, force.box = order.at or hexes[0], ""
     table.tell(

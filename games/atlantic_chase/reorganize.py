@@ -83,15 +83,15 @@ def _into(war: War, group: Group, order: Reinforce) -> TaskForce | None:
     """R134, R135 The Station that it joins; None for a new Task Force. Raises Refused."""
     hexes = war.hexes_of(group.port)
     if order.at and order.at not in hexes:
-        raise Refused("no-port", "R134", f"{order.at} is no hex of {group.port}", arg="at")
+        raise Refused("no-port", "R134", f"{order.at} is no hex of {group.port.title()}", arg="at")
     shut = group.port in war.closed or war.boxless(group.port)
     if war.ports.get(group.port) != group.side or shut:
-        raise Refused("no-port", "R012", f"{group.port} is not yours")
+        raise Refused("no-port", "R012", f"{group.port.title()} is closed to you")
     if order.into:
         force = own_force(war, order.into, "R134")
         require_known(force)
         if force.box != group.port and force.at not in hexes:
-            text = f"{force.id} is no Station in {group.port}"
+            text = f"{force.id} is no Station in {group.port.title()}"
             raise Refused("apart", "R134", text, arg="into")
         return force
     if not war.free_piece(group.side):

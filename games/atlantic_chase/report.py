@@ -99,6 +99,8 @@ class Sea(Struct, kw_only=True):
     """R016 Port -> the hexes that it touches."""
     bases: dict[str, str] = {}
     """Airbase in play -> its side."""
+    rules: tuple[str, ...] = ()
+    """Special rules of the operation and options by which some lines are left out now."""
     opened: str = ""
     """Closed hexsides that are open here, as pairs of hexes."""
 

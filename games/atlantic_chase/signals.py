@@ -17,7 +17,7 @@ async def act(table: TableLike, war: War, actor: str, order: Signals) -> None:
     target = foe_force(war, order.target, "R138")
     if not target.intel:
         raise Refused("no-intel", "R138", f"{target.id} has no Intel marker", arg="target")
-    at = order.at or _best(war, target)
+    at = order.at or _best(war, target, order.lapse)
     if at not in target.intel:
         raise Refused("no-intel", "R138", f"{target.id} has no Intel marker in {at}", arg="at")
     if order.lapse:
@@ -40,10 +40,13 @@ async def effect(
         await lapse(table, war, war.forces[lapsing], "R141")
 
 
-def _best(war: War, target: TaskForce) -> str:
-    """C5 The marker nearest to an own Task Force; the first in the line of several."""
+def _best(war: War, target: TaskForce, lapsing: str) -> str:
+    """C5 The marker nearest to an own Task Force, of those in the line that is to lapse if there is
+    one; the first in the line of several."""
     own = [cell for force in war.own(war.active) for cell in force.hexes]
+    line = war.forces[lapsing].line if lapsing in war.forces else []
+    marked = [cell for cell in target.line if cell in target.intel]
     return min(
-        (cell for cell in target.line if cell in target.intel),
+        [cell for cell in marked if cell in line] or marked,
         key=lambda cell: min((board.air_range(cell, o) for o in own), default=0),
     )

@@ -21,14 +21,13 @@ async def recon(table: TableLike, war: War, actor: str, order: Recon) -> None:
         raise Refused("mines", "R144", f"{actor} lies where it is")
     if order.at == force.at:
         raise Refused("same-hex", "R144", f"{actor} is in {order.at}", "another hex", arg="at")
-    foe = war.idle
+    foe, prien = war.idle, war.leaders.get("PRIEN")
+    if order.by and (prien is None or prien.ship != actor):
+        raise Refused("no-leader", "R145", f"Prien does not command {actor}", arg="by")
     if order.at in war.port_hexes(foe) or order.at in war.base_hexes(foe):
-        prien = war.leaders.get("PRIEN")
         if not order.by:
             text = f"{order.at} has an enemy port or airbase"
             raise Refused("enemy-port", "R145", text, "another hex", arg="at")
-        if prien is None or prien.ship != actor:
-            raise Refused("no-leader", "R145", f"Prien does not command {actor}", arg="by")
         del war.leaders["PRIEN"]
         war.ashore.append("PRIEN")
         table.tell(table.sides, ev.LeaderUsed(rule="R145", leader="PRIEN"))

@@ -6,7 +6,9 @@ out now is told to be left out unless one before it changes that.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
+from itertools import permutations
 
 from msgspec import Struct, convert
 
@@ -15,6 +17,7 @@ from games.atlantic_chase import verbs as v
 from games.atlantic_chase import verbs_battle as vb
 from games.atlantic_chase.report import Piece
 from games.atlantic_chase.tables import leaders, rules
+from games.atlantic_chase.victory import LATE
 from pbem.kit import checks
 from pbem.model import Plain
 
@@ -70,6 +73,11 @@ def ways() -> dict[str, list[str]]:
     return {c: [n for n in board.SEA.around(c) if n in board.HEXES] for c in board.CELLS}
 
 
+def most() -> int:
+    """R036 Most segments of a Trajectory."""
+    return rules().limits.line
+
+
 def longest() -> int:
     """R109 Most segments of a Trajectory that Completes."""
     return rules().limits.complete
@@ -85,6 +93,11 @@ def hexes(piece: Piece) -> tuple[str, ...]:
     return piece.line or ((piece.at,) if piece.at else ())
 
 
+def named(cells: Sequence[str]) -> str:
+    """Hexes of which one will do."""
+    return " or ".join(cells)
+
+
 @cache
 def shut() -> dict[str, list[str]]:
     """R017 The hexes that each is not adjacent to, though they touch."""
@@ -97,9 +110,20 @@ def harbours(seen: Seen) -> dict[str, list[str]]:
     return found
 
 
+@cache
+def canal() -> list[str]:
+    """R018 The hexsides that are open to Germans alone, as pairs of hexes."""
+    return sorted([" ".join(order) for side in board.CANAL for order in permutations(side)])
+
+
+def ruled(seen: Seen, word: str) -> bool:
+    """Is it one of the special rules and options by which lines are left out now?"""
+    return word in seen.report["board"].get("rules", ())
+
+
 def adjacent(seen: Seen, a: str, b: str) -> bool:
-    """R017 Does a Trajectory go from one to the other in this operation?"""
-    if b not in ways()[a]:
+    """R017, R018 Does a Trajectory of the sender go from one to the other in this operation?"""
+    if b not in ways()[a] or (seen.side == "british" and f"{a} {b}" in canal()):
         return False
     opened = seen.report["board"]["opened"]
     return b not in shut()[a] or f"{a} {b}" in opened or f"{b} {a}" in opened
@@ -142,79 +166,64 @@ def own_spells(seen: Seen) -> str:
 
 
 def course(seen: Seen, order: v.Course) -> str:
-    """R040, R152 How long the Trajectory will be."""
+    """R036, R037, R040, R152 How long the Trajectory will be, or why it cannot be laid."""
     own = seen.piece(seen.actor)
     if own is None or not seen.soon or own.sort != "force":
         return ""
-    lies, first, added = list(hexes(own)) or harbours(seen)[own.box], order.path[0], len(order.path)
+    if stays := _moored(seen, own):
+        return stays
+    lies, first = list(hexes(own)) or list(harbours(seen)[own.box]), order.path[0]
     tips = [lies[0], lies[-1]] if own.line else lies
     if order.start not in ("", *tips):
         return f"{order.start} is no end of {seen.actor} now: {UNLESS}"
-    held = [t for t in tips if order.start in ("", t) and adjacent(seen, t, first)]
-    if not own.line and first in lies:
-        return f"a line of {_hexes(added)} then, {first} to {order.path[-1]}"
-    if added > 1 and first in tips and order.start in ("", first):
-        held, added = [first], added - 1
-    if not held:
+    here = _begins(seen, own, order, tips)
+    if not here:
         where = "touches no end" if own.line else "does not touch the hex"
         return f"{first} {where} of {seen.actor} now: {UNLESS}"
-    here = held[-1]
-    far = tips[0] if here == tips[-1] else tips[-1]
-    count = (len(lies) if own.line else 1) + added
-    start = far if own.line else here
-    return f"a line of {_hexes(count)} then, {start} to {order.path[-1]}"
+    return _laid(seen, own, here, order.path)
+
+
+def _laid(seen: Seen, own: Piece, here: str, path: tuple[str, ...]) -> str:
+    """R036, R037 A line, or a Station, with a path added at its end `here`."""
+    added = list(path[1:] if path[0] == here and (len(path) > 1 or not own.line) else path)
+    line = list(own.line) if own.line else [here]
+    line = line if here == line[-1] else list(reversed(line))
+    crossed = [cell for at, cell in enumerate(added) if cell in [*line, *added[:at]]]
+    if crossed:
+        return f"{crossed[0]} is a segment of {seen.actor} already: {UNLESS}"
+    whole = [*line, *added]
+    if len(whole) > most():
+        return f"{_hexes(len(whole))} then, {most()} at most: {UNLESS}"
+    return f"a line of {_hexes(len(whole))} then, {whole[0]} to {whole[-1]}"
+
+
+def _begins(seen: Seen, own: Piece, order: v.Course, tips: list[str]) -> str:
+    """R040, R152 The end, or the hex of a Station or port, that a course goes on from; empty if it
+    touches none."""
+    first = order.path[0]
+    if first in tips and order.start in ("", first) and (not own.line or len(order.path) > 1):
+        return first
+    held = [tip for tip in tips if order.start in ("", tip) and adjacent(seen, tip, first)]
+    if own.line:
+        return held[-1] if held else (first if first in tips else "")
+    return held[0] if held else ""
+
+
+def leaves(seen: Seen, order: v.LeavePort) -> str:
+    """R008 Whether a Station may leave its Port Box."""
+    own = seen.piece(seen.actor)
+    return _moored(seen, own) if own is not None and seen.soon else ""
+
+
+def _moored(seen: Seen, own: Piece) -> str:
+    """Special rule `late_convoy`: why it may not leave its Port Box."""
+    free = not ruled(seen, "late_convoy") or "CONVOY 3" not in own.ships
+    late = f"left out: {seen.actor} may not sail before spell {LATE}"
+    return late if own.box and not free else ""
 
 
 def _hexes(count: int) -> str:
     return "1 hex" if count == 1 else f"{count} hexes"
-
-
-def hunt(seen: Seen, order: v.Search | v.Engage) -> str:
-    """R116, R122 Whether they share a hex, and the Trajectory Total of these two."""
-    own, foe = seen.piece(seen.actor), seen.piece(order.target)
-    if own is None or not seen.soon:
-        return ""
-    if own.sort == "force" and not own.ships:
-        return f"left out: {seen.actor} is unidentified, and hunts nobody"
-    if foe is None:
-        return f"{order.target} is not in play now: {UNLESS}"
-    if seen.verb == ("engage" if foe.line else "search"):
-        wide = "a Trajectory now, and can be searched for"
-        lies = wide if foe.line else "no Trajectory now, and can be engaged"
-        return f"{order.target} is {lies}: {UNLESS}"
-    shared = [cell for cell in hexes(foe) if cell in hexes(own) and order.at in ("", cell)]
-    if not shared:
-        return f"they share no hex now: {UNLESS}"
-    total = len(own.line) + len(foe.line)
-    return f"in {' or '.join(shared)}, Trajectory Total {total} of these two"
-
-
-def strike(seen: Seen, order: v.Strike) -> str:
-    """R102, R104 Whether aircraft fly, and whether there is a target for them."""
-    foe = seen.piece(order.target)
-    if not seen.soon:
-        return ""
-    if seen.report["board"]["weather"] == "bad":
-        return "left out: no Air Strikes in bad weather"
-    if foe is None:
-        return f"{order.target} is not in play now: {UNLESS}"
-    if not hexes(foe):
-        return f"{order.target} is in port, and cannot be struck: {UNLESS}"
-    return ""
-
-
-def attack(seen: Seen, order: v.Attack) -> str:
-    """R147, R242 Whether the target can be attacked where the force lies."""
-    own, foe = seen.piece(seen.actor), seen.piece(order.target)
-    if own is None or not seen.soon:
-        return ""
-    if foe is None:
-        return f"{order.target} is not in play now: {UNLESS}"
-    if not own.at or own.at not in hexes(foe):
-        return f"they share no hex now: {UNLESS}"
-    if foe.line and own.at not in foe.contact and own.at not in foe.intel:
-        return f"{order.target} has neither Contact nor Intel in {own.at} now: {UNLESS}"
-    return f"in {own.at}; {seen.actor} is used up"
 
 
 def signals(seen: Seen, order: v.Signals) -> str:
@@ -225,14 +234,15 @@ def signals(seen: Seen, order: v.Signals) -> str:
     marked = [c for c in foe.intel if order.at in ("", c)] if foe and foe.line else []
     if not marked:
         return f"{order.target} has no Intel {'there ' if order.at else ''}now: {UNLESS}"
-    lapsing = seen.piece(order.lapse) if order.lapse else None
-    if lapsing is not None and not [c for c in marked if c in lapsing.line]:
-        return f"{order.lapse} has no segment in {' or '.join(marked)} now: {UNLESS}"
-    return f"{order.target} becomes a Station in {' or '.join(marked)}"
+    lapsing = seen.piece(order.lapse)
+    able = [c for c in marked if lapsing is not None and c in lapsing.line]
+    if order.lapse and not able:
+        return f"{order.lapse} has no segment in {named(marked)} now: {UNLESS}"
+    return f"{order.target} becomes a Station in {named(able or marked)}"
 
 
 def complete(seen: Seen, order: v.Complete) -> str:
-    """R109, R110 In which port, or why not yet."""
+    """R109, R110, R114 In which port, whether it scores there, or why not yet."""
     own = seen.piece(seen.actor)
     if own is None or not seen.soon:
         return ""
@@ -240,16 +250,53 @@ def complete(seen: Seen, order: v.Complete) -> str:
         return f"{seen.actor} has Intel now: {UNLESS}"
     if len(own.line) > longest():
         return f"{len(own.line)} segments now, {longest()} at most Complete: {UNLESS}"
-    lies, held = hexes(own), seen.report["board"]["ports"]
-    ports = [own.box] if own.box else []
+    ports = _friendly(seen, own)
+    home = [port for port in ports if port in _wanted(seen, own)]
+    if not ports or (not home and not own.convoy):
+        away = f"in {_ports(ports)}, and may Complete in Wilhelmshaven only"
+        return f"{away if ports else 'in no port of its own now'}: {UNLESS}"
+    lost = "" if home else ", where its Convoy is not bound: no points for it"
+    return f"in {_ports(home or ports)}{lost}; the enemy may try to seize Initiative first"
+
+
+def _wanted(seen: Seen, own: Piece) -> list[str]:
+    """R114 The ports where it scores, or may Complete at all (special rule `german_bight`)."""
+    if seen.side == "german" and ruled(seen, "german_bight"):
+        return ["WILHELMSHAVEN"]
+    return list(own.bound) if own.convoy else sorted(harbours(seen))
+
+
+def _friendly(seen: Seen, own: Piece) -> list[str]:
+    """R012 The ports in which a Task Force lies that are of its side, and not closed."""
+    sea, lies = seen.report["board"], hexes(own)
+    found = [own.box] if own.box else []
     for port, cells in sorted(harbours(seen).items()):
-        if held.get(port, "") == seen.side and [c for c in cells if c in lies]:
-            ports.append(port)
-    bound = [port for port in ports if not own.bound or port in own.bound]
-    if not bound:
-        return f"in no port of its own now: {UNLESS}"
-    named = " or ".join([port.title() for port in bound])
-    return f"in {named}; the enemy may try to seize Initiative first"
+        if sea["ports"].get(port, "") == seen.side and [c for c in cells if c in lies]:
+            found.append(port)
+    return [port for port in found if port not in sea.get("closed", ())]
+
+
+def _ports(ports: list[str]) -> str:
+    return " or ".join([port.title() for port in ports])
+
+
+def split(seen: Seen, order: v.Split) -> str:
+    """R131, R132, R239 Why nobody leaves, or which markers are not there to be taken."""
+    own = seen.piece(seen.actor)
+    if own is None or not seen.soon:
+        return ""
+    strange = [ship for ship in order.ships if ship not in own.ships]
+    if own.line or strange:
+        lies = (
+            f"{strange[0]} is not in {seen.actor}" if strange else f"{seen.actor} is a Trajectory"
+        )
+        return f"{lies} now: {UNLESS}"
+    if len(order.ships) >= len(own.ships):
+        return f"{seen.actor} must keep a ship: {UNLESS}"
+    none = ["no Contact"] if order.takes in ("contact", "both") and not own.contact else []
+    if order.takes in ("evasive", "both") and not own.evasive:
+        none.append("no Evasive marker")
+    return f"{seen.actor} has {' and '.join(none)} now" if none else ""
 
 
 def passes(seen: Seen, order: v.Pass) -> str:
@@ -305,12 +352,14 @@ def recon(seen: Seen, order: v.Recon) -> str:
         return ""
     if own is not None and own.at == order.at:
         return f"{seen.actor} is in {order.at} now: {UNLESS}"
-    if order.at in _guarded(seen):
-        if not order.by:
-            return f"left out: {order.at} has an enemy port or airbase"
-        if not _commands(seen, "PRIEN"):
-            return f"left out: Prien does not command {seen.actor}"
-    return f"Intel on {', '.join(found)}" if found else "no enemy Trajectory lies there now"
+    guarded = order.at in _guarded(seen)
+    if guarded and not order.by:
+        return f"left out: {order.at} has an enemy port or airbase"
+    if order.by and not _commands(seen, "PRIEN"):
+        return f"left out: Prien does not command {seen.actor}"
+    kept = "; Prien is not needed there, and not used up" if order.by and not guarded else ""
+    seen_there = f"Intel on {', '.join(found)}" if found else "no enemy Trajectory lies there now"
+    return f"{seen_there}{kept}"
 
 
 def _commands(seen: Seen, leader: str) -> bool:
@@ -326,11 +375,6 @@ def _guarded(seen: Seen) -> list[str]:
         if held.get(port, seen.side) != seen.side:
             found = [*found, *cells]
     return found
-
-
-def reinforce(seen: Seen, order: v.Reinforce) -> str:
-    """R134 The chance."""
-    return "7 or more on two dice: 58 %" if seen.soon else ""
 
 
 def seize(seen: Seen, order: v.Seize) -> str:

@@ -115,7 +115,7 @@ def _way_out(war: War, force: TaskForce, first: str) -> str:
     for cell in hexes:
         if board.adjacent(cell, first, force.side, war.opened):
             return cell
-    text = f"{first} is not adjacent to {force.box}"
+    text = f"{first} is not adjacent to {force.box.title()}"
     raise Refused("no-way", "R152", text, arg="path")
 
 

@@ -38,7 +38,7 @@ At = Annotated[Place, keyword("at")]
 # R092 The nine actions
 
 
-@verb("R152", example="TF2: course H12 G12 from H13;", synonyms=("sail", "extend"))
+@verb("R152", example="TF2: course H12 G12 from H13;", synonyms=("sail", "extend", "move", "plot"))
 class Course(Struct, frozen=True):
     """Extend the Trajectory by these hexes, from one of its ends.
 
@@ -49,7 +49,12 @@ class Course(Struct, frozen=True):
     start: Annotated[Place, keyword("from")] = ""
 
 
-@verb("R122", example="TF2: search KG1 at K08 with TF5 air HATSTON;", name="search")
+@verb(
+    "R122",
+    example="TF2: search KG1 at K08 with TF5 air HATSTON;",
+    name="search",
+    synonyms=("naval search",),
+)
 class Search(Struct, frozen=True):
     """Naval Search in a shared hex; what you do not name is chosen.
 
@@ -79,7 +84,7 @@ class Engage(Struct, frozen=True):
     times: Times = 1
 
 
-@verb("R104", example="HATSTON: strike KG1 at J12 with TF5;")
+@verb("R104", example="HATSTON: strike KG1 at J12 with TF5;", synonyms=("air strike",))
 class Strike(Struct, frozen=True):
     """Air Strike by an airbase or an undamaged carrier."""
 
@@ -140,7 +145,7 @@ class Pass(Struct, frozen=True):
     what: Literal["", "all"] = ""
 
 
-@verb("R131", example="TF1: split VICTORIOUS takes evasive;")
+@verb("R131", example="TF1: split VICTORIOUS takes evasive;", synonyms=("detach",))
 class Split(Struct, frozen=True):
     """These ships of a Station form a new Task Force.
 
@@ -187,7 +192,7 @@ class LeavePort(Struct, frozen=True):
     at: At = ""
 
 
-@verb("R027", example="TF6: disperse;")
+@verb("R027", example="TF6: disperse;", synonyms=("scatter",))
 class Disperse(Struct, frozen=True):
     """Its Convoy disperses for good."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from games.atlantic_chase import board
 from games.atlantic_chase import events as ev
@@ -123,6 +123,20 @@ LATE = 6
 """The spell from which the late Convoy of Berlin may sail."""
 
 
+def forbidding(war: War) -> Iterator[str]:
+    """Special rules and options by which some lines are left out now, as receipts know them."""
+    if war.special("german_bight"):
+        yield "german_bight"
+    if war.special("late_convoy") and war.spell < LATE:
+        yield "late_convoy"
+    if _ordered(war):
+        yield "orders_of_the_admiral"
+    if war.options.get("damaged_hunt") == "forbidden":
+        yield "damaged_hunt"
+    if war.options.get("carrier_line") == "six":
+        yield "carrier_line"
+
+
 def require_sailing(war: War, force: TaskForce) -> None:
     """Special rule `late_convoy`: Convoy 3, which is TF7, stays in its box before spell 6, whatever
     Task Force it has joined there. Raises Refused."""
@@ -133,12 +147,16 @@ def require_sailing(war: War, force: TaskForce) -> None:
 def require_engaging(war: War, target: TaskForce) -> None:
     """Special rule `orders_of_the_admiral`: Germans engage no Task Force with an undamaged BB.
     Raises Refused."""
-    ordered = war.special("orders_of_the_admiral") and war.options.get("admiral") != "off"
-    if ordered and war.active == GERMAN:
+    if _ordered(war) and war.active == GERMAN:
         for ship in war.crew(target):
             if ship.card.type == "BB" and not ship.damaged:
                 text = f"{target.id} holds {ship.card.name}: your orders forbid it"
                 raise Refused("orders", RULE, text, arg="target")
+
+
+def _ordered(war: War) -> bool:
+    """Has the admiral forbidden that?"""
+    return war.special("orders_of_the_admiral") and war.options.get("admiral") != "off"
 
 
 def require_home(war: War, force: TaskForce, port: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from games.atlantic_chase import board, initiative, menu, told
+from games.atlantic_chase import board, initiative, menu, told, victory
 from games.atlantic_chase.board import BRITISH, GERMAN, NAMES, SIDES
 from games.atlantic_chase.report import MET, Foe, Own, Piece, Sea
 from games.atlantic_chase.state import Group, Leader, Ship, TaskForce, War
@@ -220,6 +220,7 @@ def sea(war: War) -> Sea:
         ports={port: str(side) for port, side in sorted(war.ports.items())},
         harbours={port: war.hexes_of(port) for port in sorted(war.ports)},
         bases={base: str(side) for base, side in sorted(war.bases.items())},
+        rules=tuple(victory.forbidding(war)),
         opened=war.table.open,
     )
 

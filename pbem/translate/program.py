@@ -37,7 +37,10 @@ from pbem.translate.translation import SHARED, Constant, Fault, NotTranslatable,
 
 Node = TypeVar("Node", ast.FunctionDef, ast.ClassDef)
 ORDER_FIELDS = frozenset(
-    ["actor", "actions", "when", "otherwise", "standing", "turn", "verb", "args", "tests", "joiner"]
+    [
+        *("actor", "actions", "when", "otherwise", "standing", "turn", "verb", "args"),
+        *("tests", "joiner", "left", "right", "term"),
+    ]
 )
 """Fields of an order as the page reads it."""
 

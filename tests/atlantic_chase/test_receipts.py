@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import product
+from typing import Any
 
 import pytest
 
-from games.atlantic_chase import setup
+from games.atlantic_chase import board, setup, told_hunt
 from games.atlantic_chase.board import BRITISH, GERMAN
+from games.atlantic_chase.events import LineSkipped
 from games.atlantic_chase.game import SYSTEM
 from pbem.base.report_json import Report
 from pbem.model import Side
 from pbem.player.reader import read_text, understood
 from pbem.testing.orders import shown
-from tests.atlantic_chase.casebook import OPTIONS
+from tests.atlantic_chase.casebook import OPTIONS, play, position
 
 
 @cache
@@ -130,6 +133,129 @@ def test_a_receipt_says_what_a_line_will_do(side: Side, line: str, note: str) ->
     assert not reading.diagnostics
     (one,) = understood(SYSTEM, report(side, side), reading)
     assert one.note == note
+
+
+LATE = "left out: TF7 may not sail before spell 6"
+NO_POINTS = (
+    "in Halifax, where its Convoy is not bound: no points for it; the enemy may try to seize"
+    " Initiative first"
+)
+LONG = "path I12 I11 I10 I09 H09 G09 F09 F08 E08 E07 E06 D06 D07 C07 | Renown"
+PLACES: dict[str, dict[str, Any]] = {
+    "berlin": {
+        "scenario": "berlin",
+        "forces": {"TF2": "at I11 | Rodney", "TF7": "box HALIFAX | Convoy 3"}
+        | {"KG1": "at I11 | Scharnhorst, Gneisenau"},
+    },
+    "cerberus": {
+        "scenario": "cerberus",
+        "forces": {"TF2": "box CLYDE | Rodney", "KG1": "box BREST | Scharnhorst"}
+        | {"KG2": "box WILHELMSHAVEN | Prinz Eugen"},
+    },
+    "north": {
+        "bases": ["HATSTON"],
+        "forces": {
+            "TF1": LONG,
+            "TF2": "path I11 H12 | Hood",
+            "TF3": "at J10 | Kent",
+            "TF4": "at G14 | Fiji",
+            "TF5": "at J10 | Ark Royal",
+            "TF6": "path J10 I10 | Convoy 1",
+            "TF8": "path I11 I10 H10 | Norfolk",
+            "KG1": "path J10 J11 | Bismarck",
+            "KG2": "at F14 | Hipper",
+            "KG3": "path K08 J09 J10 | Scheer",
+        },
+        "groups": {"BA": "CLYDE | Repulse"},
+        "set": {"forces.KG3.intel": ["K08", "J10"]},
+    },
+    "hurt": {
+        "options": {"damaged_hunt": "forbidden"},
+        "forces": {"TF2": "at I11 | Rodney", "KG1": "at I11 | Scharnhorst"},
+        "set": {"ships.RODNEY.damaged": True},
+    },
+    "boats": {
+        "stealth": {"UB1": "", "UB2": "G10"},
+        "leaders": {"PRIEN": "UB2"},
+        "forces": {"TF2": "path I12 H12 | Hood", "TF3": "at J10 | Kent, Fiji"}
+        | {"KG1": "at E10 | Bismarck"},
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("where", "line", "note"),
+    [
+        ("berlin", "TF7: complete;", NO_POINTS),
+        ("berlin", "TF7: course F05;", LATE),
+        ("berlin", "TF7: leave port;", LATE),
+        (
+            "berlin",
+            "KG1: engage TF2;",
+            "left out: TF2 holds an undamaged battleship, and your orders forbid it",
+        ),
+        (
+            "cerberus",
+            "KG1: complete;",
+            f"in Brest, and may Complete in Wilhelmshaven only{LEFT}",
+        ),
+        (
+            "cerberus",
+            "KG2: complete;",
+            "in Wilhelmshaven; the enemy may try to seize Initiative first",
+        ),
+        ("north", "TF1: course C06 B07;", f"16 hexes then, 15 at most{LEFT}"),
+        ("north", "TF8: course H11 I11;", f"I11 is a segment of TF8 already{LEFT}"),
+        ("north", "TF8: course H10;", f"H10 is a segment of TF8 already{LEFT}"),
+        ("north", "TF8: course H11 H12;", "a line of 5 hexes then, I11 to H12"),
+        ("north", "TF8: course H10 H11;", "a line of 4 hexes then, I11 to H11"),
+        ("north", "TF6: search KG1;", f"TF6 holds a Convoy now{LEFT}"),
+        ("north", "TF3: search KG1 with TF2;", f"TF2 is not in J10 now{LEFT}"),
+        ("north", "TF3: search KG1 with TF5 air TF5;", "in J10, Trajectory Total 2 of these two"),
+        ("north", "TF3: search KG1 air TF2;", f"TF2 gives no air support in J10 now{LEFT}"),
+        (
+            "north",
+            "TF3: search KG1 launch C07;",
+            f"nobody in C07 gives air support in J10 now{LEFT}",
+        ),
+        ("north", "HATSTON: strike KG2;", f"KG2 is out of reach now{LEFT}"),
+        ("north", "HATSTON: strike KG1;", "in J10 or J11"),
+        ("north", "TF5: strike KG1 at J11 launch J10;", "in J11"),
+        ("north", "TF3: strike KG1;", f"TF3 has no carrier that can fly now{LEFT}"),
+        ("north", "BRITISH: signals KG3 lapse TF6;", "KG3 becomes a Station in J10"),
+        ("north", "BRITISH: signals KG3 lapse TF2;", f"TF2 has no segment in K08 or J10 now{LEFT}"),
+        ("north", "BRITISH: reinforce BA at I12;", "left out: I12 is no hex of Clyde"),
+        ("north", "BRITISH: reinforce BA into TF3;", f"TF3 is no Station in Clyde now{LEFT}"),
+        ("north", "TF3: split KENT;", f"TF3 must keep a ship{LEFT}"),
+        ("north", "TF2: split HOOD;", f"TF2 is a Trajectory now{LEFT}"),
+        ("north", "TF3: split HOOD;", f"HOOD is not in TF3 now{LEFT}"),
+        ("boats", "TF3: split KENT takes both;", "TF3 has no Contact and no Evasive marker now"),
+        ("boats", "TF3: split KENT takes evasive;", "TF3 has no Evasive marker now"),
+        ("hurt", "TF2: engage KG1;", f"Rodney of TF2 is damaged now{LEFT}"),
+        ("boats", "UB1: recon H12 by prien;", "left out: Prien does not command UB1"),
+        (
+            "boats",
+            "UB2: recon H12 by prien;",
+            "Intel on TF2; Prien is not needed there, and not used up",
+        ),
+        ("boats", "UB2: recon I12 by prien;", "Intel on TF2"),
+    ],
+)
+def test_a_receipt_promises_what_the_program_does(where: str, line: str, note: str) -> None:
+    side = GERMAN if line.startswith(("KG", "UB")) else BRITISH
+    case = {"active": str(side), **PLACES[where], "orders": {str(side): line}}
+    seen = shown(SYSTEM, position(case), side)
+    reading = read_text(SYSTEM, seen, f"BEGIN ORDERS\n{line}\nEND ORDERS\n")
+    (one,) = understood(SYSTEM, seen, reading)
+    assert one.note == note
+    _, table, _ = play(case)
+    left = any(isinstance(event, LineSkipped) for _, event in table.told)
+    assert left == ("left out" in note or note.startswith("left")), table.told
+
+
+def test_receipts_know_how_far_aircraft_fly() -> None:
+    for a, b in product(board.CELLS, board.CELLS):
+        assert told_hunt.apart(a, b) == board.air_range(a, b)
 
 
 @pytest.mark.parametrize(
