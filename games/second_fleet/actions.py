@@ -31,7 +31,7 @@ from games.second_fleet.orders_of import Books
 from games.second_fleet.state import LAYERS, Layer, Vessel, War, enemy
 from games.second_fleet.tables import aircraft, counters, limits
 from games.second_fleet.targets import Assault
-from orders.book import Book
+from orders.book import Book, Facts
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
 
@@ -64,6 +64,8 @@ def half(table: TableLike, war: War, books: Books, side: Side) -> None:
         _air(table, war, books[side], side)
     elif layer != "pass":
         _ships(table, war, books[side], side, layer, gone)
+    if war.segment == len(LAYERS):
+        _left_over(table, war, books[side], side)
 
 
 def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
@@ -82,10 +84,15 @@ def choose(table: TableLike, war: War, book: Book, side: Side) -> Layer | str:
     forms = [c.order.name for c in book.script({"form": v.Form}, facts)]
     for actor in orders_of.programme(book, {**SHIP, **FLY}, facts):
         layer = "surf" if actor in forms else layer_of(war, side, actor)
-        if layer in left and not _acted(war, side, actor):
+        if layer in left and not _acted(war, side, actor) and _works(book, actor, facts):
             return layer
     last = war.segment == len(LAYERS)  # 83 until then ships may be ordered to sail as well
     return "surf" if last and "surf" in left and any(book.script(REORGANISE, facts)) else "pass"
+
+
+def _works(book: Book, actor: str, facts: Facts) -> bool:
+    """12, 208 Has it something to do in a segment? Aircraft lay mines in the morning."""
+    return any(orders_of.one_by_one(book, actor, FLY if actor in aircraft() else SHIP, facts))
 
 
 def layer_of(war: War, side: Side, actor: str) -> str:
@@ -96,6 +103,32 @@ def layer_of(war: War, side: Side, actor: str) -> str:
     if not members:
         return ""
     return "sub" if members[0].sub else "surf"
+
+
+def _kind(actor: str) -> Layer:
+    """219 The same by its name alone, of what is lost too; groups and sides order ships."""
+    if actor in aircraft():
+        return "air"
+    return "sub" if actor in counters() and counters()[actor].sub else "surf"
+
+
+def _left_over(table: TableLike, war: War, book: Book, side: Side) -> None:
+    """222 After its last half a side is told which orders of this turn no segment has reached.
+    Standing orders wait for the next turn."""
+    facts, given = v.GRAMMAR.knows(war, side), dict[str, list[Struct]]()
+    for kinds in (REORGANISE, SHIP, FLY):
+        for command in book.script(kinds, facts):
+            flies = command.actor in aircraft()
+            if not command.standing and (kinds is FLY) == flies:
+                given.setdefault(command.actor, []).append(command.order)
+    for actor, orders in given.items():
+        layer = _kind(actor)
+        if layer in war.used[side] or actor in war.mourned:
+            continue
+        no = Refused("no-segment", "222", f"your {LAYERS[layer]} had no segment in this turn")
+        if actor in {**counters(), **aircraft()} and not layer_of(war, side, actor):
+            no = orders_of.missing(war, side, actor)
+        table.tell([side], orders_of.unable(actor, no, *orders))
 
 
 def nameless(war: War, side: Side, actor: str) -> bool:
@@ -214,6 +247,8 @@ def _ships(
         if layer == "surf" and not left and nameless(war, side, actor):
             no = Refused("no-group", "83", f"there is no group {actor}")
             table.tell([side], orders_of.unable(actor, no, *given))
+        if who in counters() and _kind(who) == layer and not layer_of(war, side, who):
+            _missing(table, war, book, side, who)
         if layer_of(war, side, who) != layer:
             continue
         try:
@@ -222,6 +257,15 @@ def _ships(
             activate(table, war, side, who, each, tuple(dict.fromkeys((*mates, *along))))
         except Refused as no:
             table.tell([side], orders_of.unable(actor, no, *given))
+
+
+def _missing(table: TableLike, war: War, book: Book, side: Side, actor: str) -> None:
+    """162, 6.4/4 A ship that is not there, and has orders for this turn: sunk before it was her
+    turn, or still waiting for a place. That standing orders are void the next turn tells."""
+    facts = v.GRAMMAR.knows(war, side)
+    lost = [c.order for c in book.script(SHIP, facts) if c.actor == actor and not c.standing]
+    if lost and actor not in war.mourned:
+        table.tell([side], orders_of.unable(actor, orders_of.missing(war, side, actor), *lost))
 
 
 def activate(

@@ -344,8 +344,10 @@ def _blast(table: TableLike, war: War, assault: Assault, found: Sequence[Target]
         result = entry(die, points)
         what: Outcome = outcome(result, ship.now.defence, ship.damaged)
         ship.hunted = ship.hunted or _hunts(war, assault)
-        _attacked(war, ship, assault.side)
-        harm.hit(table, war, ship, result, what, "6.6", to if what == "none" else ())
+        if what != "none":
+            to = table.sides
+        _attacked(table, war, ship, assault.side, to)
+        harm.hit(table, war, ship, result, what, "6.6", to)
     return [s for s in near if s.side != assault.side and s.level]
 
 
@@ -354,11 +356,12 @@ def _hunts(war: War, assault: Assault) -> bool:
     return assault.weapon == "asw" and not by_submarine(war, assault)
 
 
-def _attacked(war: War, ship: Vessel, by: Side) -> None:
-    """3.14, 6.5/5, 6.17/4 She has been attacked; the first attack on a missile submarine costs."""
+def _attacked(table: TableLike, war: War, ship: Vessel, by: Side, to: Sequence[Side]) -> None:
+    """3.14, 6.5/5, 6.17/4 She has been attacked; the first attack on a missile submarine costs, if
+    both hear of it: points are open to all (ruling 56). to: who hears."""
     ship.attacked = True
-    if ship.type == "SB" and ship.side == SOVIET and by == NATO:
-        harm.first_hunt(war)
+    if ship.type == "SB" and ship.side == SOVIET and by == NATO and len(to) == len(table.sides):
+        harm.first_hunt(table, war)
 
 
 def _defend(table: TableLike, war: War, assault: Assault, found: Sequence[Target], tac: int) -> int:
@@ -406,11 +409,11 @@ def _deal(table: TableLike, war: War, target: Target, result: int, assault: Assa
         harm.strike_base(table, war, assault.hex, target.part, result, level)
         if result >= 1 and not by_submarine(war, assault):
             harm.soften(war, assault.side, assault.hex)
-        harm.first_raid(war, assault.side, assault.hex)
+        harm.first_raid(table, war, assault.side, assault.hex)
         return
     ship = target.ship
     ship.hunted = ship.hunted or _hunts(war, assault)
-    _attacked(war, ship, assault.side)
+    _attacked(table, war, ship, assault.side, table.sides)
     if ship.sunk:
         return
     what: Outcome = outcome(result, ship.now.defence, ship.damaged)

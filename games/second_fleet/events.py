@@ -58,7 +58,7 @@ class Faded(Event, frozen=True, kw_only=True):
     contact: str
     at: str
     gone: str = ""
-    """`sunk`, or `regrouped`: its ships sail under another marker now."""
+    """`sunk`; `left`: with its nation; `regrouped`: its ships sail under another marker now."""
     into: str = ""
     """The contact with which it has merged."""
 
@@ -240,6 +240,19 @@ class Sunk(Event, frozen=True, kw_only=True):
     type: str
     side: str
     points: int
+
+
+class Scored(Event, frozen=True, kw_only=True):
+    """3.14 Points for what no other event tells both."""
+
+    side: str
+    """Who gets them."""
+    points: int
+    what: str
+    """air: an enemy squadron is destroyed; raid, hunt: NATO's first attack on a Soviet base, on a
+    missile submarine."""
+    count: int = 1
+    """Squadrons."""
 
 
 class Unable(Event, frozen=True, kw_only=True):

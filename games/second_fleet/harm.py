@@ -56,30 +56,40 @@ def sink(table: TableLike, war: War, ship: Vessel) -> None:
     told = ev.Sunk(rule="162", ship=ship.id, type=ship.type, side=ship.side, points=points)
     table.tell(table.sides, told)
     war.score(enemy(ship.side), points, "loss", "3.14", ship.id)
-    for unit in war.flying(ship.side):
-        if unit.base == ship.id and unit.at in ("base", "cap", "return"):
-            lose(table, war, unit, "264")
+    here = ("base", "cap", "return")
+    lost = [u for u in war.flying(ship.side) if u.base == ship.id and u.at in here]
+    lose(table, war, lost, "264")
     for patrol in war.patrols:  # 245 what is left are aircraft of another carrier of the hex
         if patrol.base == ship.id:
             patrol.base = war.squadrons[patrol.units[0]].base
 
 
-def lose(table: TableLike, war: War, unit: Squadron, rule: str) -> None:
-    """An air unit is destroyed."""
-    unit.lost = True
-    table.tell([unit.side], ev.AirHit(rule=rule, unit=unit.id, destroyed=True))
-    if unit.role in INT_ATK:
-        war.score(enemy(unit.side), worth().squadron, "air", "3.14", unit.id)
+def lose(table: TableLike, war: War, units: Sequence[Squadron], rule: str) -> None:
+    """Air units of a side are destroyed at once."""
+    for unit in units:
+        unit.lost = True
+        table.tell([unit.side], ev.AirHit(rule=rule, unit=unit.id, destroyed=True))
     for patrol in war.patrols:
-        if unit.id in patrol.units:
-            patrol.units.remove(unit.id)
+        patrol.units = [name for name in patrol.units if not war.squadrons[name].lost]
     war.patrols = [p for p in war.patrols if p.units]
+    if worthy := [unit for unit in units if unit.role in INT_ATK]:
+        _score(table, war, enemy(worthy[0].side), "air", worth().squadron, *(u.id for u in worthy))
+
+
+def _score(table: TableLike, war: War, side: Side, kind: str, points: int, *whats: str) -> None:
+    """3.14 Points of which no other event tells: both see them, and hear what they are for.
+    points: for each of whats."""
+    for what in whats:
+        war.score(side, points, kind, "3.14", what)
+    many = len(whats)
+    told = ev.Scored(rule="3.14", side=side, points=points * many, what=kind, count=many)
+    table.tell(table.sides, told)
 
 
 def step(table: TableLike, war: War, unit: Squadron, rule: str) -> None:
     """5.8/5 An air unit loses a step: damaged, then destroyed."""
     if unit.damaged or unit.sheet.steps == 1:
-        lose(table, war, unit, rule)
+        lose(table, war, [unit], rule)
     else:
         unit.damaged = True
         table.tell([unit.side], ev.AirHit(rule=rule, unit=unit.id, destroyed=False))
@@ -143,22 +153,22 @@ def soften(war: War, side: Side, hex_: str) -> None:
 
 def _grounded(table: TableLike, war: War, hex_: str) -> None:
     """266 Aircraft on a field that is destroyed are lost; its patrol lands elsewhere (80)."""
-    for unit in list(war.squadrons.values()):
-        if unit.base == hex_ and not unit.lost and unit.at == "base":
-            lose(table, war, unit, "266")
+    units = war.squadrons.values()
+    lost = [u for u in units if u.base == hex_ and not u.lost and u.at == "base"]
+    lose(table, war, lost, "266")
 
 
-def first_raid(war: War, side: Side, hex_: str) -> None:
+def first_raid(table: TableLike, war: War, side: Side, hex_: str) -> None:
     """3.14 NATO's first attack on a Soviet port or airfield."""
     if side == NATO and side not in war.raided and BASES[hex_].side == SOVIET:
         war.raided.append(side)
-        war.score(SOVIET, worth().base_attack, "raid", "3.14", "NATO attacked a Soviet base")
+        _score(table, war, SOVIET, "raid", worth().base_attack, "NATO attacked a Soviet base")
 
 
-def first_hunt(war: War) -> None:
+def first_hunt(table: TableLike, war: War) -> None:
     """3.14 NATO's first attack on a Soviet missile submarine."""
     if not any(score.kind == "hunt" for score in war.scores):
-        war.score(SOVIET, worth().sub_attack, "hunt", "3.14", "NATO attacked a missile submarine")
+        _score(table, war, SOVIET, "hunt", worth().sub_attack, "NATO attacked a missile submarine")
 
 
 def repair(table: TableLike, war: War) -> None:

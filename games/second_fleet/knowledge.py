@@ -49,7 +49,7 @@ def look(war: War, side: Side, key: str) -> Look:
     types = sorted((v.type for v in members), key=ARRAY.index)
     level = members[0].level
     veiled = war.on("decoys") and level == 1 and war.marker(key) in ("TF", "TG")  # 6.19/2
-    if veiled:
+    if veiled or members[0].decoy:
         types = []
     named = [
         f"{v.id} damaged" if v.damaged else v.id
@@ -84,13 +84,14 @@ def _size(count: int, level: int) -> str:
     return next((text for most, text in SIZES if count <= most), "more than 12")
 
 
-def refresh(table: TableLike, war: War, side: Side, how: str) -> None:
+def refresh(table: TableLike, war: War, side: Side, how: str, without: str = "regrouped") -> None:
     """Tell `side` of each marker that is new, changed or gone. Contacts that it has come by their
-    number, new ones by what is seen of them, so that no order is one of the truth."""
+    number, new ones by what is seen of them, so that no order is one of the truth. without: what
+    became of markers under which there is nobody any more, and was nobody sunk."""
     held = war.held[side]
     seen = [key for key in war.keys(enemy(side)) if shown(war, key)]
     for key in sorted((k for k in held if k not in seen), key=lambda k: number(held[k])):
-        _drop(table, war, side, key)
+        _drop(table, war, side, key, without)
     looks = {key: look(war, side, key) for key in seen}
     fresh = [key for key in seen if key not in held]
     for key in _in_order(table, side, fresh, looks):
@@ -226,24 +227,25 @@ def _tracked(seen: Look, name: str) -> ev.Tracked:
     )  # fmt: skip
 
 
-def _drop(table: TableLike, war: War, side: Side, key: str) -> None:
-    """A marker is no longer there: it was removed, sunk, or its ships sail under another."""
+def _drop(table: TableLike, war: War, side: Side, key: str, without: str) -> None:
+    """A marker is no longer there: it was removed, sunk, has left, or its ships sail under
+    another."""
     name = war.held[side].pop(key)
     kept = {v.id for v in war.vessels.values() if v.level and not v.sunk}
     war.named[side] = [n for n in war.named[side] if n in kept]
     known = war.known[side].get(name)
     at = known.place if known else ""
-    table.tell([side], ev.Faded(rule="254", contact=name, at=at, gone=_gone(war, key)))
+    table.tell([side], ev.Faded(rule="254", contact=name, at=at, gone=_gone(war, key, without)))
 
 
-def _gone(war: War, key: str) -> str:
-    """Why a marker is no longer there: empty if it was only removed."""
+def _gone(war: War, key: str, without: str) -> str:
+    """Why a marker is no longer there: empty if it was only removed. without: for `refresh`."""
     here = [v for v in war.vessels.values() if v.key == key]
     if any(not v.sunk for v in here):
         return ""
     if here and here[0].decoy:
         return "decoy"
-    return "sunk" if here else "regrouped"
+    return "sunk" if here else without
 
 
 def name_of(war: War, side: Side, key: str) -> str:

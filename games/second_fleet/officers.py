@@ -28,7 +28,7 @@ as patrols reach."""
 ALL = (
     "InitiativeRolled", "SegmentPlayed", "Sunk", "Struck", "BaseStruck", "Repaired", "Unloaded",
     "BrokeThrough", "WeatherCame", "Negotiated", "Political", "StrategyRose", "Landed", "Dropped",
-    "Assaulted", "Captured", "NuclearFired", "Blast", "Strayed", "CloseFought", "Counted",
+    "Assaulted", "Captured", "Scored", "NuclearFired", "Blast", "Strayed", "CloseFought", "Counted",
 )  # fmt: skip
 """What concerns all officers, because both sides or the whole of one are told of it."""
 AIR = ("MissionsSent", "Intercepted", "Bounced", "AirHit", "ReconDone", "CapSet", "CapMet", "Flew")
@@ -36,10 +36,10 @@ AIR = ("MissionsSent", "Intercepted", "Bounced", "AirHit", "ReconDone", "CapSet"
 CONCERN: Mapping[str, Layer] = {**dict.fromkeys(AIR, "air"), "MinesMet": "surf"}
 """By the kind of an event: whom alone it concerns."""
 LABELS: Mapping[str, tuple[Layer, ...]] = {
-    "ACTION": LAYERS,
+    "ACTION": tuple(LAYERS),
     "STRATEGIC": ("air",),
     "AIR": ("air",),
-    "COMBAT": LAYERS,
+    "COMBAT": tuple(LAYERS),
 }
 """By the first word of a die's label: who sees it. What is not named the commander sees alone."""
 

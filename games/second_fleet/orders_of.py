@@ -64,7 +64,14 @@ def require_entered(war: War, side: Side, name: str) -> None:
     """6.4/4 Orders of those who wait for a place, and of the wing of such a carrier, are not
     carried out. Raises Refused."""
     if name in _waiting(war, side) and name not in war.squadrons:
-        raise Refused("waits", "6.4/4", f"{name} has found no place to enter")
+        raise missing(war, side, name)
+
+
+def missing(war: War, side: Side, name: str) -> Refused:
+    """162, 6.4/4 Why a unit that orders name is not in play."""
+    if name in _waiting(war, side):
+        return Refused("waits", "6.4/4", f"{name} has found no place to enter")
+    return Refused("gone", "162", f"{name} is gone")
 
 
 def _waiting(war: War, side: Side) -> list[str]:

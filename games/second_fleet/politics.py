@@ -125,7 +125,7 @@ def _withdraw(table: TableLike, war: War, nation: str) -> None:
     for group in [g for g, owner in war.groups.items() if owner == NATO and not war.members(g)]:
         del war.groups[group]
     table.tell([NATO], ev.Withdrew(rule="6.9", units=tuple(leaving + flying)))
-    refresh(table, war, SOVIET, "")
+    refresh(table, war, SOVIET, "", without="left")
 
 
 def _leaves(name: str, nation: str) -> bool:

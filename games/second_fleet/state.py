@@ -32,7 +32,8 @@ from pbem.model import Side
 
 Layer = Literal["air", "sub", "surf"]
 """12 What a side activates in a segment."""
-LAYERS: tuple[Layer, ...] = ("air", "sub", "surf")
+LAYERS: dict[Layer, str] = {"air": "aircraft", "sub": "submarines", "surf": "surface ships"}
+"""The types, and what messages call them."""
 Level = Literal[0, 1, 2]
 """97 What the enemy has of a ship: nothing, Local, Strategic."""
 Kind = Literal["TF", "TG", "single", "SUB"]

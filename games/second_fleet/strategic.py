@@ -33,7 +33,7 @@ from games.second_fleet.knowledge import name_of
 from games.second_fleet.orders_of import Books
 from games.second_fleet.results import air_fight, bounce
 from games.second_fleet.state import Mission, Squadron, Vessel, War, enemy
-from games.second_fleet.tables import ARRAY, D10, INT_ATK, finding, reach, zone_order
+from games.second_fleet.tables import ARRAY, D10, INT_ATK, counters, finding, reach, zone_order
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
 
@@ -68,7 +68,7 @@ def allocation(table: TableLike, war: War, books: Books, side: Side) -> None:
     """42 Who flies which mission; sealed."""
     facts = v.GRAMMAR.knows(war, side)
     for rank, actor in enumerate(orders_of.programme(books[side], KINDS, facts)):
-        if actor in war.mourned:
+        if actor in war.mourned or actor in counters():  # 209 submarines lay mines in a segment
             continue
         order = orders_of.orders(books[side], actor, KINDS, facts)[0]
         try:
@@ -314,4 +314,4 @@ def termination(table: TableLike, war: War) -> None:
         if home:
             unit.base, unit.at = home, "base"
         else:
-            harm.lose(table, war, unit, "242")
+            harm.lose(table, war, [unit], "242")

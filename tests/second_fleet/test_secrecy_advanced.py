@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from games.second_fleet import advanced_view, decoys, logistics, mines, setup
+from games.second_fleet import advanced_view, combat, decoys, logistics, mines, setup
 from games.second_fleet.board import NATO, OTHER, SIDES, SOVIET
 from games.second_fleet.game import SYSTEM
 from games.second_fleet.state import Vessel, War
@@ -235,6 +235,57 @@ def test_a_decoy_looks_like_a_task_force_also_to_a_ship_that_it_does_not_find(al
 def test_whoever_is_told_of_local_markers_knows_the_decoy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(War, "tells", lambda war, level: True)
     one, other = beside(alone=True)
+    assert what_differs(one.artefacts, other.artefacts) != []
+
+
+# 6.6/3 A submarine that nobody knows, near the target of a nuclear depth charge
+
+
+class Depth(World):
+    """An aircraft attacks a submarine, in whose hex in the second world a missile submarine lies,
+    in the first far away."""
+
+    def __init__(self, second: bool) -> None:
+        super().__init__(NATO, False)
+        war = self.drive.state
+        hunted = Vessel("MKALN", SOVIET, "2718", level=2, wake=["2718"])
+        hidden = Vessel("UKRNA", SOVIET, "2718" if second else "2805", wake=["2718"])
+        knox = Vessel("KNOX", NATO, "2132", wake=["2132"])
+        war.vessels = {ship.id: ship for ship in (knox, hunted, hidden)}
+        war.groups = {}
+        for name, ship in war.vessels.items():
+            ship.stores = logistics.full(name)
+        self.pages = False
+
+    def hidden_orders(self, side: Side) -> str:
+        return ""
+
+
+def depths() -> tuple[Depth, Depth]:
+    """Both worlds, after the attack."""
+    both = Depth(False), Depth(True)
+    for world in both:
+        for own in ("@NATO: release go;", "USP3A: strike asw 2718 nuclear;"):
+            world.window(own)
+    return both
+
+
+def test_points_do_not_tell_of_a_missile_submarine_that_a_depth_charge_left_whole() -> None:
+    one, other = depths()
+    assert what_differs(one.artefacts, other.artefacts) == []
+    war, ship = other.drive.state, other.drive.state.vessels["UKRNA"]
+    assert war.total(SOVIET) == 70 and not ship.damaged and not ship.level
+    attacked = [not world.drive.state.vessels["UKRNA"].rested for world in (one, other)]
+    assert attacked == [False, True]
+
+
+def test_points_for_every_missile_submarine_in_the_hex_betray_her(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real = combat._attacked
+    all_ = lambda table, war, ship, by, to: real(table, war, ship, by, table.sides)  # noqa: E731
+    monkeypatch.setattr(combat, "_attacked", all_)
+    one, other = depths()
     assert what_differs(one.artefacts, other.artefacts) != []
 
 
