@@ -9,8 +9,9 @@ from functools import cache
 from msgspec import Struct
 
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import roster
+from games.second_fleet import reasons, roster
 from games.second_fleet import verbs as v
+from games.second_fleet.board import NATO
 from games.second_fleet.report import OwnUnit
 from games.second_fleet.seen import Seen
 from games.second_fleet.tables import counters, type_names
@@ -74,7 +75,7 @@ MORNING = (
     "commando",
 )
 """3 What is done in the strategic cycle, in the morning, alone."""
-EVER = ("form", "array", "losses", "release", "withdraw")
+EVER = ("form", "array", "losses", "release", "withdraw", "station", "wing", "shadow")
 """What may be ordered in every window in which the menu has it."""
 
 
@@ -238,9 +239,13 @@ def free(seen: Seen, given: Struct) -> None:
     order, unit = seen.order, seen.own(seen.actor, OwnUnit)
     stage = str(seen.report["board"]["stage"])
     named = order.turn == seen.turn and stage == "segment"
-    if unit is None or order.standing or not (named or order.turn is None):
+    if order.standing or not (named or order.turn is None):
         return
     if seen.verb in [one.verb for one in seen.offers(seen.actor)]:
+        return
+    if order.actor == seen.side.upper() and order.turn is None:
+        reasons.of_side(seen)
+    if unit is None:
         return
     hindered(seen, unit, stage)
     if named:
@@ -250,19 +255,17 @@ def free(seen: Seen, given: Struct) -> None:
 
 def hindered(seen: Seen, unit: OwnUnit, stage: str) -> None:
     """What keeps a unit from an order of this window, if its report shows it. Raises Refused."""
-    if stage == "set-up":
-        return
     if unit.kind == "wait":
         text = f"{unit.id} waits for a place to enter"
         raise Refused("not-now", "6.4/4", text)
-    if stage != "segment":
-        early(seen, unit, stage)
-    elif in_the_morning(seen):
+    if stage != "strategic" and in_the_morning(seen):
         text = f"'{seen.verb}' is ordered in the morning, before the segments"
         raise Refused("not-now", "3", text, later(seen, unit, dawn(seen.turn)))
+    if stage != "segment":
+        early(seen, unit, stage)
     elif unit.kind == "air":
         grounded(seen, unit)
-    elif unit.group != "" and seen.verb not in ("leave", "join"):
+    elif unit.group != "" and seen.verb not in ("leave", "join", "replenish", "withdraw"):
         text = f"{unit.id} sails with {unit.group}"
         hint = f"{unit.group}: {seen.verb} ..., or first {unit.id}: leave"
         raise Refused("not-now", "85", text, hint)
@@ -279,11 +282,14 @@ def early(seen: Seen, unit: OwnUnit, stage: str) -> None:
     """3, 64 The window is for strategic missions, or for patrols; the segments come after it."""
     if unit.kind == "air" and (unit.away != "" or shut(seen, unit)):
         grounded(seen, unit)
-    if in_the_morning(seen) or seen.verb in EVER or (stage == "cap" and seen.verb == "cap"):
-        return
-    now = "the strategic cycle" if stage == "strategic" else "patrols"
-    text = f"this window is for {now}; the segments of turn {seen.turn} come after it"
-    raise Refused("not-now", "3", text, later(seen, unit, seen.turn))
+    if stage == "cap" and seen.verb == "cap":
+        if seen.side == NATO:
+            text = "the Soviets assign patrols in this window, NATO in the next"
+            raise Refused("not-now", "64", text)
+    elif not in_the_morning(seen) and seen.verb not in EVER:
+        raise reasons.not_yet(seen)
+    else:
+        reasons.lacking(seen, unit)
 
 
 def grounded(seen: Seen, unit: OwnUnit) -> None:
@@ -306,6 +312,7 @@ def grounded(seen: Seen, unit: OwnUnit) -> None:
     if "air" in seen.report["board"]["used"]:
         text = "your aircraft have had their segment in this turn"
         raise Refused("not-now", "13", text, later(seen, unit, seen.turn + 1))
+    reasons.lacking(seen, unit)
 
 
 def shut(seen: Seen, unit: OwnUnit) -> bool:
@@ -318,7 +325,9 @@ def shut(seen: Seen, unit: OwnUnit) -> bool:
 
 
 def spent(seen: Seen, unit: OwnUnit) -> None:
-    """13, 6.13/5 Ships and submarines are activated once a turn."""
+    """13, 6.13/5 Ships and submarines are activated once a turn, by what they have."""
+    if seen.verb == "replenish":
+        reasons.lacking(seen, unit)
     layer = "sub" if unit.kind == "sub" else "surf"
     if unit.acted:
         text = f"{unit.id} has been activated in this turn"
@@ -327,3 +336,4 @@ def spent(seen: Seen, unit: OwnUnit) -> None:
         who = "submarines" if layer == "sub" else "surface ships"
         text = f"your {who} have had their segment in this turn"
         raise Refused("not-now", "13", text, later(seen, unit, seen.turn + 1))
+    reasons.lacking(seen, unit)

@@ -81,7 +81,7 @@ class Land(Struct, frozen=True):
     """Put troops ashore at a base, all of them or so many points."""
 
     hex: Annotated[str, _HEX]
-    points: Annotated[int, number(0, 99), keyword()] = 0
+    points: Annotated[int, number(1, 99), keyword()] = 0
 
 
 @verb("6.3/6", example="SOVIET: drop 3411 battalions 2;")

@@ -44,6 +44,7 @@ CHECKS.effect(av.Strategy)(changes.raised)
 CHECKS.note(v.Move)(notes.sailed)
 CHECKS.note(v.Go)(notes.heading)
 CHECKS.note(v.Strike)(notes.flown)
+CHECKS.note(v.Segment)(notes.left_out)
 
 
 @CHECKS.on(v.Move, v.Go, v.Attack, arg="mates")
@@ -65,6 +66,8 @@ def one_hex(seen: Seen, order: v.Join) -> None:
         return
     if group.kind != "group":
         side = seen.side.upper()
+        if group.model == "DC":
+            raise Refused("alone", "6.19/1", f"{group.id}, a decoy, sails with nobody")
         text, hint = f"{group.id} is no group", f"{side}: form NAME with {group.id}, {seen.actor}"
         raise Refused("no-group", "83", text, hint)
     said = seen.order  # on a condition, too: they do not meet before groups change
@@ -152,6 +155,7 @@ def one_target(seen: Seen, order: v.Attack | v.Strike) -> None:
     if order.weapon == "asw" and any(aim.what != "all" for aim in order.aims):
         text = "ASW is shared by all submarines of the hex that are known"
         raise Refused("no-types", "6.14/11", text, "name a contact for one of them", arg="aims")
+    check_sea.countable(order)
     kind = seen.kind_of(order.contact)
     base = any(aim.what in ("field", "port") for aim in order.aims)
     if kind != "" and not base and (kind == "SUB") != (order.weapon == "asw"):
@@ -275,8 +279,10 @@ def stationed(seen: Seen, order: av.Station) -> None:
 def deep_water(seen: Seen, order: av.Deep) -> None:
     """198-199 Two hexes a turn, and no coast."""
     unit = seen.unit
-    if unit is None or not seen.now or "deep" in unit.notes:
+    if unit is None or not seen.now:
         return
+    if "deep" in unit.notes:
+        raise Refused("deep", "197", f"{seen.actor} is in the deep")
     if unit.kind != "sub" or unit.ma < least_deep():
         text = "submarines of two hexes a turn and more go deep"
         raise Refused("too-slow", "198", text)
@@ -321,6 +327,8 @@ def each_once(seen: Seen, order: v.Segment) -> None:
             raise Refused("twice", "13", f"{layer} is activated once a turn")
 
 
+CHECKS.on(v.Recon, v.Intercept, v.Coordinate, arg="zone")(check_air.in_reach)
+CHECKS.on(v.Recon, arg="near")(check_air.near_ships)
 CHECKS.on(v.Cap, arg="mates")(check_air.patrol)
 CHECKS.on(v.Transfer)(check_air.changing)
 CHECKS.on(v.Strike)(check_air.leaving)

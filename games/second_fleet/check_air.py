@@ -84,6 +84,21 @@ def company(seen: Seen, names: Sequence[str]) -> list[OwnUnit]:
     return found
 
 
+def in_reach(seen: Seen, order: v.Recon | v.Intercept | v.Coordinate) -> None:
+    """58 A zone that the squadron reaches."""
+    zones = seen.listed(seen.actor, seen.verb, "zone")
+    if seen.now and len(zones) > 0 and order.zone not in zones:
+        text = f"{order.zone} is out of the reach of {seen.actor}"
+        raise Refused("too-far", "58", text, f"in reach: {', '.join(zones)}")
+
+
+def near_ships(seen: Seen, order: v.Recon) -> None:
+    """6.16/7-8 Of ships that are alike the nearest to a hex is found; a submarine by lot."""
+    if order.near != "" and order.first == "sub":
+        text = "'near' is for ships, and a submarine is looked for first: nothing else then"
+        raise Refused("no-near", "6.16/7", text, "leave near out, or name what ships first")
+
+
 def patrol(seen: Seen, order: v.Cap) -> None:
     """61 Interceptors and early warning; 62 of one base, three of it at most, of a carrier two
     interceptors; 63 of carriers of one hex as many each."""

@@ -8,6 +8,7 @@ from games.second_fleet import verbs as v
 from games.second_fleet.board import LATTICE
 from games.second_fleet.report import OwnUnit
 from games.second_fleet.seen import Seen
+from games.second_fleet.state import LAYERS
 
 
 def hexes(count: int) -> str:
@@ -53,3 +54,15 @@ def flown(seen: Seen, order: v.Strike) -> str:
     if unit is None or goal == "":
         return ""
     return f"{hexes(LATTICE.distance(unit.place, goal))} to {goal}, of {unit.ma} out and home"
+
+
+def left_out(seen: Seen, order: v.Segment) -> str:
+    """222 The types that no segment of the turn is left for, if a word stands for each of them."""
+    now = not seen.order.standing and seen.order.turn in (None, seen.turn)
+    used: list[str] = [*seen.report["board"]["used"]] if now else []
+    words = [word for word in (order.first, order.second, order.third) if word != ""]
+    played = [*used, *words][:3]
+    left = [name for layer, name in LAYERS.items() if layer not in played]
+    if len(played) < 3 or len(left) == 0:
+        return ""
+    return f"leaves no segment of the turn for {' and '.join(left)}"

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 
 from games.second_fleet import advanced_verbs
-from games.second_fleet.board import HEXES
+from games.second_fleet.board import BASES, HEXES
 from games.second_fleet.facts import TERMS
 from orders.declare import (
     Name,
@@ -216,5 +216,11 @@ class Losses(Struct, frozen=True):
     what: Literal["damaged", "weakest", "strongest"]
 
 
-GRAMMAR = grammar(__name__, advanced_verbs.__name__, terms=TERMS, places=HEXES)
+GRAMMAR = grammar(
+    __name__,
+    advanced_verbs.__name__,
+    terms=TERMS,
+    places=HEXES,
+    aliases={part.upper(): hex_ for hex_, base in BASES.items() for part in base.name.split("/")},
+)
 __all__ = ["GRAMMAR", "Units"]

@@ -24,7 +24,7 @@ GOLDEN = Path(__file__).parent / "playthrough.txt"
 OPTIONS = {o.name: o.values[0] for o in SYSTEM.options} | {"windows": "turn", "play": "plotted"}
 AIR: dict[int, dict[Side, str]] = {
     1: {
-        NATO: "USP3A: recon ns sub; UKNIMA: recon ns sub near 2820; UKNIMB: coordinate ic;"
+        NATO: "USP3A: recon ns sub; UKNIMA: recon ns sub; UKNIMB: coordinate ic;"
         "@NATO: losses weakest; @ANVIL: array cv dd ff;",
         SOVIET: "SOT95FA: recon ic tf tg; SOI38A: recon ns tg; SOT16DA: recon ns cv;",
     },

@@ -58,6 +58,8 @@ FLEET = {
         ("GATO: strike asw 2830", "'strike' to GATO has no effect: it is for", "orders of subm"),
         ("NATO: go 2830", "'go' to NATO has no effect: it is for groups, ships,", "orders of the"),
         ("HAWES: deep", "'deep' to HAWES has no effect: this game is played with deep=no", ""),
+        ("GATO: leave", "'leave' to GATO has no effect: it is for groups, ships", "orders of subm"),
+        ("HAWES: leave", "HAWES sails with nobody (83)", ""),
         ("NATO: form BOXER with HAWES SCYLA", "there is a BOXER already (83)", "name it otherw"),
     ],
 )
@@ -90,6 +92,99 @@ def test_in_the_morning_orders_for_segments_are_for_the_turn_by_its_number() -> 
     assert "this window is for the strategic cycle; the segments of turn 1 come" in str(said.value)
     assert "hint: turn 1 HAWES: go ..." in str(said.value)
     assert submitted(SYSTEM, report, "turn 1 HAWES: go 2830;").orders
+
+
+OPTIONS = dict.fromkeys(("deep", "mines", "logistics", "decoys", "cruise", "nuclear"), "yes")
+EVERYTHING = {"scenario": "banner", "options": OPTIONS}
+LANDING = {
+    "ships": {"BELOY": "3405", "KRSKY": "3805", "MKALN": "3010", "NKLYV": "2511", "DECOY4": "2512"},
+    "air": {"SOI38A": "3906", "SOM23A": "3906", "SOM25A": "3906"},
+    "set": {"vessels.KRSKY.landed": True, "mines.laid": {"3213": {"soviet": 5}}},
+}
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"),
+    [
+        ("BELOY: land 3311", "BELOY is in 3405, neither in nor beside a base that may be att"),
+        ("MKALN: commando 3311", "MKALN is in 3010, neither in nor beside a base that may be"),
+        ("KRSKY: land 3805", "KRSKY has no troops aboard (6.3/4)"),
+        ("NKLYV: land 3311", "NKLYV is no amphibious ship (6.3/4)"),
+        ("MKALN: surface", "MKALN is not in the deep (200)"),
+        ("SOI38A: mine 3311", "SOI38A finds no mine marker left: all of yours lie (210)"),
+        ("SOM23A: recon na", "na is out of the reach of SOM23A (58)"),
+        ("SOM23A: recon bs sub near 3605", "'near' is for ships, and a submarine is looked for"),
+        ("SOVIET: segment surf", "this window is for the strategic cycle; the segments of turn"),
+    ],
+)
+def test_in_the_morning_who_cannot_do_it_is_told_why(order: str, reason: str) -> None:
+    """What a ship lacks, and where she lies."""
+    war = position({"turn": 1, **EVERYTHING, **LANDING})
+    with pytest.raises(RefusedError) as said:
+        submitted(SYSTEM, shown(SYSTEM, war, Side("soviet")), f"{order};")
+    assert f": {reason}" in str(said.value)
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"),
+    [
+        ("SOM25A: strike bomb 2511", "SOM25A carries nothing to attack with (93)"),
+        ("NKLYV: cruise 3311", "NKLYV has no cruise missiles (6.7/1)"),
+        ("MKALN: replenish NKLYV with fuel 1", "'replenish' to MKALN has no effect: it is for"),
+        ("NKLYV: replenish MKALN with fuel 1", "NKLYV has no stores to give (6.5/6)"),
+        ("NKLYV: withdraw 2510", "NKLYV lies in no base that may fall (6.3/13)"),
+        ("NKLYV: join DECOY4", "DECOY4, a decoy, sails with nobody (6.19/1)"),
+        ("SOVIET: strategy up", "'strategy' is ordered in the morning (3)"),
+        ("SOVIET: drop 3311", "'drop' is ordered in the morning (3)"),
+    ],
+)
+def test_in_a_segment_who_cannot_do_it_is_told_why(order: str, reason: str) -> None:
+    """What a ship lacks, and when it is ordered."""
+    war = position({"turn": 2, **EVERYTHING, **LANDING})
+    with pytest.raises(RefusedError) as said:
+        submitted(SYSTEM, shown(SYSTEM, war, Side("soviet")), f"{order};")
+    assert f": {reason}" in str(said.value)
+
+
+def test_in_the_window_of_soviet_patrols_nato_is_told_that_its_own_come_next() -> None:
+    options = {"windows": "halves"}
+    war = position({"turn": 2, "options": options, "ships": {}, "air": {"USF15A": "1831"}})
+    war.stage = "cap"
+    with pytest.raises(RefusedError) as said:
+        submitted(SYSTEM, shown(SYSTEM, war, Side("nato")), "USF15A: cap;")
+    assert "the Soviets assign patrols in this window, NATO in the next (64)" in str(said.value)
+
+
+def test_in_the_set_up_orders_for_segments_are_for_the_first_turn() -> None:
+    war = position({"turn": 0, **EVERYTHING, "ships": {"HAWES": "3736", "NKLYV": "2511"}})
+    for order in ("HAWES: go 3737", "NATO: segment surf"):
+        with pytest.raises(RefusedError) as said:
+            submitted(SYSTEM, shown(SYSTEM, war, Side("nato")), f"{order};")
+        assert "this window is for the set-up; the segments of turn 1 come" in str(said.value)
+        assert f"hint: turn 1 {order.rsplit(' ', 1)[0]} ..." in str(said.value)
+
+
+@pytest.mark.parametrize(
+    ("used", "order", "note"),
+    [
+        ([], "NATO: segment air sub pass", "leaves no segment of the turn for surface ships"),
+        ([], "NATO: segment air sub surf", ""),
+        ([], "NATO: segment air", ""),
+        (["air"], "NATO: segment surf sub", ""),
+        (["air"], "NATO: segment pass surf sub", "leaves no segment of the turn for submarines"),
+        (["air"], "turn 3 NATO: segment surf sub pass", "leaves no segment of the turn for aircr"),
+        (["pass", "sub"], "NATO: segment pass", "leaves no segment of the turn for aircraft and s"),
+    ],
+)
+def test_a_receipt_says_which_type_has_no_segment_left(
+    used: list[str], order: str, note: str
+) -> None:
+    war = position({"turn": 2, "ships": {"HAWES": "2931"}, "air": {"USF15A": "1831"}})
+    war.segment, war.used = 1 + len(used), {Side("nato"): used, Side("soviet"): []}
+    report = shown(SYSTEM, war, Side("nato"))
+    (given,) = submitted(SYSTEM, report, f"{order};").orders
+    assert SYSTEM.note(given, report.plain)[: len(note)] == note
+    assert bool(SYSTEM.note(given, report.plain)) == bool(note)
 
 
 @pytest.mark.parametrize(
