@@ -151,11 +151,14 @@ def hops(unit: Wings, way: Sequence[Zone], mode: AirMode, back: bool = False) ->
         up, at = up + 1, step[-1] if step else at
         lands = up > 1 and at == unit.base
         if up > face.endurance or not (lands or home_by(unit, at, up, len(step), mode)):
+            last = unit.up > 0 and face.endurance - unit.up <= 1
             raise Refused(
                 "out-of-endurance",
                 "6.21",
                 f"it could not be back in {unit.base} from {at} in time",
-                f"endurance {face.endurance}, speed {face.speed}",
+                "it must be home this turn: write return"
+                if last
+                else f"endurance {face.endurance}, speed {face.speed}",
             )
         left = face.endurance - up
         yield Hop(step, left, up == 1 and (left == 0 or (back and not rest)))
@@ -282,17 +285,26 @@ def _chase(war: War, unit: AirUnit, order: Intercept) -> Fly:
 
 def _carry_on(table: TableLike, war: War, unit: AirUnit) -> None:
     """Without an order: finish the path, else stay up, else go home."""
-    if unit.home:
+    plan = onward(war, unit)
+    if plan is None:
         _go_home(table, war, unit)
-        return
-    for plan in (unit.plan, Plan()):
+    else:
+        _fly(table, war, unit, plan, unit.mode, False)
+
+
+def onward(war: War, unit: AirUnit) -> Plan | None:
+    """6.21 The flight of a unit in the air that gets no order: the rest of its path, or none where
+    it stays up; None if it goes home."""
+    if unit.home:
+        return None
+    about, path = wings(war, unit), unit.plan
+    for plan in (path, Plan()) if path and path.rest else (Plan(),):
         try:
-            if plan and (plan.rest or plan is not unit.plan):
-                _fly(table, war, unit, plan, unit.mode, False)
-                return
+            next(hops(about, plan.rest, unit.mode))
         except Refused:
             continue
-    _go_home(table, war, unit)
+        return plan
+    return None
 
 
 def _fly(table: TableLike, war: War, unit: AirUnit, plan: Plan, mode: AirMode, back: bool) -> None:

@@ -64,7 +64,9 @@ def announce(table: TableLike, war: War) -> None:
 def choices(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
     """Note 13 The British choose in secret in which later turn a ship enters."""
     notes = tables.release(war.house)
-    for order in books[BRITISH].every(BRITISH.upper(), Enter, knows(war, BRITISH)):
+    ordered = books[BRITISH].every(BRITISH.upper(), Enter, knows(war, BRITISH))
+    first = {order.ship: order for order in reversed(ordered)}
+    for order in first.values():
         why = refuse_entry(order, war.ships, notes)
         if why:
             _failed(table, order.ship, "enter", why)

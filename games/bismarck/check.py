@@ -10,7 +10,16 @@ from collections.abc import Sequence
 
 from msgspec import convert
 
-from games.bismarck import air, board, calendar, check_forces, groups, movement, tables
+from games.bismarck import (
+    air,
+    board,
+    calendar,
+    check_forces,
+    check_notes,
+    groups,
+    movement,
+    tables,
+)
 from games.bismarck.air import Wings
 from games.bismarck.battle.charts import manoeuvres
 from games.bismarck.board import BRITISH, GERMAN, Zone
@@ -34,8 +43,18 @@ from games.bismarck.verbs import (
     Return,
     Search,
 )
-from games.bismarck.verbs_battle import Course, Designate, Intercept, SetUp, Strike, Target
-from pbem.kit.checks import Checks, Refused
+from games.bismarck.verbs_battle import (
+    Attack,
+    Course,
+    Designate,
+    HighSpeed,
+    Intercept,
+    SetUp,
+    Shadow,
+    Strike,
+    Target,
+)
+from pbem.kit.checks import Checks, Refused, useless
 from pbem.model import Side
 
 CHECKS = Checks(GRAMMAR, Seen)
@@ -187,6 +206,8 @@ CHECKS.effect(Join)(check_forces.joined)
 CHECKS.effect(Detach)(check_forces.detached)
 CHECKS.effect(Break)(check_forces.disbanded)
 CHECKS.effect(Mobilise)(check_forces.mobilised)
+CHECKS.effect(Enter)(check_forces.entered)
+CHECKS.on(Move, Patrol, Hold, Intercept)(check_forces.standing)
 CHECKS.note(Form, Join, Detach, Break)(check_forces.told)
 
 
@@ -286,7 +307,7 @@ def course(seen: Seen, order: Course) -> None:
             turns += step.by
     unit = seen.unit(seen.actor)
     known = unit is not None and not unit.flies and seen.now
-    evasion = unit.evasion if unit and known else 99
+    evasion = unit.evasion + unit.regain if unit and known else 99
     pairs = _pairs(seen, evasion)
     for most, bends in pairs:
         if hexes <= most and turns <= bends:
@@ -359,6 +380,25 @@ def set_up(seen: Seen, order: SetUp) -> None:
         raise Refused("missing-argument", "9.28", "say which hex, or where the bow points", hint)
 
 
+@CHECKS.on(Attack)
+def attack(seen: Seen, order: Attack) -> None:
+    """9.221 Carriers alone attack nobody; in a task force their order is for the others too."""
+    unit = seen.unit(seen.actor)
+    if not unit or unit.flies or not seen.now or unit.force or order.what == "never":
+        return
+    if all(e.type == "CV" for e in seen.engines(unit)):
+        raise useless(seen, "aircraft carriers never attack ships", "leave it out", "9.221")
+
+
+# What a rule forbids this turn, as far as the report decides it
+
+CHECKS.note(Attack)(check_notes.attacks)
+CHECKS.note(Strike)(check_notes.strikes)
+CHECKS.note(Search)(check_notes.searches)
+CHECKS.note(HuffDuff)(check_notes.fixes)
+CHECKS.note(Shadow)(check_notes.shadows)
+
+
 # The side as a whole
 
 
@@ -371,6 +411,14 @@ def _whole(seen: Seen, side: Side | None = None) -> None:
     if seen.actor != name:
         text = f"'{seen.verb}' is an order for the whole side"
         raise Refused("wrong-actor", seen.rule, text, f"{name}: {seen.verb}")
+
+
+@CHECKS.on(Shadow, HighSpeed)
+def shadow(seen: Seen, order: Shadow | HighSpeed) -> None:
+    """8.11 For the British as a whole."""
+    if seen.side == GERMAN:
+        raise Refused("not-yours", "8.11", "only the British shadow", "leave this order out")
+    _whole(seen)
 
 
 @CHECKS.on(Search, arg="zones")
@@ -404,11 +452,16 @@ def convoy(seen: Seen, order: Convoy) -> None:
 def mobilise(seen: Seen, order: Mobilise) -> None:
     """12.42 The ship escorts a convoy."""
     _whole(seen, BRITISH)
-    escorts = seen.escorts()
-    if order.ship not in escorts:
-        hint = f"escorts: {', '.join(escorts)}" if escorts else ""
-        text = f"{order.ship} does not escort a convoy"
-        raise Refused("not-an-escort", "12.42", text, hint)
+    escorts, ship = seen.escorts(), seen.unit(order.ship)
+    if order.ship in escorts:
+        return
+    text, hint = f"{order.ship} does not escort a convoy", f"escorts: {', '.join(escorts)}"
+    if ship and ship.hold == "escort":
+        text = f"{order.ship} stays with her convoy: no German was located before this turn"
+        hint = "mobilise her after a turn in which one was located (note 9)"
+    elif order.ship in tables.release(seen.house).escort:
+        text, hint = f"{order.ship} has left her convoy", "leave this order out"
+    raise Refused("not-an-escort", "12.42", text, hint)
 
 
 @CHECKS.on(Enter, arg="ship")
@@ -418,6 +471,9 @@ def enter(seen: Seen, order: Enter) -> None:
     entry = tables.release(seen.house).entry.get(order.ship)
     if entry is None or not entry.chosen:
         raise Refused("not-yours", "4.1", f"you cannot choose when {order.ship} comes into play")
+    if seen.now and order.ship not in seen.listed(seen.actor, "enter", "ship"):
+        text = f"{order.ship} is in play, or has her turn in this set already"
+        raise Refused("contradiction", "4.1", text, "leave one of them out")
     first = max(entry.turn, seen.turn + 1)
     if order.turn < first:
         text = f"{order.ship} cannot enter in turn {order.turn}"

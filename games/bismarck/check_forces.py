@@ -8,15 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec import Struct
+
 from games.bismarck import groups, taskforce
 from games.bismarck.board import GERMAN
 from games.bismarck.report import OwnUnit
 from games.bismarck.seen import Seen
-from games.bismarck.verbs import Break, Detach, Form, Join, Mobilise
+from games.bismarck.verbs import Break, Detach, Enter, Form, Join, Mobilise
 from pbem.kit.checks import Change, Refused
 from pbem.kit.menus import limited
 
 # What cannot stand
+
+
+def standing(seen: Seen, order: Struct) -> None:
+    """5.43 An order that names this turn is for a task force that there is in it; what a menu says
+    of the others does not bind it."""
+    named = seen.now and seen.order.turn == seen.turn and taskforce.good_name(seen.actor)
+    if named and seen.unit(seen.actor) is None:
+        text = f"there is no task force {seen.actor} this turn"
+        raise Refused("not-now", "5.43", text, "order its ships, or form it in this set")
 
 
 def form(seen: Seen, order: Form) -> None:
@@ -133,6 +144,14 @@ def mobilised(seen: Seen, order: Mobilise) -> list[Change]:
     return [*ships, Change(side, tuple([one for one in whole if one is not None]))]
 
 
+def entered(seen: Seen, order: Enter) -> list[Change]:
+    """4.1 The turn of a ship is chosen once."""
+    side = seen.side.upper()
+    rest = tuple([s for s in seen.listed(side, "enter", "ship") if s != order.ship])
+    whole = [limited(i, "ship", rest) if i.verb == "enter" else i for i in seen.offers(side)]
+    return [Change(side, tuple([one for one in whole if one is not None]))]
+
+
 def _regrouped(seen: Seen, ships: Sequence[str], force: str) -> list[Change]:
     """The units and menus of the zone once ships have changed their force."""
     hulls = _hulls(seen)
@@ -142,7 +161,7 @@ def _regrouped(seen: Seen, ships: Sequence[str], force: str) -> list[Change]:
     menu, forces = groups.offered(now, seen.side == GERMAN), groups.grouped(now)
     gone = [Change(name, None) for name in groups.grouped(before) if name not in forces]
     each = [Change(h.id, tuple(menu[h.id]), {"force": h.force}) for h in now]
-    made = [Change(name, tuple(menu[name]), _row(name, forces[name])) for name in forces]
+    made = [Change(name, tuple(menu[name]), _row(seen, name, forces[name])) for name in forces]
     return [*gone, *each, *made]
 
 
@@ -152,15 +171,19 @@ def _hulls(seen: Seen) -> list[groups.Hull]:
     return [groups.Hull(u.id, u.place, u.type, u.force, u.hold, u.tied) for u in ships]
 
 
-def _row(name: str, ships: Sequence[groups.Hull]) -> Mapping[str, object]:
+def _row(seen: Seen, name: str, ships: Sequence[groups.Hull]) -> Mapping[str, object]:
     """A task force as the report would show it."""
+    ids = [h.id for h in ships]
+    hulls = [u for u in seen.units() if u.id in ids]
     return {
         "id": name,
         "name": name,
         "type": "TF",
         "kind": "force",
         "place": ships[0].place,
-        "ships": [h.id for h in ships],
+        "ships": ids,
+        "evasion": min([u.evasion for u in hulls]),
+        "regain": min([u.evasion + u.regain for u in hulls]) - min([u.evasion for u in hulls]),
     }
 
 

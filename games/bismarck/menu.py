@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.bismarck import availability, groups, tables, taskforce
+from games.bismarck import air, availability, groups, tables, taskforce
 from games.bismarck import verbs as v
 from games.bismarck import verbs_battle as b
 from games.bismarck.board import GERMAN, OTHER
@@ -108,7 +108,7 @@ def form(war: War, side: Side) -> list[str]:
         lines.append(_FORMED)
     free = (c for c in taskforce.counters(war, side) if not taskforce.tied(war, c.lead))
     lines += [f"{c.id}: {going_on(c.plan, c.mode)};" for c in free]
-    lines += [f"{unit.id}: return;" for unit in war.airborne(side)]
+    lines += [f"{unit.id}: {flying_on(war, unit)};" for unit in war.airborne(side)]
     return lines
 
 
@@ -118,6 +118,17 @@ def quiet(war: War, side: Side) -> bool:
     waits = side == GERMAN and war.ships["BISMARCK"].in_port
     seen = any(war.turn - c.turn <= 1 for c in war.known[side].contacts.values())
     return not (waits or seen or war.located_last[OTHER[side]])
+
+
+def flying_on(war: War, unit: AirUnit) -> str:
+    """What an air unit in flight does without new orders, as an order."""
+    verb = "patrol" if unit.mode == "patrol" else "fly"
+    plan = air.onward(war, unit)
+    if plan is None:
+        return "return"
+    if plan.rest:
+        return f"{verb} {' '.join(plan.rest)}"
+    return "patrol" if verb == "patrol" else "hold"
 
 
 def going_on(plan: Plan | None, mode: str) -> str:

@@ -34,6 +34,8 @@ class ShipView(OwnView, kw_only=True):
     """Fuel factors left, None where none is counted."""
     top: int
     evasion: int
+    regain: int = 0
+    """9.728 Evasion that it may regain before this turn's battles, at most."""
     salvos: int = 0
     """9.64 Of all its gun sections, less the boxes marked out."""
     two: int = 0
@@ -52,6 +54,8 @@ class ForceView(OwnView, kw_only=True):
     kind: str = "force"
     evasion: int = 0
     """Of the ship that has the least."""
+    regain: int = 0
+    """9.728 What that may grow by before this turn's battles, at most."""
     ships: list[str]
     """Ids of its ships."""
 
@@ -82,6 +86,7 @@ class OwnUnit(OwnView, kw_only=True):
     factors: int | None = None
     top: int | None = None
     evasion: int = 0
+    regain: int = 0
     salvos: int = 0
     two: int = 0
     tied: str = ""

@@ -21,6 +21,15 @@ class Seen(checks.Seen, frozen=True):
         """All own units."""
         return [convert(row, OwnUnit) for row in self.report["units"]]
 
+    def sky(self, name: str) -> str:
+        """A fact of the turn that the report has: its `level`, and where it is `night`."""
+        return str(self.report.get("board", {}).get(name, ""))
+
+    @property
+    def fog(self) -> bool:
+        """Does fog close the fog zones this turn?"""
+        return bool(self.report.get("board", {}).get("fog", False))
+
     def engines(self, unit: OwnUnit) -> list[Engine]:
         """The ships of a counter, as the movement rules read them; what it can tow is in tow."""
         ships = [self.unit(name) for name in unit.ships or (unit.id,)]

@@ -72,7 +72,7 @@ class Break(Struct, frozen=True):
     """Dissolve the task force."""
 
 
-@verb("6.1", example="SCAPA1: fly F20 mode move;", once="fly")
+@verb("6.1", example="SCAPA1: fly F20 mode move;", once="move")
 class Fly(Struct, frozen=True):
     """Fly through these zones; `return` lands after this turn's air attacks.
 
@@ -84,7 +84,7 @@ class Fly(Struct, frozen=True):
     back: Literal["", "return"] = ""
 
 
-@verb("6.2", example="SCAPA1: return;", synonyms=("land", "return to base"), once="fly")
+@verb("6.2", example="SCAPA1: return;", synonyms=("land", "return to base"), once="move")
 class Return(Struct, frozen=True):
     """Fly home by the shortest way."""
 

@@ -21,7 +21,7 @@ By = Annotated[tuple[str, ...], units(most=12), keyword()]
 class Shadow(Struct, frozen=True):
     """Who shadows what was located last turn; auto takes the unit that holds best.
 
-    Of the units named with `by`, the first that can.
+    Of the units named with `by`, the first that can. Contacts that name units choose first.
     """
 
     what: Literal["", "auto", "none"] = ""
@@ -71,7 +71,10 @@ class Strike(Struct, frozen=True):
 
 @verb("9.21", example="HOOD: attack always bb;", once="attack", setting=True)
 class Attack(Struct, frozen=True):
-    """Whether to attack located enemy ships in the zone: always, never, or only a weaker type."""
+    """Whether to attack located enemy ships in the zone: always, never, or only a weaker type.
+
+    9.242 Of several of the type that attacks one is drawn by lot, whatever its own order.
+    """
 
     what: Literal["always", "never", "weaker"]
     kind: Kind = "any"
@@ -110,7 +113,7 @@ class SetUp(Struct, frozen=True):
     bow: Annotated[Bow, keyword()] = ""
 
 
-@verb("9.41", example="NORFOLK: reinforce yes round 4;", setting=True)
+@verb("9.41", example="NORFOLK: reinforce yes round 4;", once="reinforce", setting=True)
 class Reinforce(Struct, frozen=True):
     """Whether to roll for entry to a battle in the zone, from which round on, and when to enter.
 
@@ -126,7 +129,10 @@ class Reinforce(Struct, frozen=True):
 
 @verb("9.94", example="BISMARCK: withdraw midships 5;", once="withdraw", setting=True)
 class Withdraw(Struct, frozen=True):
-    """Withdraw from battle: at once, or from so many midships hits, evasion, or a round on."""
+    """Withdraw from battle: at once, or from so many midships hits, evasion, or a round on.
+
+    Until then the ship stays in it.
+    """
 
     midships: Annotated[int, number(1, 20), keyword()] = 0
     evasion: Annotated[int, number(1, 40), keyword()] = 0

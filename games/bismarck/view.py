@@ -111,9 +111,19 @@ def ship_view(war: War, ship: Ship) -> ShipView:
         taskforce.engine(war, ship),
         fuel=fuel,
         evasion=ship.evasion_now,
+        regain=regain(war, ship),
         path=rest(ship.plan),
         salvos=sum(left(ship.sections, ship.hits, gun) for gun in GUNS),
     )
+
+
+def regain(war: War, ship: Ship) -> int:
+    """9.728 The evasion that a ship may regain before the battles of this turn, at most."""
+    if war.sailing or not ship.hits.temporary:
+        return 0
+    from games.bismarck.battle.charts import charts  # most turns have no damaged ship
+
+    return min(ship.hits.temporary, max(charts(war.house).repair))
 
 
 def rest(plan: Plan | None) -> tuple[Zone, ...]:
@@ -127,13 +137,15 @@ _FORCE = filler(ForceView, {TaskForce: "id=name name mode"})
 def force_view(war: War, force: TaskForce) -> ForceView:
     """5.4 An own task force."""
     ships = [war.ships[s] for s in force.ships]
+    slowest = min(ship.evasion_now for ship in ships)
     least = min((s.fuel for s in ships if s.fuel is not None), default=None)
     return _FORCE(
         force,
         type="TF",
         place=ships[0].zone,
         fuel="-" if least is None else str(least),
-        evasion=min(ship.evasion_now for ship in ships),
+        evasion=slowest,
+        regain=min(s.evasion_now + regain(war, s) for s in ships) - slowest,
         ships=list(force.ships),
         path=rest(force.plan),
     )

@@ -18,6 +18,7 @@ from orders.parse import understand
 from orders.vocabulary import Vocabulary
 from pbem.model import Problem, Side
 from pbem.player.reader import parse_text
+from tests.bismarck.casebook import position
 from tests.bismarck.fake_table import begin, read, report
 
 
@@ -60,7 +61,7 @@ GOOD = [
     (GERMAN, "turn 12 BISMARCK: move A12 A10;"),
     (GERMAN, "BISMARCK: course ahead 1 port 1 ahead 1; BISMARCK: course ahead 1 round 2;"),
     (GERMAN, "BISMARCK: set up bow e; BISMARCK: target strongest salvos 20;"),
-    (BRITISH, "HOOD: set up hex 7; NORFOLK: reinforce hold; NORFOLK: reinforce yes enter 6;"),
+    (BRITISH, "HOOD: set up hex 7; NORFOLK: reinforce hold; SUFFOLK: reinforce yes enter 6;"),
     (BRITISH, "BRITISH: avoid outgunned; BRITISH: strike any;"),
 ]
 
@@ -228,3 +229,32 @@ def test_an_order_of_a_force_that_this_set_forms_is_judged_by_the_board() -> Non
 
 def test_the_state_begins_from_options() -> None:
     assert availability.begin("basic", {}, {}).turn == 4
+
+
+@pytest.mark.parametrize(
+    ("later", "note"),
+    [(0, ""), (1, "not this turn: EN1 was not located last turn (8.11)")],
+)
+def test_8_11_a_contact_that_was_not_located_last_turn_is_noted(later: int, note: str) -> None:
+    war = position({"place": {"BISMARCK": "H5", "NORFOLK": "H5"}, "saw": {"british": ["BISMARCK"]}})
+    war.turn += later
+    (order,) = parsed(war, BRITISH, "BRITISH: shadow EN1 by NORFOLK;")
+    assert CHECKS.noted(order, report(war, BRITISH)) == note
+
+
+def test_10_25_a_ship_that_sinks_a_convoy_stays_by_that_rule() -> None:
+    war = position({"place": {"BISMARCK": "K15"}, "set": {"ships.BISMARCK.still": 10}})
+    problem = judged(war, GERMAN, "BISMARCK: move K16;")
+    assert problem and (problem.code, problem.rule) == ("tied", "10.25")
+
+
+def test_6_21_a_unit_in_its_last_turn_is_told_to_come_home() -> None:
+    war = position({"place": {}, "air": {"BREST BOMBERS": ["P22", "attack", 1]}})
+    problem = judged(war, GERMAN, "BREST BOMBERS: fly P20;")
+    assert problem and problem.hint == "it must be home this turn: write return"
+
+
+def test_12_42_an_escort_that_the_set_has_called_away_is_not_called_twice() -> None:
+    war = position({"place": {"RODNEY": "J17"}, "set": {"ships.RODNEY.hold": ""}})
+    problem = judged(war, BRITISH, "BRITISH: mobilise RODNEY;")
+    assert problem and problem.text == "RODNEY has left her convoy"

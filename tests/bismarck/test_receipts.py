@@ -79,3 +79,48 @@ def test_4_1_who_may_not_sail_yet_is_offered_no_course_and_is_not_without_orders
     assert problem["rule"] == "4.1"
     assert not {"King George V", "Edinburgh"} & {*receipt["without_orders"]}
     assert "Hood" in receipt["without_orders"]
+
+
+NOTES = {
+    "BRITISH: search C6": "not this turn, in fog: C6 (7.31)",
+    "NORFOLK: attack never": (
+        "another of her type that attacks beside her is chosen by lot, and she may be (9.242)"
+    ),
+}
+
+
+def test_a_receipt_says_what_the_report_forbids_already(bismarck: Referee) -> None:
+    """The first turn has fog (7.32)."""
+    said = "".join(f"{order}; " for order in NOTES)
+    notes = {u["order"]: u["note"] for u in bismarck.order("british", said).receipt["understood"]}
+    assert notes == NOTES
+
+
+def test_a_zone_that_no_german_ship_can_reach_is_noted(bismarck: Referee) -> None:
+    said = "GERMAN: huffduff Z29; BISMARCK: attack always;"
+    notes = [u["note"] for u in bismarck.order("german", said).receipt["understood"]]
+    assert notes == [
+        "no ship of yours can be in or next to Z29 this turn: a die names one (10.22)",
+        "only where you search: 'GERMAN: search ...' (9.23)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("side", "order", "text"),
+    [
+        ("german", "GERMAN: shadow auto;", "only the British shadow"),
+        (
+            "british",
+            "BRITISH: mobilise RODNEY;",
+            "RODNEY stays with her convoy: no German was located before this turn",
+        ),
+        (
+            "british",
+            "VICTORIOUS: attack always;",
+            "'attack' to VICTORIOUS has no effect: aircraft carriers never attack ships",
+        ),
+    ],
+)
+def test_a_refusal_says_why(side: str, order: str, text: str, bismarck: Referee) -> None:
+    (problem,) = bismarck.order(side, order).receipt["problems"]
+    assert problem["text"] == text

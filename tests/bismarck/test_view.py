@@ -11,7 +11,7 @@ from games.bismarck.game import SYSTEM
 from games.bismarck.knowledge import Contact
 from games.bismarck.menu import form
 from games.bismarck.report import SearchBoard
-from games.bismarck.state import TaskForce
+from games.bismarck.state import AirMode, Plan, TaskForce
 from pbem.model import Side
 from pbem.player.reader import read_text
 from pbem.testing.orders import judged, shown
@@ -221,3 +221,22 @@ def test_a_side_is_told_which_of_its_ships_were_sunk_and_when() -> None:
     assert not view.view(war, GERMAN).lost
     said = judged(SYSTEM, shown(SYSTEM, war, BRITISH), "HOOD: move D7;").diagnostics
     assert [d.text for d in said] == ["'HOOD' was sunk in turn 14, 0400 May 24"]
+
+
+@pytest.mark.parametrize(
+    ("path", "mode", "up", "line"),
+    [
+        ("K20 K21", "move", 1, "EIRE1: fly K20 K21;"),
+        ("K20", "patrol", 1, "EIRE1: patrol K20;"),
+        ("", "move", 1, "EIRE1: hold;"),
+        ("", "patrol", 1, "EIRE1: patrol;"),
+        ("", "move", 4, "EIRE1: return;"),
+    ],
+)
+def test_6_21_the_form_lets_an_aircraft_go_on_as_without_orders(
+    path: str, mode: AirMode, up: int, line: str
+) -> None:
+    war = begin()
+    unit, zones = war.air["EIRE1"], tuple(map(Zone, path.split()))
+    unit.zone, unit.mode, unit.up, unit.plan = Zone("K19"), mode, up, Plan(zones, zones)
+    assert line in form(war, BRITISH)
