@@ -80,15 +80,12 @@ def british_ceiling(war: War) -> int:
 
 
 def _worth(war: War, ship: Ship) -> int:
-    """12.31-12.33, 12.5 What a German ship afloat may still give. The Bismarck is sunk, or enters
-    port next turn or later, one box from sinking, and that ends the game; the Prinz Eugen may enter
-    port hit, and be sunk there (12.7) or when she has left it."""
+    """12.31-12.33, 12.5 What a German ship afloat may still give: she enters port hit and is sunk
+    there (12.7), the Bismarck next turn or later, or has no box left but one at the end."""
     n = numbers(war)
-    sunk, hit = n.sunk[ship.name], n.port_hit[ship.name]
-    if ship.name != "Bismarck":
-        return sunk + hit
+    entry = port_points(war, war.turn + 1) if ship.name == "Bismarck" else 0
     boxes = _box(war, ship) * (ship.sections.midships - 1)
-    return max(sunk, port_points(war, war.turn + 1) + hit + boxes)
+    return entry + n.port_hit[ship.name] + max(n.sunk[ship.name], boxes)
 
 
 def _box(war: War, ship: Ship) -> int:
@@ -98,8 +95,8 @@ def _box(war: War, ship: Ship) -> int:
 
 
 def arrivals(table: TableLike, war: War) -> None:
-    """12.3, 12.32 Points, as they occur, for German ships that entered port this turn, hit."""
-    for ship in war.fleet(GERMAN):
+    """12.3, 12.32 Points for German ships that entered port this turn, hit; sunk there too."""
+    for ship in (s for s in war.ships.values() if s.side == GERMAN):
         if entered_port(ship) and ship.hits.midships:
             points = numbers(war).port_hit[ship.name]
             award(table, war, BRITISH, points, "12.32", f"the {ship.name} in port, hit")
@@ -129,7 +126,8 @@ def _damage(table: TableLike, war: War, side: Side) -> None:
 def finish(table: TableLike, war: War, rule: str, why: str) -> Over:
     """12.2 The points of the end (12.32-12.36, 12.45-12.5), the totals, the winner."""
     n = numbers(war)
-    in_port = rule in ("12.12", "12.33")
+    entered = bool(entered_port(war.ships["BISMARCK"]))  # 12.32, ruling 53: sunk there too
+    in_port = rule == "12.33" or entered
     if in_port:
         award(table, war, BRITISH, port_points(war, war.turn), "12.33", "the Bismarck in port")
     if not war.convoys:

@@ -29,25 +29,25 @@ def test_convoy_points_grow() -> None:
 
 
 def test_the_ceiling_counts_ships_and_convoys() -> None:
-    """12.13: the Bismarck back in port on May 22, nine boxes hit; the Prinz Eugen hit in port, 2,
-    and sunk, 10; 4 without a convoy."""
+    """12.13: the Bismarck hit and back in port on May 22, and sunk there; the Prinz Eugen hit in
+    port, 2, and sunk, 10; 4 without a convoy."""
     war = begin()
-    assert victory.british_ceiling(war) == (14 + 6 + 18) + 12 + 4
+    assert victory.british_ceiling(war) == (14 + 6 + 30) + 12 + 4
     war.convoys.append(Convoy(10, 23, war.ships["BISMARCK"].zone, ("Bismarck",), 6))
     score(war, "british", 2)
-    assert victory.british_ceiling(war) == (14 + 6 + 18) + 12 + 2
-    war.turn = 34  # on May 27 she is worth more sunk
-    assert victory.british_ceiling(war) == 30 + 12 + 2
+    assert victory.british_ceiling(war) == (14 + 6 + 30) + 12 + 2
+    war.turn = 34
+    assert victory.british_ceiling(war) == (4 + 6 + 30) + 12 + 2
 
 
 def test_the_ceiling_counts_a_port_from_the_next_turn_on() -> None:
     """12.13: by the end of 2000 of May 24 she can come to port on the 25th at the earliest."""
     war = begin()
     war.turn = 17
-    assert victory.british_ceiling(war) == (10 + 6 + 18) + 12 + 4
+    assert victory.british_ceiling(war) == (10 + 6 + 30) + 12 + 4
     war.turn = 18
     assert calendar.day(18) == 24
-    assert victory.british_ceiling(war) == (8 + 6 + 18) + 12 + 4
+    assert victory.british_ceiling(war) == (8 + 6 + 30) + 12 + 4
 
 
 def test_the_ceiling_counts_no_german_aircraft() -> None:
@@ -60,7 +60,7 @@ def test_the_ceiling_counts_no_german_aircraft() -> None:
     assert victory.british_ceiling(war) == before
 
 
-@pytest.mark.parametrize(("points", "ends"), [(52, False), (53, True)])
+@pytest.mark.parametrize(("points", "ends"), [(64, False), (65, True)])
 def test_more_than_the_british_can_reach_ends_the_game(points: int, ends: bool) -> None:
     """12.13"""
     war = position({"place": {"BISMARCK": "V10", "PRINZ EUGEN": "V11"}})
