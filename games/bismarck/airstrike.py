@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.bismarck import asks, board, calendar, contacts, naming, victory
+from games.bismarck import asks, board, calendar, contacts, naming, undone, victory
 from games.bismarck import events_battle as ev
 from games.bismarck.answers import Answers
 from games.bismarck.battle import damage
@@ -12,6 +12,7 @@ from games.bismarck.battle.charts import MISS, Charts, Hit, charts
 from games.bismarck.board import BRITISH, GERMAN, Zone
 from games.bismarck.calendar import X
 from games.bismarck.state import AirUnit, Ship, War
+from games.bismarck.verbs_battle import Strike
 from pbem.kit.contacts import number as number_of
 from pbem.model import TWO_D6, Question, Side, TableLike
 
@@ -84,6 +85,7 @@ async def phase(table: TableLike, war: War, answers: Answers | None = None) -> N
 
 async def _side(table: TableLike, war: War, side: Side, answers: Answers) -> None:
     over = flights(war, side)
+    _grounded(table, war, side, answers)
     asked = {key: _question(war, unit, n) for key, (unit, n) in over.items()}
     said = (await answers.find({side: asked}))[side]
     picked: dict[tuple[str, str], str] = {}
@@ -92,6 +94,19 @@ async def _side(table: TableLike, war: War, side: Side, answers: Answers) -> Non
             _go(table, war, unit, said[key], picked)
     for ship in map(war.ships.__getitem__, picked.values()):  # 12.7: on entering does not count
         ship.raided = ship.sheltered
+
+
+def _grounded(table: TableLike, war: War, side: Side, answers: Answers) -> None:
+    """9.13, 9.16, 7.33 Who ordered a bomber in the air to strike hears why it may not."""
+    for unit in war.airborne(side):
+        order = answers.explicit(war, side, (unit.id,), Strike)
+        if order is None or order.what == "none":
+            continue
+        why = sky(war, unit.zone)
+        if unit.mode != "attack":
+            why = f"it took off in {unit.mode} mode (9.13)"
+        if why:
+            undone.tell(table, side, order, why, "9.16", unit.name)
 
 
 def _seen(flight: tuple[str, tuple[AirUnit, int]]) -> tuple[tuple[int, int], str]:
@@ -164,19 +179,29 @@ def strike(table: TableLike, war: War, unit: AirUnit, ship: Ship) -> Hit:
     label = f"AIR/STRIKE/{zone}/{unit.side.upper()}"
     total = sum(table.roll(label, TWO_D6, table.sides))
     hit = tables.bombs(unit.side, unit.type, ship.type).get(total, MISS)
-    _tell(table, unit, ship, total, hit)
+    known = naming.contact_of(war, unit.side, ship) if hit != MISS else ""
+    _tell(table, unit, ship, total, hit, known)
     if hit != MISS:
         _damage(table, war, ship, hit, tables)
     return hit
 
 
-def _tell(table: TableLike, unit: AirUnit, ship: Ship, total: int, hit: Hit) -> None:
-    """9.18 The attacker learns a ship's name only by hitting it."""
+def _tell(table: TableLike, unit: AirUnit, ship: Ship, total: int, hit: Hit, known: str) -> None:
+    """9.18 The attacker learns a ship's name only by hitting it: which counter it is. known: what
+    he calls it."""
     from games.bismarck.battle import fire  # most turns see no strike
 
     result, why, zone = fire.words(hit) if hit != MISS else "miss", f"rolled {total}", ship.zone
     seen = ship.name if hit != MISS else contacts.general(ship)
-    mine = ev.Struck(rule="9.16", why=why, who=unit.name, zone=zone, target=seen, result=result)
+    mine = ev.Struck(
+        rule="9.16",
+        why=why,
+        who=unit.name,
+        zone=zone,
+        target=seen,
+        result=result,
+        contact=known,
+    )
     theirs = ev.UnderAttack(
         rule="9.16", why=why, who=ship.name, zone=zone, by=unit.type, result=result
     )

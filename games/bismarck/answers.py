@@ -10,6 +10,10 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from games.bismarck.facts import knows
+from games.bismarck.state import War
+from orders.book import Book
+from pbem.kit.doctrine import Kind, said
 from pbem.model import Question, Side, TableLike
 
 Asked = Mapping[Side, Mapping[str, Question]]
@@ -21,8 +25,10 @@ Said = Mapping[Side, Mapping[str, str]]
 class Answers:
     """The answers of one turn's encounters."""
 
-    def __init__(self, table: TableLike) -> None:
+    def __init__(self, table: TableLike, books: Mapping[Side, Book] | None = None) -> None:
+        """books: the orders in force, by which an owner hears what of them cannot be done."""
         self._table = table
+        self.books = books or {}
         self._held: dict[tuple[Side, str], tuple[str, str]] = {}
         """What orders said when the answer came, and the answer."""
 
@@ -39,6 +45,13 @@ class Answers:
                 self._held.pop((side, key), None)
                 if answer != (before[side][key] or question.default):
                     self._held[side, key] = after[side][key], str(answer)
+
+    def explicit(
+        self, war: War, side: Side, actors: tuple[str, ...], kind: type[Kind]
+    ) -> Kind | None:
+        """The order in force that a side wrote for one of these units, whatever was answered."""
+        book = self.books.get(side)
+        return said(book, actors, kind, knows(war, side)) if book else None
 
     async def find(self, asked: Asked) -> dict[Side, dict[str, str]]:
         """What the sides want now; no mail is waited for."""

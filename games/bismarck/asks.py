@@ -25,13 +25,16 @@ class ShadowBy(Question, frozen=True):
     side: str = ""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """A SHADOW order for this contact, else one for all."""
+        """A SHADOW order for this contact, else one for all; where none of the units that it names
+        can, the next order counts."""
         orders = book.every(self.side, v.Shadow, facts)
         for order in sorted(orders, key=lambda o: not o.contact):
             if order.contact in ("", self.about):
                 if order.what == "none":
                     return NONE
-                return next((u for u in order.by if u in self.choices), None)
+                unit = next((u for u in order.by if u in self.choices), None)
+                if unit or not order.by:
+                    return unit
         return None
 
 
@@ -95,24 +98,32 @@ class StrikeAt(InBattle, frozen=True):
 class AttackWith(Question, frozen=True):
     """9.21, 9.241, 9.242 Whom to attack in the zone `about`, and with which type of group.
 
-    choices: `BB WITH CA`. able: the own groups that could fulfil each choice, by its actors.
+    choices: `BB WITH CA`. able: the own groups that could fulfil each choice, by its actors;
+    eager: those that would without orders.
     """
 
     able: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    eager: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """ATTACK orders of the groups; NONE when all of them refuse."""
-        ordered = False
+        """ATTACK orders of the groups; where none of these wants to, what groups without one do;
+        NONE when nobody does."""
+        groups = {actors for able in self.able.values() for actors in able}
+        orders = {actors: said(book, actors, v.Attack, facts) for actors in groups}
+        if not any(orders.values()):
+            return None
         for choice in self.choices:
-            for actors in self.able.get(choice, ()):
-                order = said(book, actors, v.Attack, facts)
-                ordered = ordered or order is not None
-                if order and _agrees(order, choice):
-                    return choice
-        return NONE if ordered else None
+            given = (orders[actors] for actors in self.able.get(choice, ()))
+            if any(order and agrees(order, choice) for order in given):
+                return choice
+        for choice in self.choices:
+            if any(orders[actors] is None for actors in self.eager.get(choice, ())):
+                return choice
+        return NONE
 
 
-def _agrees(order: v.Attack, choice: str) -> bool:
+def agrees(order: v.Attack, choice: str) -> bool:
+    """9.21 Does the order of a group allow an attack like `BB WITH CA`?"""
     target, _, own = choice.split()
     if order.what == "never" or order.kind not in ("any", target.lower()):
         return False
@@ -185,7 +196,7 @@ class Enter(InBattle, frozen=True):
         order = self.said(book, facts, v.Reinforce)
         if order is None:
             attack = self.said(book, facts, v.Attack)
-            shy = attack and not any(_agrees(attack, f"{e} WITH {self.own}") for e in self.enemies)
+            shy = attack and not any(agrees(attack, f"{e} WITH {self.own}") for e in self.enemies)
             return NO if shy else None
         here = order.action in (0, self.action)
         if order.what == "no" or not here or self.round < order.round:
@@ -218,27 +229,29 @@ class Handle(InBattle, frozen=True):
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """WITHDRAW when its conditions are met, else RANGE and ASPECT orders.
 
-        A ship whose course is ordered does not withdraw unless that is ordered too.
+        A ship that is ordered to withdraw later, or whose course is ordered, does not withdraw now.
         """
         order = self.said(book, facts, v.Withdraw)
-        if order and "WITHDRAW" in self.choices and self._time(order):
+        now = order and due(order, self.hits, self.evasion, self.round)
+        if now and "WITHDRAW" in self.choices:
             return "WITHDRAW"
         sought = self.said(book, facts, v.Range)
         shown = self.said(book, facts, v.Aspect)
+        stays = self.mood == "WITHDRAW" and (order or self.said(book, facts, v.Course))
         if sought is None and shown is None:
-            steered = self.mood == "WITHDRAW" and self.said(book, facts, v.Course)
-            return "OPEN" if steered else None
-        word = sought.what.upper() if sought else self.mood
+            return "OPEN" if stays else None
+        word = sought.what.upper() if sought else "OPEN" if stays else self.mood
         bow = f"{word} BOW"
         return bow if shown and shown.what == "bow" and bow in self.choices else word
 
-    def _time(self, order: v.Withdraw) -> bool:
-        limits = (order.midships, order.evasion, order.round)
-        if not any(limits):
-            return True
-        hit = bool(order.midships) and self.hits >= order.midships
-        slow = bool(order.evasion) and self.evasion <= order.evasion
-        return hit or slow or (bool(order.round) and self.round >= order.round)
+
+def due(order: v.Withdraw, hits: int, evasion: int, round_: int) -> bool:
+    """9.94 Is the time come at which the order withdraws a ship? hits, evasion: hers now."""
+    if not (order.midships or order.evasion or order.round):
+        return True
+    hit = bool(order.midships) and hits >= order.midships
+    slow = bool(order.evasion) and evasion <= order.evasion
+    return hit or slow or (bool(order.round) and round_ >= order.round)
 
 
 class Steer(InBattle, frozen=True):

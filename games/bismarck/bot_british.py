@@ -150,7 +150,7 @@ COMMON: Sequence[tuple[str, str]] = (
 )
 WARY = (
     *((ship, "attack always ca") for ship in CRUISERS),
-    *((ship, "withdraw midships 1") for ship in CRUISERS),
+    *((ship, "if hits over 0 then withdraw") for ship in CRUISERS),
 )
 """Cruisers shadow battleships, they do not fight them."""
 DOCTRINE: Mapping[str, Sequence[tuple[str, str]]] = {
@@ -166,15 +166,15 @@ DOCTRINE: Mapping[str, Sequence[tuple[str, str]]] = {
         ("HOOD", "set up hex 4 bow inwards"),
         ("HOOD", "if evasion over 24 then course ahead 1 port 1 round 2"),
         ("HOOD", "aspect bow"),
-        ("PRINCE OF WALES", "withdraw midships 5"),
+        ("PRINCE OF WALES", "if hits over 4 then withdraw"),
     ),
     "massed": (
         *WARY,
         ("BRITISH", "accept always"),
         ("BRITISH", "set up bow clockwise"),
         *((ship, "avoid outgunned") for ship in CRUISERS),
-        ("PRINCE OF WALES", "withdraw midships 3 evasion 18"),
-        ("HOOD", "withdraw midships 4"),
+        ("PRINCE OF WALES", "if hits over 2 or evasion under 19 then withdraw"),
+        ("HOOD", "if hits over 3 then withdraw"),
     ),
 }
 """Standing orders for shadow, strike and battle, by plan."""

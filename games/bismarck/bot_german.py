@@ -116,7 +116,7 @@ DOCTRINE: Mapping[str, Sequence[tuple[str, str]]] = {
         ("BISMARCK", "set up bow inwards"),
         ("PRINZ EUGEN", "avoid no"),
         ("PRINZ EUGEN", "reinforce yes round 3"),
-        ("PRINZ EUGEN", "withdraw midships 2"),
+        ("PRINZ EUGEN", "if hits over 1 then withdraw"),
     ),
     "steady": (
         ("GERMAN", "attack weaker"),
@@ -128,7 +128,7 @@ DOCTRINE: Mapping[str, Sequence[tuple[str, str]]] = {
         ("BISMARCK", "target strongest"),
         ("BISMARCK", "if evasion over 24 then course ahead 1 starboard 1 round 1"),
         ("PRINZ EUGEN", "avoid outgunned"),
-        ("PRINZ EUGEN", "withdraw midships 1"),
+        ("PRINZ EUGEN", "if hits over 0 then withdraw"),
     ),
     "careful": (
         ("GERMAN", "attack never"),

@@ -8,7 +8,7 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from games.bismarck import board, calendar, contacts, tables, victory
+from games.bismarck import board, calendar, contacts, tables, undone, victory
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.calendar import X
 from games.bismarck.events import (
@@ -146,6 +146,9 @@ def uncover(table: TableLike, war: War, ships: Sequence[Ship]) -> None:
 def huffduff(table: TableLike, war: War, ship: Ship, order: HuffDuffOrder | None) -> None:
     """10.22 The German names the ship's zone or one next to it."""
     zone = named_zone(table, ship, order)
+    if order and order.zone and order.zone != zone:
+        why = f"{order.zone} is neither the zone of {ship.name} nor one next to it"
+        undone.tell(table, GERMAN, order, f"{why}: a die has named one", "10.22")
     (seen,) = contacts.sightings(war, BRITISH, [ship])
     told = HuffDuff(rule="10.22", ship=ship.name, zone=zone, id=seen.id, type=seen.type)
     table.tell([BRITISH], told)

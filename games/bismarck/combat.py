@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from games.bismarck import airstrike, asks, board, contacts, taskforce, victory
+from games.bismarck import airstrike, asks, board, contacts, taskforce, undone, victory
 from games.bismarck import events_battle as ev
 from games.bismarck.answers import Answers
 from games.bismarck.asks import NONE
@@ -15,7 +15,9 @@ from games.bismarck.board import BRITISH, GERMAN, OTHER, SIDES, Zone
 from games.bismarck.calendar import X
 from games.bismarck.state import Ship, War
 from games.bismarck.taskforce import Counter
+from games.bismarck.verbs_battle import Attack, Avoid
 from games.bismarck.vessels import Battle, Reserve
+from orders.book import Book
 from pbem.kit.doctrine import YES, actors
 from pbem.model import Question, Side, TableLike
 
@@ -50,6 +52,7 @@ async def phase(table: TableLike, war: War, answers: Answers | None = None) -> N
     actions: list[Action] = []
     for side in (BRITISH, GERMAN):  # 9.23
         for zone in zones(war, side):
+            _barred(table, war, side, zone, answers)
             await _announce(table, war, side, zone, actions, answers)
     await _fight_all(table, war, actions, answers)
 
@@ -61,10 +64,13 @@ CONTACT = 6
 """9.2, ruling 57 (ours): turns within which an encounter belongs to the one before."""
 
 
-async def encounter(table: TableLike, war: War) -> Answers:
+async def encounter(
+    table: TableLike, war: War, books: Mapping[Side, Book] | None = None
+) -> Answers:
     """9.16-9.27 What both sides want of the enemies that were located: strikes, attacks, consent,
-    who stays out. Asked at once, before the strikes (9.2, ruling 57)."""
-    answers = Answers(table)
+    who stays out. Asked at once, before the strikes (9.2, ruling 57). books: the orders in force.
+    """
+    answers = Answers(table, books)
     asked = {side: questions(war, side) for side in SIDES}
     if any(asked.values()):
         last, war.met = war.met, war.turn
@@ -111,12 +117,7 @@ def groups(war: War, side: Side, zone: Zone, actions: Iterable[Action]) -> list[
 
 def pairs(war: War, side: Side, zone: Zone, actions: Sequence[Action]) -> list[Pair]:
     """9.22, 9.23, 9.224 Every attack that the side may announce now."""
-    located = set(war.located[side])
-    enemies = [
-        c
-        for c in groups(war, OTHER[side], zone, actions)
-        if located & {s.id for s in c.ships} and not c.lead.sheltered
-    ]
+    enemies = [c for c in groups(war, OTHER[side], zone, actions) if _found(war, side, c)]
     found = [
         Pair(own, enemy, determination.may_attack(own.ships, enemy.ships))
         for own in groups(war, side, zone, actions)
@@ -126,10 +127,16 @@ def pairs(war: War, side: Side, zone: Zone, actions: Sequence[Action]) -> list[P
     return [p for p in found if p.verdict.may != "no"]
 
 
+def _found(war: War, side: Side, enemy: Counter) -> bool:
+    """9.23, 12.7 Has the side located any ship of the group, at sea or as it entered port?"""
+    return any(s.id in war.located[side] for s in enemy.ships) and not enemy.lead.sheltered
+
+
 def _shadows_only(war: War, own: Counter, enemy: Counter) -> bool:
-    """9.224 A shadow attacks nothing but what it shadows."""
+    """A shadow attacks nothing but what it shadows; one that has lost contact shadows nothing
+    (8.15, 9.224, ruling 62)."""
     watched = war.shadowing.get(own.id)
-    return watched is None or any(s.id in watched for s in enemy.ships)
+    return not watched or any(s.id in watched for s in enemy.ships)
 
 
 def choices(able: Sequence[Pair]) -> dict[str, list[Pair]]:
@@ -162,21 +169,48 @@ async def _announce(
         if word not in offered:
             return
         pair = _draw(table, side, zone, offered[word])
+        _pressed(table, war, pair.own, word, answers)
         if await _accepted(table, war, pair, zone, answers):
             actions.append(Action(zone, side, pair.own, pair.enemy))
         else:
             refused.add((pair.own.id, pair.enemy.id))
 
 
+def _barred(table: TableLike, war: War, side: Side, zone: Zone, answers: Answers) -> None:
+    """9.221, 9.224 Who ordered ships to attack that may attack no enemy located there hears why."""
+    enemies = [c for c in groups(war, OTHER[side], zone, ()) if _found(war, side, c)]
+    for own in groups(war, side, zone, ()):
+        order = answers.explicit(war, side, own_actors(own), Attack)
+        if not enemies or order is None or order.what == "never":
+            continue
+        if all(s.type == "CV" for s in own.ships):
+            why, rule = "aircraft carriers never attack ships", "9.221"
+        elif not any(_shadows_only(war, own, enemy) for enemy in enemies):
+            why, rule = "a unit that shadows attacks nothing but what it shadows", "9.224"
+        else:
+            continue
+        undone.tell(table, side, order, why, rule, own.name)
+
+
+def _pressed(table: TableLike, war: War, own: Counter, word: str, answers: Answers) -> None:
+    """9.242 Of several groups of the type that attacks the lot chose one that was not to."""
+    order = answers.explicit(war, own.side, _actors(own), Attack)
+    if order and not asks.agrees(order, word):
+        why = "it was drawn by lot among those of its type that may attack there"
+        undone.tell(table, own.side, order, why, "9.242", own.name)
+
+
 def _attack_question(side: Side, zone: Zone, offered: Mapping[str, Sequence[Pair]]) -> Question:
-    sure = [w for w, ps in offered.items() if any(p.verdict.may == "yes" for p in ps)]
+    sure = {w: [p for p in ps if p.verdict.may == "yes"] for w, ps in offered.items()}
+    eager = {w: ps for w, ps in sure.items() if ps and _worthwhile(side, w)}
     return asks.AttackWith(
         about=zone,
         choices=(*offered, NONE),
-        default=next((w for w in sure if _worthwhile(side, w)), NONE),
+        default=next(iter(eager), NONE),
         pace="battle",
         rule="9.21",
         able={w: tuple(_actors(p.own) for p in ps) for w, ps in offered.items()},
+        eager={w: tuple(_actors(p.own) for p in ps) for w, ps in eager.items()},
     )
 
 
@@ -189,7 +223,12 @@ def _worthwhile(side: Side, word: str) -> bool:
 
 
 def _actors(counter: Counter) -> tuple[str, ...]:
-    return actors(counter.id, *(s.id for s in counter.ships), counter.side)
+    return (*own_actors(counter), counter.side.upper())
+
+
+def own_actors(counter: Counter) -> tuple[str, ...]:
+    """Whose orders are for a group itself, not for all of its side, strongest first."""
+    return actors(counter.id, *(s.id for s in counter.ships))
 
 
 def _draw(table: TableLike, side: Side, zone: Zone, able: Sequence[Pair]) -> Pair:
@@ -296,7 +335,7 @@ async def _fight(
 ) -> None:
     """9.27-9.32 Who stays out, the set-up, the rounds."""
     sides = {action.attacker.side: action.attacker, action.defender.side: action.defender}
-    out = await _staying_out(war, sides, action.attacker, answers)
+    out = await _staying_out(table, war, sides, action.attacker, answers)
     for side, group in sides.items():
         away = [s.id for s in group.ships if s.id in out]
         battle.reserves += [Reserve(i, side, [i], free=True) for i in away]
@@ -310,7 +349,11 @@ async def _fight(
 
 
 async def _staying_out(
-    war: War, sides: Mapping[Side, Counter], attacker: Counter, answers: Answers
+    table: TableLike,
+    war: War,
+    sides: Mapping[Side, Counter],
+    attacker: Counter,
+    answers: Answers,
 ) -> set[str]:
     """9.271, 9.272 Ships that take no part, of both sides at once; the attacker's carriers may
     not (9.221)."""
@@ -329,8 +372,24 @@ async def _staying_out(
             or (group is attacker and ship.type == "CV")
             or (words[ship.id] == OUTGUNNED and RANK[contacts.general(ship)] > heaviest)
         }
-        out |= {s.id for s in determination.stay_out(group.ships, enemies, wish)}
+        away = determination.stay_out(group.ships, enemies, wish)
+        if len(group.ships) > 1:
+            stay = [s for s in group.ships if s not in away]
+            _drawn_in(table, war, stay, able[side], answers)
+        out |= {s.id for s in away}
     return out
+
+
+def _drawn_in(
+    table: TableLike, war: War, fighting: Sequence[Ship], able: Sequence[Ship], answers: Answers
+) -> None:
+    """9.271, 9.272 Who ordered a ship of a task force to stay out hears why she fights."""
+    for ship in fighting:
+        order = answers.explicit(war, ship.side, (ship.id,), Avoid)
+        if order and order.what == "yes":
+            slow = "she is not faster than every enemy in the action"
+            why = "one that is fast enough has to stay and fight" if ship in able else slow
+            undone.tell(table, ship.side, order, why, "9.272", ship.name)
 
 
 OUTGUNNED = "OUTGUNNED"

@@ -58,12 +58,14 @@ class Followed(Event, frozen=True):
 
 
 class Struck(Event, frozen=True):
-    """9.16 One strike of an own air unit. kind_of: the type it went at; result: what it did."""
+    """9.16 One strike of an own air unit. target: the type it went at, of a ship that it hit the
+    name (9.18), and `contact` what the side calls her; result: what it did."""
 
     who: str
     zone: str
     target: str
     result: str
+    contact: str = ""
 
 
 class UnderAttack(Event, frozen=True):

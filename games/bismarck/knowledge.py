@@ -52,7 +52,7 @@ def learn(known: Knowledge, turn: int, event: Event) -> None:
     if type(event) not in LEARNT:
         return
     if isinstance(event, ev.Searched):
-        known.searched, known.blank = event.zones, event.blank
+        known.searched, known.blank = known.searched + event.zones, known.blank + event.blank
     elif isinstance(event, ev.Located):
         _place(known, turn, event.zone, "search", event.seen)
     elif isinstance(event, ev.PassedThrough):
@@ -78,6 +78,7 @@ LEARNT = frozenset(
         ev.ConvoySunk,
         ev.HuffDuff,
         eb.ShadowHeld,
+        eb.Struck,
         eb.BattleJoined,
         eb.Recognised,
         eb.ShipHit,
@@ -94,6 +95,9 @@ def _learn_battle(known: Knowledge, turn: int, event: Event) -> None:
     elif isinstance(event, eb.BattleJoined | eb.Recognised):
         for sighting, name in zip(event.seen, event.enemies, strict=True):
             _place(known, turn, event.zone, "battle", (sighting,), name)
+    elif isinstance(event, eb.Struck):
+        if event.contact in known.contacts:
+            known.contacts[event.contact].name = event.target
     elif isinstance(event, eb.ShipHit):
         old = known.damage.get(event.who, Hits())
         new = (getattr(event, "evasion" if box == "permanent" else box, 0) for box in BOXES)

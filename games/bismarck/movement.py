@@ -292,9 +292,11 @@ def _go_on(table: TableLike, war: War, counter: Counter) -> None:
     engines = [taskforce.engine(war, ship) for ship in counter.ships]
     zones = allowance(engines, war.turn, plan.economical, bonus)
     if zones:
+        idle = [replace(e, launched=False) for e in engines]
+        could = min(allowance(idle, war.turn, plan.economical, bonus), len(plan.rest))
         set_mode(table, counter, "move")  # 5.33
         step, plan.rest = plan.rest[:zones], plan.rest[zones:]
-        advance(table, war, counter, step, bonus)
+        advance(table, war, counter, step, bonus, "5.29" if could > len(step) else "5.1")
 
 
 def advance(
@@ -305,14 +307,16 @@ def advance(
     bonus: Breakout | None = None,
     rule: str = "5.1",
 ) -> None:
-    """5.44 Enter these zones; every ship pays its own fuel."""
+    """5.44 Enter these zones; every ship pays its own fuel. rule: 5.29 where she would have sailed
+    further, had she launched nothing."""
     origin = counter.zone
     fuel: dict[str, int] = {}
     for ship in counter.ships:
         spent = _sail(war, ship, step, bonus)
         if spent:
             fuel[ship.name] = spent
-    moved = ShipMoved(rule=rule, who=counter.name, origin=origin, path=step, fuel=fuel)
+    why = "one zone, as aircraft took off" if rule == "5.29" else ""
+    moved = ShipMoved(rule=rule, why=why, who=counter.name, origin=origin, path=step, fuel=fuel)
     table.tell([counter.side], moved)
 
 

@@ -11,13 +11,14 @@ from collections.abc import Callable, Container, Iterable, Mapping
 
 from msgspec import Struct
 
-from games.bismarck import board, calendar, contacts, knowledge, taskforce
+from games.bismarck import board, calendar, contacts, knowledge, taskforce, undone
 from games.bismarck.board import BRITISH, GERMAN, OTHER, Zone
 from games.bismarck.calendar import X
 from games.bismarck.events import CallHeard, CallsHeard, Located, PassedThrough, Searched
 from games.bismarck.facts import knows
 from games.bismarck.state import Ship, War
 from games.bismarck.verbs import Search
+from games.bismarck.verbs_battle import Attack
 from orders.book import Book
 from pbem.model import Side, TableLike
 
@@ -116,15 +117,33 @@ Passed = list[tuple[Zone, list[Ship]]]
 """8.21 Zones called, with the ships that had gone through them."""
 
 
-def phase(table: TableLike, war: War, side: Side, books: Mapping[Side, Book]) -> Passed:
+class Calls(Struct):
+    """The zones that a side has called this turn; None before its first call."""
+
+    zones: list[str] | None = None
+
+
+def phase(
+    table: TableLike,
+    war: War,
+    side: Side,
+    books: Mapping[Side, Book],
+    calls: Calls | None = None,
+) -> Passed:
     """7.21, 7.22 One side calls all its zones; the British come first.
 
-    Returns what the calls say of ships that passed through (8.21).
+    Returns what the calls say of ships that passed through (8.21). calls: those before, to which
+    these are added: no zone is called twice.
     """
-    knowledge.forget(war.known[side], war.turn)
+    calls = calls or Calls()
     able = eyes(war, side)
     order = books[side].find(side.upper(), Search, knows(war, side))
-    zones = called(war, side, order, able)
+    before = calls.zones
+    if before is None:
+        knowledge.forget(war.known[side], war.turn)
+        _unmet(table, war, side, order, able)
+    zones = [z for z in called(war, side, order, able) if z not in (before or ())]
+    calls.zones = [*(before or ()), *zones]
     through = [(s, gone_through(war, s)) for s in war.enemies(side)]
     # Calls elsewhere find nothing, tell nothing and show nothing of Bergen.
     telling = {board.BERGEN, *(s.zone for s, _ in through), *(zone for _, zone in through)}
@@ -140,8 +159,48 @@ def phase(table: TableLike, war: War, side: Side, books: Mapping[Side, Book]) ->
             rule = "7.21" if side == BRITISH else "7.22"
             heard = CallsHeard(rule=rule, zones=told.zones, coasts=told.coasts)
             table.tell([OTHER[side]], heard)
+    if before is None:
+        _unsought(table, war, side, books[side], {*open_zones(war, side, able)} - {*zones})
     went = [(z, [s for s, at in through if at == z]) for z in zones if z in telling]
     return [(Zone(zone), ships) for zone, ships in went if ships]
+
+
+def _unmet(
+    table: TableLike, war: War, side: Side, order: Search | None, able: Mapping[str, Eyes]
+) -> None:
+    """7.12, 7.17, 7.31 A side that names zones hears which of them it cannot call, and why."""
+    closed: dict[tuple[str, str], list[Zone]] = {}
+    for zone in order.zones if order else ():
+        strength = able.get(zone, Eyes()).total
+        if why := unseen(war.level, war.fog, zone):
+            closed.setdefault(why, []).append(zone)
+        elif strength < war.level:
+            weak = f"strength {strength} does not reach visibility {war.level}"
+            closed.setdefault((weak, "7.12"), []).append(zone)
+    for (text, rule), zones in closed.items():
+        undone.tell(table, side, Search(zones=tuple(dict.fromkeys(zones))), text, rule)
+
+
+def _unsought(table: TableLike, war: War, side: Side, book: Book, idle: Container[str]) -> None:
+    """9.23 Who orders a ship to attack and does not search her zone, as he could, hears that she
+    can attack nobody. idle: the zones that he could have called and did not."""
+    found = {s.zone for s in war.enemies(side) if s.id in war.located[side]}
+    for counter in taskforce.counters(war, side):
+        who = (counter.id, *(s.id for s in counter.ships if s.force))
+        given = (c for a in who for c in book.commands(a, {"attack": Attack}, knows(war, side)))
+        first = next(given, None)
+        wants = first and first.fresh and not first.standing and first.order.what != "never"
+        if first and wants and counter.zone in idle and counter.zone not in found:
+            why = f"you did not search {counter.zone}, so nothing is located there"
+            undone.tell(table, side, first.order, why, "9.23", counter.name)
+
+
+def unseen(level: int, fog: bool, zone: str) -> tuple[str, str] | None:
+    """7.17, 7.31 Why nobody searches a zone this turn, and the rule; None where strength decides.
+    Read by checks too."""
+    if level >= X:
+        return "visibility is X", "7.17"
+    return ("the zone lies in fog", "7.31") if fog and zone in board.FOG else None
 
 
 def searched(

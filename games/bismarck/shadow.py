@@ -124,6 +124,29 @@ def eligible(war: War, target: Sequence[Ship], zone: Zone, flown: bool = False) 
     return sorted(free, key=lambda s: (_order(s.class_), s.air, s.id))
 
 
+def unfit(war: War, unit: str, target: Sequence[Ship], zone: Zone, flown: bool = False) -> str:
+    """8.13, 8.14 Why a British unit cannot shadow those ships from `zone`, for its owner; empty if
+    it can. How fast they are is not said: he learns no more than that it cannot."""
+    if any(s.id == unit for s in eligible(war, target, zone, flown)):
+        return ""
+    ship, flies = war.ships.get(unit), war.air.get(unit)
+    if ship and ship.force:
+        return f"{ship.name} sails in {ship.force}"
+    counters = {c.id: c for c in taskforce.counters(war, BRITISH)}
+    known = counters.get(unit) or flies
+    if known is None or known.zone != zone:
+        return f"{known.name if known else unit} is not in {zone}"
+    if unit in war.shadowing:
+        why = "is assigned to another shadow (8.13)"
+    elif flies is None:
+        alone = all(s.type == "CV" for s in counters[unit].ships)
+        why = "is a carrier (8.13)" if alone else "is too slow (8.14)"
+    else:
+        homing = flies.left <= (0 if flown else 1) or flies.home
+        why = "has to be home by then (8.14)" if homing else "cannot search there alone (8.14)"
+    return f"{known.name} {why}"
+
+
 def _order(class_: str) -> int:
     return -ord(class_)
 

@@ -16,6 +16,7 @@ from games.bismarck import (
     naming,
     shadow,
     taskforce,
+    undone,
 )
 from games.bismarck import events_battle as ev
 from games.bismarck.asks import NONE
@@ -24,8 +25,8 @@ from games.bismarck.facts import knows
 from games.bismarck.shadow import Shadower
 from games.bismarck.state import AirUnit, Ship, War
 from games.bismarck.taskforce import Counter
+from games.bismarck.verbs_battle import HighSpeed, Shadow
 from orders.book import Book
-from orders.model import Value
 from pbem.kit.doctrine import YES, yes_no
 from pbem.model import D6, Side, TableLike
 
@@ -44,7 +45,7 @@ class Attempt(Struct):
 async def determination(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
     """8.11-8.18 Shadows are chosen, shadowed ships move, dice are rolled, what is held is
     revealed; British orders to intercept react to it."""
-    attempts = await _assign(table, war)
+    attempts = await _assign(table, war, books[BRITISH])
     if not attempts:
         return
     _evade(table, war, books, attempts)
@@ -52,19 +53,64 @@ async def determination(table: TableLike, war: War, books: Mapping[Side, Book]) 
         _roll(table, war, attempt, two_zones=len(attempt.target.lead.path) >= 2)
 
 
-async def _assign(table: TableLike, war: War) -> list[Attempt]:
-    """8.12, 8.13 One shadow for each ship or task force located last turn; no unit twice."""
-    able = [(t, shadow.eligible(war, t.ships, t.zone)) for t in shadow.targets(war)]
-    asked = [_question(war, t, units, asks.ShadowBy, "8.13") for t, units in able]
-    said = await table.ask(BRITISH, asked) if asked else []
+async def _assign(table: TableLike, war: War, book: Book) -> list[Attempt]:
+    """8.12, 8.13 One shadow for each ship or task force located last turn; no unit twice. Those for
+    which he has named units choose first."""
+    targets = shadow.targets(war)
     attempts = []
-    for (target, units), word in zip(able, said, strict=True):
-        unit = _chosen(war, units, word)
+    for target in sorted(targets, key=lambda t: _claim(war, book, t)):
+        unit = await _chosen(table, war, target, target.zone, asks.ShadowBy)
         if unit:
             _commit(war, unit, target)
             _split(table, war, target)
             attempts.append(Attempt(target, unit, target.zone))
-    return attempts
+    _unmet(table, war, book, targets, attempts)
+    return sorted(attempts, key=lambda a: a.target.id)
+
+
+def _claim(war: War, book: Book, target: Counter) -> int:
+    """8.13 The unit is his choice: 0 where an order names units for this target, 1 where it names
+    them for all, 2 where the best that is left shadows."""
+    named = [o.contact for o in book.every(BRITISH.upper(), Shadow, knows(war, BRITISH)) if o.by]
+    return 0 if _known(war, target) in named else 1 if "" in named else 2
+
+
+async def _chosen(
+    table: TableLike,
+    war: War,
+    target: Counter,
+    zone: Zone,
+    kind: type[asks.ShadowBy],
+    rule: str = "8.13",
+) -> Shadower | None:
+    """8.13, 8.14 The free unit in the zone that is to shadow the target, None for none."""
+    units = shadow.eligible(war, target.ships, zone, flown=kind is asks.FastShadowBy)
+    (word,) = await table.ask(BRITISH, [_question(war, target, units, kind, rule)])
+    return next((u for u in units if u.id == word), None)
+
+
+def _unmet(
+    table: TableLike,
+    war: War,
+    book: Book,
+    targets: Sequence[Counter],
+    attempts: Sequence[Attempt],
+) -> None:
+    """8.13, 8.14 The British hear why none of the units that they named shadows."""
+    given = list(book.commands(BRITISH.upper(), {"shadow": Shadow}, knows(war, BRITISH)))
+    for command in given:
+        order, first = command.order, given[0]
+        if not order.by or (command.fresh, command.standing) != (first.fresh, first.standing):
+            continue
+        aims = [t for t in targets if order.contact in ("", _known(war, t))]
+        if {t.id for t in aims} & {a.target.id for a in attempts if a.by.id in order.by}:
+            continue
+        reasons = [shadow.unfit(war, u, t.ships, t.zone) for t in aims for u in order.by]
+        if why := undone.together(reasons):
+            undone.tell(table, BRITISH, order, why, "8.14")
+        elif not aims and order.contact and not command.standing:
+            why = f"{order.contact} was not located last turn by search or shadow (8.11)"
+            undone.tell(table, BRITISH, order, why, "8.11")
 
 
 def _question(
@@ -92,16 +138,8 @@ def _known(war: War, target: Counter) -> str:
     return next(filter(None, (naming.contact_of(war, BRITISH, s) for s in target.ships)), "")
 
 
-def _chosen(war: War, units: Sequence[Shadower], word: Value) -> Shadower | None:
-    """The unit named, or the best still free when another target has it by now; None for none."""
-    free = [u for u in units if u.id not in war.shadowing]
-    if word == NONE or not free:
-        return None
-    return next((u for u in free if u.id == word), free[0])
-
-
 def _commit(war: War, unit: Shadower, target: Counter) -> None:
-    """8.13, 9.224 It searches nothing this turn, and may attack nothing else."""
+    """8.13, 9.224 It searches nothing this turn, and while it holds may attack nothing else."""
     war.shadowing[unit.id] = [s.id for s in target.ships]
 
 
@@ -161,6 +199,7 @@ def _tell(table: TableLike, war: War, attempt: Attempt, held: bool, why: str, th
         ours = ev.ShadowHeld(rule="8.15", why=why, zone=zone, seen=seen, by=attempt.by.name)
         table.tell([BRITISH], ours)
     else:
+        war.shadowing[attempt.by.id] = []  # it shadows nothing any more
         lost = ev.ShadowLost(rule="8.15", why=why, about=_known(war, target), by=attempt.by.name)
         table.tell([BRITISH], lost)
     heard = ev.Shadowed(rule="8.15", why=theirs, who=names, held=held, zone=zone if held else "")
@@ -171,17 +210,16 @@ def _tell(table: TableLike, war: War, attempt: Attempt, held: bool, why: str, th
 
 
 async def high_speed(
-    table: TableLike, war: War, passed: Sequence[tuple[Zone, Sequence[Ship]]]
+    table: TableLike, war: War, passed: Sequence[tuple[Zone, Sequence[Ship]]], book: Book
 ) -> None:
-    """8.21-8.24 After the British calls: ships that went through a searched zone may be shadowed
-    by what is there; units there with movement left may follow. What is shadowed already is not
-    shadowed by a second unit (8.13)."""
+    """8.21-8.24 Ships that went through a zone that the British called may be shadowed by what is
+    there; units there with movement left may follow. What is shadowed already is not shadowed by a
+    second unit (8.13). book: the British orders."""
     for zone, ships in passed:
         for target in _moved_on(war, ships):
             if any(ship.id in war.shadowed for ship in target.ships):
                 continue
-            units = shadow.eligible(war, target.ships, zone, flown=True)
-            await _attempt(table, war, zone, target, units)
+            await _attempt(table, war, zone, target, book)
 
 
 def _moved_on(war: War, ships: Sequence[Ship]) -> list[Counter]:
@@ -189,12 +227,13 @@ def _moved_on(war: War, ships: Sequence[Ship]) -> list[Counter]:
     return [c for c in taskforce.counters(war, GERMAN) if ids & {s.id for s in c.ships}]
 
 
-async def _attempt(
-    table: TableLike, war: War, zone: Zone, target: Counter, units: Sequence[Shadower]
-) -> None:
-    asked = _question(war, target, units, asks.FastShadowBy, "8.21")
-    (word,) = await table.ask(BRITISH, [asked])
-    unit = _chosen(war, units, word)
+async def _attempt(table: TableLike, war: War, zone: Zone, target: Counter, book: Book) -> None:
+    unit = await _chosen(table, war, target, zone, asks.FastShadowBy, "8.21")
+    order = book.find(BRITISH.upper(), HighSpeed, knows(war, BRITISH))
+    if order and order.what == "on" and order.by and not (unit and unit.id in order.by):
+        reasons = [shadow.unfit(war, u, target.ships, zone, flown=True) for u in order.by]
+        if why := undone.together(reasons):
+            undone.tell(table, BRITISH, order, why, "8.21")
     if unit is None:
         return
     _commit(war, unit, target)
@@ -218,12 +257,14 @@ async def _follow(table: TableLike, war: War, zone: Zone, to: Zone) -> None:
 
 
 def _follow_question(unit: Counter | AirUnit) -> asks.Follow:
-    """8.23 Ships follow unless told otherwise, aircraft stay. Never mailed: it is an order."""
+    """8.23 Ships follow unless told otherwise, aircraft and carriers alone stay. Never mailed: it
+    is an order."""
     ships = isinstance(unit, Counter)
+    escorted = isinstance(unit, Counter) and any(s.type != "CV" for s in unit.ships)
     return asks.Follow(
         about=unit.name,
         choices=("YES", "NO"),
-        default=yes_no(ships),
+        default=yes_no(escorted),
         source="orders",
         rule="8.23",
         actors=(unit.id, BRITISH.upper()),

@@ -255,6 +255,8 @@ class War(Struct):
     forces: dict[Side, dict[str, TaskForce]]
     """By side and name."""
     known: dict[Side, Knowledge]
+    dissolved: dict[Side, list[str]] = field(default_factory=lambda: {s: [] for s in SIDES})
+    """Names of task forces that are gone since the last visibility phase."""
     sailing: bool = False
     """5.44 The visibility phase is over: until the next turn no task force forms or breaks."""
     level: int = 4
@@ -272,7 +274,8 @@ class War(Struct):
     shadowed: list[str] = []
     """8.15 German ships held this turn."""
     shadowing: dict[str, list[str]] = field(default_factory=dict)
-    """8.13 By unit that shadows, and so does not search, the ships it attempts."""
+    """8.13 By unit that is assigned to shadow, and so does not search, the ships it attempts; none
+    once it has lost them (8.15)."""
     hunted: list[str] = []
     """Ships under an attempt."""
     moved: list[str] = []

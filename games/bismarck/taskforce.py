@@ -174,7 +174,26 @@ def visibility_phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> 
                 event = OrderFailed(rule=no.rule, why=no.text, who=who, verb=verb)
             if event:
                 table.tell([side], event)
+        _orphans(table, war, side, books[side])
     war.sailing = True
+
+
+def _orphans(table: TableLike, war: War, side: Side, book: Book) -> None:
+    """5.43 Of orders for a task force that is gone their owner hears once: of those for this turn,
+    and of standing ones in the turn after it went."""
+    gone, war.dissolved[side] = war.dissolved[side], []
+    for name in book.actors():
+        if not good_name(name) or name in war.forces[side]:
+            continue
+        later = [o for o in book.standing.later if (o.actor, o.turn) == (name, war.turn)]
+        actions = (a for o in (*book.given.get(name, ()), *later) for a in o.actions)
+        now = any(a.verb not in REGROUP for a in actions)
+        stays = name in gone and name in book.standing.always
+        if now or stays:
+            why = f"there is no {name} any more; '@{name}: none' clears its standing orders"
+            why = why if stays else f"there is no {name} any more"
+            verb = "carry out its orders"
+            table.tell([side], OrderFailed(rule="5.43", why=why, who=name, verb=verb))
 
 
 def _regroup(war: War, side: Side, actor: str, order: Regroup) -> Event | None:
@@ -235,7 +254,7 @@ def _join(war: War, side: Side, actor: str, order: Join) -> Event | None:
     ships = members(war, side, actor) if own else [_loose(war, side, actor)]
     _together([war.ships[force.ships[0]], *ships])
     if own:
-        del war.forces[side][actor]
+        _dissolve(war, side, actor)
     _enlist(war, force, [s.id for s in ships])
     names = tuple(war.ships[i].name for i in force.ships)
     return TaskForceFormed(rule="5.41", who=force.name, ships=names, zone=ships[0].zone)
@@ -296,6 +315,12 @@ def _enlist(war: War, force: TaskForce, ids: list[str]) -> None:
     force.ships.sort()
 
 
+def _dissolve(war: War, side: Side, name: str) -> None:
+    """5.44 The task force is gone; its owner may still have orders for it."""
+    del war.forces[side][name]
+    war.dissolved[side].append(name)
+
+
 def only_movers(war: War, force: TaskForce) -> None:
     """5.31 A task force that is left with carriers alone does not patrol."""
     if not any(war.ships[i].patrol for i in force.ships):
@@ -313,7 +338,7 @@ def _leave(war: War, side: Side, force: TaskForce, ids: list[str]) -> Event:
     force.ships = rest
     only_movers(war, force)
     if len(rest) < 2:
-        del war.forces[side][force.name]
+        _dissolve(war, side, force.name)
     return TaskForceBroken(
         rule="5.44",
         who=force.name,
@@ -335,7 +360,7 @@ def remove_sunk(war: War) -> None:
             if len(force.ships) < 2:
                 for i in force.ships:
                     war.ships[i].force, war.ships[i].plan = "", force.plan
-                del war.forces[side][name]
+                _dissolve(war, side, name)
     for ship in war.ships.values():
         if ship.sunk:
             ship.force, ship.plan = "", None

@@ -53,14 +53,14 @@ async def turn(table: TableLike, war: War) -> War | Over:
     # 9.728 Damaged engines, upon completion of all movement.
     repair.phase(table, war)
 
-    # 4.6 Search. After all movement; the German hears what he has to answer before he calls.
-    passed = search.phase(table, war, BRITISH, books)
-    # 8.2 High-speed shadow. Before the German calls: who follows may be found by him.
-    await shadowing.high_speed(table, war, passed)
+    # 4.6 Search, British first; 8.2 shadows at high speed, whose followers may call and be found.
+    calls = search.Calls()
+    while passed := search.phase(table, war, BRITISH, books, calls):
+        await shadowing.high_speed(table, war, passed, books[BRITISH])
     search.phase(table, war, GERMAN, books)
 
     # What both sides want of the enemies they have located, asked in one window.
-    answers = await combat.encounter(table, war)
+    answers = await combat.encounter(table, war, books)
 
     # 4.7 Air attack. After all search, before any naval combat (9.14).
     await airstrike.phase(table, war, answers)

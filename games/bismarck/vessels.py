@@ -67,6 +67,8 @@ class Vessel(Struct):
     """How it left the battle, empty while it is in it."""
     track: list[Stand] = []
     """Where it stood, the set-up or its entry first; a round may have several places."""
+    held: bool = False
+    """9.93 Its owner has heard that it may not withdraw, as he ordered."""
     short: list[str] = []
     """9.63 Targets of which its owner has heard that fewer guns bear than he designated."""
 
@@ -84,6 +86,8 @@ class Reserve(Struct):
     rolls: int = 0
     free: bool = False
     ready: bool = False
+    barred: bool = False
+    """9.43 Its owner has heard that it may not enter, as he ordered."""
 
 
 class Battle(Struct):

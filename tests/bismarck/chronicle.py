@@ -38,8 +38,9 @@ HISTORY = 12
 """The British margin of May 1941 in points, by section 12 (docs/bismarck.md)."""
 ENDINGS = ("12.11", "12.12", "12.13", "12.14", "12.33")
 """The clauses by which a game ends; 12.33 is ruling 18."""
-AS_FAR = ("fire", "steer")
-"""Orders of battle that are followed as far as it goes."""
+AS_FAR = ("fire", "steer", "carry")
+"""Orders that are followed as far as it goes, and those that a rule forbids when their time comes,
+as it does to every admiral: a withdrawal from an enemy who is as fast."""
 CRIPPLED = 5
 """Evasion lost for good by a strike that may decide a chase."""
 NAMED: dict[type[Event], str] = {

@@ -276,6 +276,6 @@ def test_9_21_weaker_is_a_type_that_ranks_below_ones_own(own: str, target: str, 
     order = convert({"what": what}, Attack)
     below = ("BB", "CA", "CV").index(own) < ("BB", "CA", "CV").index(target)
     assert (
-        asks._agrees(order, f"{target} WITH {own}")
+        asks.agrees(order, f"{target} WITH {own}")
         == {"always": True, "never": False, "weaker": below}[what]
     )

@@ -249,8 +249,8 @@ def rolls_by_strength(patch: pytest.MonkeyPatch) -> None:
 def calls_told_to_both(patch: pytest.MonkeyPatch) -> None:
     real = search.phase
 
-    def phase(table: Any, war: War, side: Any, books: Any) -> Any:
-        passed = real(table, war, side, books)
+    def phase(table: Any, war: War, side: Any, books: Any, calls: Any = None) -> Any:
+        passed = real(table, war, side, books, calls)
         for ship in war.fleet(BRITISH):
             if ship.path:
                 event = CallHeard(rule="7.23", zone=ship.zone)

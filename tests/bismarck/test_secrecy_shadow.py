@@ -259,7 +259,7 @@ def where(table: Any, war: War, a: Any, held: bool, why: str, theirs: str) -> tu
 def strikers(patch: pytest.MonkeyPatch) -> None:
     """The struck side reads whose bombers they are."""
 
-    def named(table: Any, unit: Any, ship: Any, total: int, hit: Any) -> None:
+    def named(table: Any, unit: Any, ship: Any, total: int, hit: Any, known: str) -> None:
         event = ev.UnderAttack(rule="9.16", who=ship.name, zone=ship.zone, by=unit.name, result="")
         table.tell([ship.side], event)
 
@@ -280,11 +280,11 @@ def rolls_by_shadowers(patch: pytest.MonkeyPatch) -> None:
     """The number of visible dice tells how many could shadow."""
     real = shadowing._assign
 
-    async def assign(table: Any, war: War) -> Any:
+    async def assign(table: Any, war: War, book: Any) -> Any:
         for target in shadow.targets(war):
             for _ in shadow.eligible(war, target.ships, target.zone):
                 table.roll("SHADOW/EXTRA/-/-", D6, to=table.sides)
-        return await real(table, war)
+        return await real(table, war, book)
 
     patch.setattr(shadowing, "_assign", assign)
 
@@ -298,8 +298,8 @@ def asks_by_shadowers(patch: pytest.MonkeyPatch) -> None:
     """A question more to the British for each that could shadow: more windows, or longer ones."""
     real = shadowing._assign
 
-    async def assign(table: Any, war: War) -> Any:
-        attempts = await real(table, war)
+    async def assign(table: Any, war: War, book: Any) -> Any:
+        attempts = await real(table, war, book)
         for unit in war.fleet(BRITISH):
             if unit.zone == "V10" and attempts:
                 await table.ask(BRITISH, [question("contact held")])
@@ -312,8 +312,8 @@ def question_text(patch: pytest.MonkeyPatch) -> None:
     """What the German is asked names who shadows him."""
     real = shadowing._assign
 
-    async def assign(table: Any, war: War) -> Any:
-        attempts = await real(table, war)
+    async def assign(table: Any, war: War, book: Any) -> Any:
+        attempts = await real(table, war, book)
         for attempt in attempts:
             about = f"{attempt.target.name} by {attempt.by.name}"
             await table.ask(GERMAN, [question(about)])

@@ -222,7 +222,7 @@ def test_8_13_who_shadows_is_the_owners_choice_and_he_may_decline() -> None:
     war = strait("SUFFOLK", "NORFOLK")
     chosen = play(war, 4, given={("ShadowBy", "EN1"): "NORFOLK"})
     assert chosen.heard(ev.ShadowLost)[0].why == "rolled 4, holds on 1-3"
-    assert war.shadowing == {"NORFOLK": ["BISMARCK"]}
+    assert war.shadowing == {"NORFOLK": []}  # lost, and spent
     assert play(strait("SUFFOLK"), 1, given={("ShadowBy", "EN1"): "NONE"}).labels == []
 
 
@@ -308,7 +308,7 @@ def chase(
     ship = war.ships["BISMARCK"]
     ship.path, ship.zone = (HERE, Zone("I5")), Zone("I5")
     table = Deck(war, {ROLL: [(die,)]}, given)
-    run(shadowing.high_speed(table, war, [(HERE, [ship])]))
+    run(shadowing.high_speed(table, war, [(HERE, [ship])], books(war)[BRITISH]))
     return war, table
 
 
@@ -348,7 +348,7 @@ def test_8_23_8_24_what_following_takes(
     bismarck = war.ships["BISMARCK"]
     bismarck.path, bismarck.zone = (HERE, Zone("I5")), Zone("I5")
     table = Deck(war, {ROLL: [(1,)]})
-    run(shadowing.high_speed(table, war, [(HERE, [bismarck])]))
+    run(shadowing.high_speed(table, war, [(HERE, [bismarck])], books(war)[BRITISH]))
     assert vessel.zone == ("I5" if goes else HERE)
     assert vessel.fuel == left
     assert vessel.spent == (fuel or 0) - (left or 0)
@@ -360,7 +360,8 @@ def test_8_23_who_follows_has_left_its_way() -> None:
     war.ships["HOOD"].plan = Plan((Zone("F3"),), (Zone("G4"), Zone("F3")))
     bismarck = war.ships["BISMARCK"]
     bismarck.path, bismarck.zone = (HERE, Zone("I5")), Zone("I5")
-    run(shadowing.high_speed(Deck(war, {ROLL: [(1,)]}), war, [(HERE, [bismarck])]))
+    deck = Deck(war, {ROLL: [(1,)]})
+    run(shadowing.high_speed(deck, war, [(HERE, [bismarck])], books(war)[BRITISH]))
     hood = war.ships["HOOD"]
     assert hood.zone == "I5"
     assert hood.plan is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.bismarck import events_battle as ev
 from games.bismarck.answers import Answers
-from games.bismarck.battle import ending, fire, manoeuvre, plans, reinforce, setup
+from games.bismarck.battle import barred, ending, fire, manoeuvre, plans, reinforce, setup
 from games.bismarck.state import War
 from games.bismarck.vessels import Battle
 from pbem.model import TableLike
@@ -17,6 +17,7 @@ async def fight(table: TableLike, war: War, battle: Battle, answers: Answers) ->
         battle.round += 1
         said = await plans.ask(war, battle, answers)
         ending.declare(war, battle, said)  # 9.94
+        barred.withdrawals(table, war, battle, answers)
         manoeuvre.phase(table, war, battle, said)  # 9.31, 9.5
         battle.note_places()
         _tell_round(table, war, battle)
@@ -27,6 +28,7 @@ async def fight(table: TableLike, war: War, battle: Battle, answers: Answers) ->
             ending.move_away(table, war, battle)  # 9.94-9.97
             if not ending.decided(battle):
                 reinforce.phase(table, war, battle, said)  # 9.4
+                barred.entries(table, war, battle, answers)
             battle.over = ending.decided(battle) or ending.spent(battle)
         battle.note_places()
     for vessel in battle.fighting():

@@ -51,7 +51,7 @@ def _enemies(war: War, battle: Battle, reserve: Reserve) -> list[Ship]:
     """9.224 The ships of the action that the reserve may attack, if it is fast enough."""
     watched = war.shadowing.get(reserve.id)
     enemies = [war.ships[v.ship] for v in battle.against(reserve.side)]
-    return [e for e in enemies if watched is None or e.id in watched]
+    return [e for e in enemies if not watched or e.id in watched]
 
 
 def _attempt(table: TableLike, war: War, battle: Battle, reserve: Reserve, word: str) -> None:
