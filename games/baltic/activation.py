@@ -305,13 +305,17 @@ def _spent(plan: _Plan, aim: _Aim) -> Reason:
 
 
 def _allied(war: War, plan: _Plan, aims: _Aims, others: Sequence[_Aim]) -> _Aims:
-    """74 The mounts of a squadron's other vessels whose orders give them one of these targets."""
+    """74 The mounts of a squadron's other vessels whose orders give them one of these targets, each
+    once, however many orders name it."""
     targets = {target.id for _, _, target in aims}
     known = {(vessel.id, weapon.id) for vessel, weapon, _ in aims}
     found: _Aims = []
     for other in others:
         more, _ = _aims(war, plan, other)
-        found += [a for a in more if a[2].id in targets and (a[0].id, a[1].id) not in known]
+        for vessel, weapon, target in more:
+            if target.id in targets and (vessel.id, weapon.id) not in known:
+                known.add((vessel.id, weapon.id))
+                found.append((vessel, weapon, target))
     return found
 
 
