@@ -35,6 +35,7 @@ WHOM = {
     "evade": "side ship squadron vessel",
     "fire": "ship squadron vessel",
     "hold fire": "ship squadron vessel",
+    "aa": "side ship squadron vessel",
     "torpedo": "ship squadron vessel",
     "beam": "ship squadron vessel",
     "bomb": "ship squadron vessel",
@@ -84,6 +85,7 @@ UNTIL = {
     "glide": 2,
     "fire": 2,
     "hold fire": 2,
+    "aa": 2,
     "torpedo": 2,
     "beam": 2,
     "bomb": 2,
@@ -128,7 +130,7 @@ def choosers() -> dict[str, bool]:
 
 @cache
 def least_hand() -> int:
-    """35 With so many cards or fewer a side has neither reserve nor dash."""
+    """35 A battle of so many cards a side or fewer has neither reserve nor dash."""
     return figures().small_fleet
 
 
@@ -294,13 +296,7 @@ def cards(seen: Seen, order: v.Stack | v.Reserve | v.Dash) -> None:
 
 
 def many(seen: Seen, order: v.Reserve | v.PlayReserve | v.Dash) -> None:
-    """35 A reserve and a dash take more than four cards."""
-    if seen.verb in [one.verb for one in seen.offers(seen.actor)]:
-        return
-    found = 0
-    for row in seen.report["units"]:
-        if row.get("state", "") != "wreck" and sort_of(seen, row["id"]) in ("ship", "squadron"):
-            found += 1
-    if str(seen.report["board"]["stage"]) != "buy" and found <= least_hand():
-        text = f"you have {found} cards, and it takes more than {least_hand()}"
+    """35, B51 A small battle has neither reserve nor dash."""
+    if bool(seen.report["board"].get("small", False)):
+        text = f"no side began this battle with more than {least_hand()} cards"
         raise useless(seen, text, rule="35")

@@ -21,7 +21,7 @@ from games.baltic import events as ev
 from games.baltic import verbs as v
 from games.baltic.gunnery import GUNS, Shot
 from games.baltic.state import Card, Reason, Vessel, War
-from games.baltic.tables import Weapon, figures
+from games.baltic.tables import Weapon
 from orders.book import Book, Command, Facts
 from pbem.kit import plane
 from pbem.model import Side, TableLike
@@ -74,19 +74,17 @@ def next_card(war: War, side: Side, book: Book, facts: Facts) -> tuple[Card, str
     if not stack:
         return None
     for dash in book.every(side.upper(), v.Dash, facts):
-        if dash.card in stack[1:] and side not in war.dashed and _may_dash(war, dash.card, side):
+        if dash.card in stack[1:] and side not in war.dashed and _may_dash(war, dash.card):
             war.dashed.append(side)
             stack.remove(dash.card)
             return war.cards[dash.card], "dash"
     return war.cards[stack.pop(0)], ""
 
 
-def _may_dash(war: War, name: str, side: Side) -> bool:
-    """34, 35 An unrated squadron, and more than four cards at the start of the turn."""
+def _may_dash(war: War, name: str) -> bool:
+    """34, 35 An unrated squadron that is left, unless the battle is a small one."""
     card = war.cards[name]
-    return (
-        not card.of.capital and bool(war.members(card)) and war.hands[side] > figures().small_fleet
-    )
+    return not (card.of.capital or war.small) and bool(war.members(card))
 
 
 async def play(table: TableLike, war: War, card: Card, how: str, book: Book, facts: Facts) -> None:
@@ -103,7 +101,7 @@ async def play(table: TableLike, war: War, card: Card, how: str, book: Book, fac
             special.bombs(table, war, vessel, over.get(vessel.id, []), only)
     passed = {name for names in over.values() for name in names}
     _missed(table, war, card, book, facts, passed, held)
-    flak.ack_ack(table, war, war.members(card))
+    flak.ack_ack(table, war, war.members(card), book, facts)
     _programme(table, war, card, book, facts, held, began)
 
 
@@ -129,10 +127,15 @@ def _missed(
 
 
 def _held(card: Card, book: Book, facts: Facts) -> set[str]:
-    """176 The vessels that hold their fire: those told so, or all of the card."""
-    found = _orders(card, book, facts)
-    told = {command.actor for command in found if isinstance(command.order, v.HoldFire)}
-    return set(card.members) if card.id in told else told
+    """176 The vessels that hold their fire: those told so, or all of the card; not those that are
+    told to fire this turn, if the squadron holds it by a standing order."""
+    found = list(_orders(card, book, facts))
+    told = {c.actor: c for c in found if isinstance(c.order, v.HoldFire)}
+    if card.id not in told:
+        return set(told)
+    given = {c.actor for c in found if isinstance(c.order, v.Fire) and not c.standing}
+    lifted = given - set(told) if told[card.id].standing else set[str]()
+    return set(card.members) - lifted
 
 
 def _launches(war: War, card: Card, book: Book, facts: Facts) -> int:
@@ -365,7 +368,7 @@ def _target(war: War, vessel: Vessel, weapon: Weapon, order: v.Fire) -> Vessel |
         if found is None:
             near = hulls.nearest(vessel, meant)
             barred = gunnery.barred(war, vessel, weapon, near) if near else None
-            return barred or _missing(order.at)
+            return barred or _missing(war, order.at)
     if order.within and hulls.between(vessel, found) > courses.mils(order.within):
         away = courses.inches(hulls.between(vessel, found))
         return _Withheld("176", f"{found.id} is {away} inches away, not within {order.within}")
@@ -386,68 +389,82 @@ def _salvoes(aims: _Aims, joined: bool) -> list[Shot]:
 def _other(table: TableLike, war: War, plan: _Plan, actor: str, order: Struct) -> None:
     """Torpedoes, beams, boarding and launching."""
     for vessel in _subjects(plan, actor):
-        reason: Reason | None
+        reasons: list[Reason]
         match order:
-            case v.Torpedo(weapon, side):
-                reason = _once(plan, vessel, weapon, "torp")
-                reason = reason or torpedoes.launch(
-                    table, war, vessel, _weapon(vessel, weapon), side
-                )
-            case v.Beam(weapon, along, at):
-                reason = _gone(war, at) or _once(plan, vessel, weapon, "beam")
-                reason = reason or special.beam(
-                    table, war, vessel, _weapon(vessel, weapon), _bearing(war, vessel, along, at)
-                )
+            case v.Torpedo() | v.Beam():
+                reasons = _discharged(table, war, plan, vessel, order)
             case v.Board(contact, troopers):
-                reason = _board(table, war, plan, vessel, contact, troopers)
+                reasons = _board(table, war, plan, vessel, contact, troopers)
             case v.Launch(markers, side):
-                reason = decks.launch(table, war, vessel, markers, side)
+                reasons = _flown_off(table, war, plan, vessel, markers, side)
             case _:
                 continue
-        plan.acted = plan.acted or reason is None
-        if reason:
+        for reason in reasons:
             _unable(table, vessel.side, vessel.id, reason)
 
 
-def _missing(name: str) -> Reason:
-    return Reason("176", f"{name} is not on the table")
+def _flown_off(
+    table: TableLike, war: War, plan: _Plan, vessel: Vessel, markers: Sequence[str], side: str
+) -> list[Reason]:
+    """106, 109 Squadrons that can be launched are, unless she has fired; why others stay."""
+    if any((vessel.id, w.id) in plan.used for w in vessel.weapons if w.kind in GUNS):
+        return [Reason("109", "she has fired her guns and launches no aeroplanes")]
+    reasons = decks.launch(table, war, vessel, markers, side)
+    plan.acted = plan.acted or len(reasons) < len(set(markers))
+    return reasons
 
 
-def _gone(war: War, name: str) -> Reason | None:
-    """Why nobody can aim at a vessel that is named; None if she is on the table."""
-    return None if not name or war.named(name) else _missing(name)
+def _discharged(
+    table: TableLike, war: War, plan: _Plan, vessel: Vessel, order: v.Torpedo | v.Beam
+) -> list[Reason]:
+    """93, 101, 182 Torpedoes or a beam, of a weapon that acts once an activation; why it cannot."""
+    kind = "beam" if isinstance(order, v.Beam) else "torp"
+    found = [w for w in vessel.weapons if w.id == order.weapon and w.kind == kind]
+    if not found:
+        return [Reason("182", f"she has no such weapon {order.weapon}")]
+    if (vessel.id, order.weapon) in plan.used:
+        return [Reason("182", f"{order.weapon} has been used in this activation")]
+    if isinstance(order, v.Torpedo):
+        reason = torpedoes.launch(table, war, vessel, found[0], order.side)
+    else:
+        reason = _beam(table, war, vessel, found[0], order)
+    if reason:
+        return [reason]
+    plan.used.add((vessel.id, order.weapon))
+    plan.acted = True
+    return []
 
 
-def _once(plan: _Plan, vessel: Vessel, weapon: str, kind: str) -> Reason | None:
-    """182 A weapon acts once an activation; why this one cannot, else None."""
-    if not any(w.id == weapon and w.kind == kind for w in vessel.weapons):
-        return Reason("182", f"she has no such weapon {weapon}")
-    if (vessel.id, weapon) in plan.used:
-        return Reason("182", f"{weapon} has been used in this activation")
-    plan.used.add((vessel.id, weapon))
-    return None
+def _beam(
+    table: TableLike, war: War, vessel: Vessel, weapon: Weapon, order: v.Beam
+) -> Reason | None:
+    """93 Along a bearing, or to the nearest enemy of that name."""
+    if not order.at:
+        bearing = courses.units(order.along) if order.along else vessel.heading
+        return special.beam(table, war, vessel, weapon, bearing)
+    enemy = hulls.nearest(vessel, war.named(order.at))
+    if enemy is None:
+        return _missing(war, order.at)
+    bearing = plane.bearing((vessel.x, vessel.y), (enemy.x, enemy.y))
+    return special.beam(table, war, vessel, weapon, bearing, enemy)
 
 
-def _weapon(vessel: Vessel, name: str) -> Weapon:
-    return next(weapon for weapon in vessel.weapons if weapon.id == name)
-
-
-def _bearing(war: War, vessel: Vessel, along: str, at: str) -> int:
-    if at and (enemy := hulls.nearest(vessel, war.named(at))):
-        return plane.bearing((vessel.x, vessel.y), (enemy.x, enemy.y))
-    return courses.units(along) if along else vessel.heading
+def _missing(war: War, name: str) -> Reason:
+    return Reason("176", war.gone(name))
 
 
 def _board(
     table: TableLike, war: War, plan: _Plan, vessel: Vessel, contact: str, troopers: int
-) -> Reason | None:
+) -> list[Reason]:
+    """102, 194 Troopers go over, once an activation; why they cannot."""
     target = hulls.nearest(vessel, war.named(contact))
     if target is None:
-        return _missing(contact)
+        return [_missing(war, contact)]
     if (vessel.id, "RAM") in plan.used:
-        return Reason("194", "she has boarded in this activation")
+        return [Reason("194", "she has boarded in this activation")]
     if reason := boarding.barred(war, vessel, target):
-        return reason
+        return [reason]
     plan.used.add((vessel.id, "RAM"))
+    plan.acted = True
     boarding.board(table, war, vessel, target, troopers)
-    return None
+    return []

@@ -40,6 +40,9 @@ _KINDS: Mapping[str, type[Struct]] = {
 }
 
 
+_EMPTY = "it has nothing left to drop, until it has been home to be armed"
+
+
 async def phase(
     table: TableLike, war: War, books: Mapping[Side, Book], facts: Mapping[Side, Facts]
 ) -> None:
@@ -298,14 +301,22 @@ async def _attack(
     raid: _Raid,
     fought: bool,
 ) -> None:
-    """124-130, 200 Fly there, then each marker makes its run."""
+    """124-130, 200, B52 Fly there, then each marker makes its run; where none has anything left to
+    drop they fly to no ship."""
     vessel, enemy = _meant(war, group[0], raid.target, way), war.markers.get(raid.target)
+    if vessel is not None and all(_spent(marker) for marker in group):
+        fly(table, war, group, way)
+        told(table, group, "" if way else "circles")
+        for marker in group:
+            unable(table, marker, "129", _EMPTY)
+        return
     if vessel is not None:
         way = [*way, raids.run_in(group[0], vessel, way)]
     elif enemy is not None and enemy.at == "air":
         way = [*way, (enemy.x, enemy.y)]
     arrived = fly(table, war, group, way)
-    _attacked(table, war, arrived, raid, vessel, enemy, fought)
+    there = _reached(war, arrived, vessel, enemy, raid.launch)
+    _attacked(table, arrived, raid, vessel, there, fought)
     foes = flying(war, group[0].side, enemy=True)
     fighters = [m for m in group if m.type == FIGHTER and any(meet(m, foe) for foe in foes)]
     if fighters and not fought:
@@ -318,39 +329,51 @@ async def _attack(
         return
     await patrol(table, war, group, vessel)
     for marker in group:
-        if marker.planes > 0 and (marker.type != TORPEDO or apart(marker, vessel) <= raid.launch):
+        idle = _spent(marker) or (fought and marker.type == FIGHTER)
+        near = marker.type != TORPEDO or apart(marker, vessel) <= raid.launch
+        if marker.planes > 0 and near and not idle:
             raids.run(table, war, marker, vessel, raid.load)
 
 
 def _attacked(
     table: TableLike,
-    war: War,
     arrived: Sequence[Marker],
     raid: _Raid,
     vessel: Vessel | None,
-    enemy: Marker | None,
+    there: Sequence[Marker],
     fought: bool,
 ) -> None:
-    """122, 123, 130 What those that have flown do there is told, and to their owner why they do
+    """122 What those that have flown do there is told to all, and to their owner alone why they do
     nothing."""
-    if vessel is None and enemy is not None and fought:
-        for marker in arrived:
-            told(table, [marker], "")
-            what = "it has fought as its flight began, and fights no more in this phase"
-            unable(table, marker, "123", what)
-        return
-    there = _reached(war, arrived, vessel, enemy, raid.launch)
-    far = [m for m in arrived if m.type == TORPEDO and m.boxes and m not in there]
-    if vessel is None or not far:
-        _arrived(table, arrived, f"attacks {raid.target}" if raid.target else "", there)
-        return
-    _arrived(table, [m for m in arrived if m not in far], f"attacks {raid.target}", there)
-    for marker in far:
-        told(table, [marker], "")
-        inches = courses.inches(apart(marker, vessel))
-        what = f"it keeps its torpedoes: {vessel.id} is {inches} inches away, over "
-        what += f"{courses.inches(raid.launch)}; fly nearer, or say `within`"
-        unable(table, marker, "130", what)
+    for marker in arrived:
+        reason = _idle(marker, raid, vessel, marker in there, fought)
+        told(table, [marker], f"attacks {raid.target}" if raid.target and not reason else "")
+        if raid.target and reason:
+            unable(table, marker, reason.rule, reason.what)
+
+
+def _idle(
+    marker: Marker, raid: _Raid, vessel: Vessel | None, near: bool, fought: bool
+) -> Reason | None:
+    """122, 123, 129, 130, B52 Why a marker that has flown to its target does nothing to it; None if
+    it does."""
+    if fought and (vessel is None or (vessel.aloft and marker.type == FIGHTER)):
+        what = "it has fought as its flight began, and fights no more in this phase"
+        return Reason("123", what)
+    if vessel is not None and _spent(marker):
+        return Reason("129", _EMPTY)
+    if near:
+        return None
+    if vessel is None or marker.type != TORPEDO:
+        return Reason("122", f"has not reached {raid.target}")
+    inches = courses.inches(apart(marker, vessel))
+    what = f"it keeps its torpedoes: {vessel.id} is {inches} inches away, over "
+    return Reason("130", what + f"{courses.inches(raid.launch)}; fly nearer, or say `within`")
+
+
+def _spent(marker: Marker) -> bool:
+    """129 Bombers and torpedo bombers that have nothing left to drop."""
+    return marker.type in LOADED and not marker.boxes
 
 
 def _guard(table: TableLike, war: War, group: Sequence[Marker], order: v.Escort | v.Cap) -> None:

@@ -41,7 +41,7 @@ async def repairs(table: TableLike, war: War, books: Books, facts: Knows) -> Non
     for vessel in war.listed():
         if not vessel.acts or not _old(war, vessel):
             continue
-        for _ in range(await _bought(table, war, vessel)):
+        for _ in range(await _bought(table, war, vessel, books[vessel.side], facts[vessel.side])):
             await _mend(table, war, vessel, figures().boost)
         if _old(war, vessel):
             dice = damage.roll(table, f"BETWEEN/REPAIR/-/{vessel.id}", vessel.hull)
@@ -68,10 +68,19 @@ class Boost(Doctrine, frozen=True):
         return min(order.spend, int(self.form.most)) if order and self.form else None
 
 
-async def _bought(table: TableLike, war: War, vessel: Vessel) -> int:
-    """139 Sure repairs: as many as the owner pays for."""
+async def _bought(table: TableLike, war: War, vessel: Vessel, book: Book, facts: Facts) -> int:
+    """139 Sure repairs: as many as the owner pays for. Orders of this turn for which the pool does
+    not suffice any more are told him."""
     boost, pool = figures().boost, war.pools[vessel.side]
     most = min(pool // boost, len(_old(war, vessel))) * boost
+    for actor in (vessel.id, vessel.side.upper()):
+        given = next(book.commands(actor, {"repair": v.Repair}, facts), None)
+        if given is None:
+            continue
+        if not given.standing and pool < min(given.order.spend, len(_old(war, vessel)) * boost):
+            what = f"a sure repair costs {boost} points, and the pool holds {pool}"
+            table.tell([vessel.side], ev.Unable(rule="139", actor=vessel.id, what=what))
+        break
     if not most:
         return 0
     asked = Boost(

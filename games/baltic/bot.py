@@ -192,11 +192,13 @@ class Bot:
     def cards(self, order: list[OwnVessel]) -> bots.Lines:
         """A big ship in reserve, and a squadron that may dash."""
         seat = self.side.upper()
-        held = bots.values(self.seen.menu, seat, "reserve", "card")
+        held, aside = bots.values(self.seen.menu, seat, "reserve", "card"), ""
         if held and self.luck.of(f"reserve {self.seen.turn}", 2):
-            yield seat, v.Reserve(order[-1].id)
+            aside = order[-1].id
+            yield seat, v.Reserve(aside)
             yield seat, "if enemy cards left under 2 then play reserve"
-        small = bots.values(self.seen.menu, seat, "dash", "card")
+        dashing = bots.values(self.seen.menu, seat, "dash", "card")
+        small = [name for name in dashing if name != aside]
         if small and self.luck.of(f"dash {self.seen.turn}", 2):
             yield seat, f"if round at least 2 then dash {small[-1]}"
         for ship in order:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct, convert
 
-from games.baltic import able, berths, courses
+from games.baltic import able, berths, cards, courses
 from games.baltic import verbs as v
 from games.baltic.berths import Berth
 from games.baltic.courses import Sailing, Step
@@ -28,6 +28,12 @@ CHECKS.on(v.Launch, v.Stock, v.Choose, v.Board)(able.equipped)
 CHECKS.on(v.Escort, v.Cap, v.Break)(able.fighters)
 CHECKS.on(v.Stack, v.Reserve, v.Dash)(able.cards)
 CHECKS.on(v.Reserve, v.PlayReserve, v.Dash)(able.many)
+CHECKS.effect(v.Reserve)(cards.set_aside)
+CHECKS.on(v.Dash, arg="card")(cards.not_aside)
+CHECKS.note(v.PlayReserve)(cards.reserved)
+CHECKS.on(v.Stack, v.Launch, v.Group)(cards.named_once)
+CHECKS.on(v.Repair, arg="spend")(cards.whole_repairs)
+CHECKS.on(v.Aa)(cards.one_wish)
 
 
 class Course(Struct, frozen=True):
@@ -70,7 +76,8 @@ def telegraph_moved(seen: Seen, order: v.Speed) -> list[checks.Change]:
     """The setting by which the other orders of the set are judged."""
     if seen.ship is None:
         return []
-    return [checks.Change(seen.actor, seen.offers(seen.actor), {"setting": order.setting})]
+    row = {"setting": order.setting, "rung": True}
+    return [checks.Change(seen.actor, seen.offers(seen.actor), row)]
 
 
 @CHECKS.effect(v.Down)
@@ -280,7 +287,34 @@ def legal_legs(seen: Seen, order: v.Move) -> None:
     if length > how.high or length < how.low:
         low, high = courses.inches(how.low), courses.inches(how.high)
         text = f"that is {courses.inches(length)} inches; her setting allows {low} to {high}"
-        raise Refused("length", "39", text, "a turn costs the length of its arc")
+        setting, hint = fitting(seen, steps), "a turn costs the length of its arc"
+        if setting != "" and rung_before(seen, setting):
+            return
+        if setting != "":
+            hint = f"for this move set her telegraph too: {seen.actor}: speed {setting}"
+        raise Refused("length", "39", text, hint)
+
+
+def fitting(seen: Seen, steps: list[Step]) -> str:
+    """23 While telegraphs are set, and no order of the set moves hers: the setting at which a move
+    would be right; empty for none."""
+    ship = seen.ship
+    if ship is None or ship.rung or seen.board.stage != "all":
+        return ""
+    for span in ship.spans:
+        length = courses.total(steps, span.eighth)
+        if span.low <= length <= span.high:
+            return span.setting
+    return ""
+
+
+def rung_before(seen: Seen, setting: str) -> bool:
+    """24 May a standing order, or one given earlier for this turn, move her telegraph to it?"""
+    heads = [f"@{seen.actor}", f"turn {seen.turn} {seen.actor}"]
+    for said in seen.report.get("standing", []):
+        if str(said).split(":")[0] in heads and f" speed {setting}" in str(said):
+            return True
+    return False
 
 
 @CHECKS.note(v.Move)
@@ -289,7 +323,12 @@ def sailed(seen: Seen, order: v.Move) -> str:
     course = course_of(seen)
     if course is None or not seen.now:
         return ""
-    return described(course, [courses.leg(leg.way, leg.by) for leg in order.legs])
+    steps, how = [courses.leg(leg.way, leg.by) for leg in order.legs], course.how
+    length, told = courses.total(steps, how.eighth), described(course, steps)
+    if how.low <= length <= how.high:
+        return told
+    span = f"{courses.inches(how.low)} to {courses.inches(how.high)}"
+    return f"{told}; {span} inches unless an order given before moves her telegraph"
 
 
 def described(course: Course, steps: list[Step]) -> str:

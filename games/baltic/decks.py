@@ -14,17 +14,18 @@ from pbem.model import TableLike
 
 def launch(
     table: TableLike, war: War, carrier: Vessel, markers: Sequence[str], side: str
-) -> Reason | None:
+) -> list[Reason]:
     """106, 108, 109, 201 Squadrons leave the deck and stand beside the carrier until phase 3; why
-    one cannot, else None."""
-    if not carrier.of.deck:
-        return Reason("106", "she carries no aeroplanes")
-    left = deck(carrier) - _processed(war, carrier)
-    for name in markers:
-        if reason := grounded(war, carrier, name):
-            return reason
-        if left == 0:
-            return Reason("108", f"her flight deck handles {deck(carrier)} a turn")
+    those that stay cannot."""
+    left, stay = deck(carrier) - _processed(war, carrier), list[Reason]()
+    for name in dict.fromkeys(markers):
+        reason = grounded(war, carrier, name)
+        if reason is None and left <= 0:
+            handles = f"her flight deck handles {deck(carrier)} a turn"
+            reason = Reason("108", f"{name} stays on deck: {handles}")
+        if reason:
+            stay.append(reason)
+            continue
         left -= 1
         marker = war.markers[name]
         marker.at, marker.acted = "air", False
@@ -35,7 +36,7 @@ def launch(
         marker.x, marker.y, marker.intercepted, marker.flight = spot.x, spot.y, 0, ""
         marker.ready = war.turn
         table.tell(table.sides, ev.Launched(rule="106", marker=name, carrier=carrier.id))
-    return None
+    return stay
 
 
 def grounded(war: War, carrier: Vessel, name: str) -> Reason | None:

@@ -51,6 +51,9 @@ def fly(table: TableLike, war: War, group: Sequence[Marker], way: Sequence[Point
     for escort in escorts:
         if escort.flown + flown > distances().fighter:
             escort.guards = ""
+            far = f"{courses.inches(flown)} inches, and it had "
+            far += f"{courses.inches(distances().fighter - escort.flown)} left"
+            unable(table, escort, "132", f"it is left behind: {lead.id} flies {far}")
         elif (held := _along(escort, path, foes)) and not meet(escort, lead):
             escort.guards = ""
             told(table, [escort], f"stops at {held}")

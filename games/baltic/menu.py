@@ -10,7 +10,7 @@ from games.baltic.gunnery import GUNS, in_arc
 from games.baltic.markers import FIGHTER, flying
 from games.baltic.setup import market
 from games.baltic.state import Card, Marker, Vessel, War
-from games.baltic.tables import SETTINGS, Weapon, distances, figures, telegraph
+from games.baltic.tables import SETTINGS, Weapon, distances, figures, plan, telegraph
 from pbem.kit import plane
 from pbem.kit.menus import item, offer
 from pbem.model import MenuItem, Side
@@ -32,7 +32,8 @@ def menu(war: War, side: Side) -> Menu:
         if war.stage in ACTS and not (war.round and card.used):
             found[card.id] += _acts(war, card)
             if card.id not in card.members:
-                found |= {one.id: _weapons(war, one) for one in war.members(card)}
+                rams = offer(*_rams(_level(war, card)))
+                found |= {one.id: _weapons(war, one) + rams for one in war.members(card)}
     if war.stage in (*ACTS, "air"):
         for marker in war.markers.values():
             if marker.side == side and marker.at in ("air", "edge", "deck"):
@@ -62,21 +63,26 @@ def _seat(war: War, side: Side, cards: list[Card]) -> list[MenuItem]:
         if own:
             found += [item(v.ForceBombers), item(v.Lose, markers=own)]
         found += [item(v.Force), item(v.Evade), item(v.Repair), item(v.Choose)]
+    if war.stage in (*ACTS, "stack"):
+        found.append(_ack_ack(war, side))
     return offer(*found)
 
 
 def _hand(war: War, cards: list[Card]) -> list[MenuItem | None]:
-    """31-35 The stack is laid before the first round; reserve and dash need five cards."""
+    """31-35 The stack is laid before the first round; then its squadrons may dash, once a turn, and
+    a reserve may be played that has not been. In a small battle there is neither."""
     ids = tuple(card.id for card in cards)
     small = tuple(card.id for card in cards if not card.of.capital)
-    many = (war.hands[cards[0].side] if war.round and cards else len(ids)) > figures().small_fleet
-    found: list[MenuItem | None] = []
     if not war.round:
-        found += [item(v.Stack, cards=ids) if ids else None]
-        found += [item(v.Reserve, card=ids) if many else None]
-    if many:
-        found += [item(v.PlayReserve), item(v.Dash, card=small)]
-    return found
+        laid = [item(v.Stack, cards=ids) if ids else None]
+        if war.small:
+            return laid
+        return [*laid, item(v.Reserve, card=ids), item(v.PlayReserve), item(v.Dash, card=small)]
+    if war.small or not cards:
+        return []
+    side = cards[0].side
+    left = tuple(n for n in small if n in war.stacks.get(side, ()) and side not in war.dashed)
+    return [item(v.PlayReserve) if side in war.reserves else None, item(v.Dash, card=left)]
 
 
 def _planning(war: War, card: Card) -> list[MenuItem]:
@@ -106,10 +112,6 @@ def _acts(war: War, card: Card) -> list[MenuItem]:
         if card.of.trait == "aerial"
         else [item(v.Move), item(v.Steer, contact=enemies)]
     )
-    level = (
-        *(e.id for e in war.enemies(card.side) if e.aloft == card.of.flies),
-        *(name for name in squadrons if war.cards[name].of.flies == card.of.flies),
-    )
     ship = []
     if card.of.capital:
         ship = [
@@ -118,7 +120,14 @@ def _acts(war: War, card: Card) -> list[MenuItem]:
             item(v.Choose) if card.of.cls == "B" and card.of.trait != "carrier" else None,
             item(v.Launch, markers=_aboard(war, card)) if deck(lead) else None,
         ]
-    return offer(*sails, *_weapons(war, lead), *_rams(level), *ship)
+    return offer(*sails, *_weapons(war, lead), *_rams(_level(war, card)), *ship)
+
+
+def _level(war: War, card: Card) -> tuple[str, ...]:
+    """Enemies that fly as the card's vessels do, or lie on the water with them."""
+    flies = card.of.flies
+    squadrons = (n for n in war.squadrons(card.side) if war.cards[n].of.flies == flies)
+    return (*(e.id for e in war.enemies(card.side) if e.aloft == flies), *squadrons)
 
 
 def _rams(level: tuple[str, ...]) -> list[MenuItem | None]:
@@ -146,7 +155,18 @@ def _weapons(war: War, vessel: Vessel) -> list[MenuItem]:
         item(v.Beam, weapon=tuple(w.id for w in left if w.kind == "beam"), at=enemies),
         item(v.Bomb, contact=enemies) if any(w.kind == "bomb" for w in left) else None,
         item(v.HoldFire),
+        _ack_ack(war, vessel.side) if vessel.of.aa else None,
     )
+
+
+def _ack_ack(war: War, side: Side) -> MenuItem | None:
+    """136 Where an enemy has what flies, as all know from the fleets and the scenario."""
+    corvettes = [e.id for e in war.enemies(side) if e.of.trait == "aerial" and e.acts]
+    carriers = [c.id for c in war.cards.values() if c.side != side and c.of.squadrons]
+    given = [f.side for f in plan(war.scenario).forces if f.planes and f.side != side]
+    if not (corvettes or carriers or given):
+        return None
+    return item(v.Aa, at=(*corvettes, *(m.id for m in flying(war, side, enemy=True))))
 
 
 def _broadsides(tubes: list[Weapon]) -> tuple[str, ...]:

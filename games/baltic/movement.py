@@ -12,7 +12,7 @@ from games.baltic import events as ev
 from games.baltic import verbs as v
 from games.baltic.courses import Sailing, Step
 from games.baltic.state import Card, Vessel, War
-from games.baltic.tables import Terrain, distances, plan
+from games.baltic.tables import Terrain, distances, plan, size
 from orders.book import Book, Facts
 from pbem.kit import plane
 from pbem.kit.plane import Point, Pose
@@ -20,6 +20,10 @@ from pbem.model import TableLike
 
 ROUNDING = 1
 """Mils by which a point so far ahead may lie nearer or further off, as products are rounded."""
+ABEAM = 2200
+"""166 Mils between the middles of aerial corvettes that fly side by side."""
+HUNDREDTH = 10
+"""Mils in a hundredth of an inch, the least that is told."""
 
 
 class Track(Struct):
@@ -132,10 +136,10 @@ def _fitted(table: TableLike, vessel: Vessel, steps: list[Step], how: Sailing) -
 
 
 def _lost_sight(table: TableLike, war: War, vessel: Vessel, order: v.Steer) -> bool:
-    """2.7 Has the enemy for whom she steers left the table? Then she goes straight on."""
+    """2.7 Is the enemy for whom she steers no longer there? Then she goes straight on."""
     if not order.contact or war.named(order.contact):
         return False
-    what = f"{order.contact} has left the table: she goes straight on"
+    what = f"{war.gone(order.contact)}: she goes straight on"
     table.tell([vessel.side], ev.Unable(rule="2.7", actor=vessel.id, what=what))
     return True
 
@@ -178,7 +182,7 @@ def _track(
     makes for its flagship."""
     how = sailing(war, vessel)
     if glide is not None:
-        return glide if vessel is flagship else _beside(vessel, flagship, glide)
+        return glide if vessel is flagship else _beside(war, vessel, flagship, glide)
     if vessel is not flagship and not vessel.coherent:
         there = (flagship.x, flagship.y)
         return Track(
@@ -189,15 +193,38 @@ def _track(
     return Track(vessel.pose, steps, how)
 
 
-def _beside(vessel: Vessel, flagship: Vessel, glide: Track) -> Track:
-    """166 An aerial corvette keeps its place on its flagship, which has moved already, as far as
-    the least and the most of its move (44) allow; where it has the room by the same turns."""
+def _beside(war: War, vessel: Vessel, flagship: Vessel, glide: Track) -> Track:
+    """166 An aerial corvette keeps its place on its flagship, which has moved already. Nobody
+    follows it over the edge while it is on the table itself: where that place is beyond the edge,
+    or the way there, another one beside the flagship will do."""
+    ways = (_towards(vessel, flagship, glide, spot) for spot in _berths(vessel, flagship))
+    first = next(ways)
+    if not flagship.here or _on_table(first):
+        return first
+    safe = [track for track in ways if _on_table(track)]
+    for track in safe:
+        if not any(_overlapping(war, vessel, track.at(track.length))):
+            return track
+    return safe[0] if safe else _inland(vessel, flagship, glide)
+
+
+def _berths(vessel: Vessel, flagship: Vessel) -> Iterator[Point]:
+    """166 Places beside a flagship: her own, then as near on the other side, astern and ahead, then
+    further off in each of these ways."""
     number = int("".join(c for c in vessel.id if c.isdigit()) or "1")
-    side = 1440 if number % 2 else -1440
-    gap = 2200 * (number // 2)
-    spot = plane.ahead(Pose(flagship.x, flagship.y, (flagship.heading + side) % plane.CIRCLE), gap)
+    side, gap = 1440 if number % 2 else -1440, ABEAM * (number // 2)
+    for away in (gap, gap + ABEAM):
+        for turn in (side, -side, 2880, 0):
+            towards = (flagship.heading + turn) % plane.CIRCLE
+            spot = plane.ahead(Pose(flagship.x, flagship.y, towards), away)
+            yield spot.x, spot.y
+
+
+def _towards(vessel: Vessel, flagship: Vessel, glide: Track, end: Point) -> Track:
+    """44 To a place, as far as the least and the most of a move allow; where there is the room by
+    the same turns as the flagship."""
     least, most = distances().aerial_least, distances().aerial_most
-    here, end = (vessel.x, vessel.y), (spot.x, spot.y)
+    here = (vessel.x, vessel.y)
     east, north = vessel.x - glide.start.x, vessel.y - glide.start.y
     way = (*((x + east, y + north) for x, y in glide.way[:-1]), end)
     away = plane.square(here, end)
@@ -208,6 +235,19 @@ def _beside(vessel: Vessel, flagship: Vessel, glide: Track) -> Track:
         on = plane.ahead(Pose(*here, plane.bearing(here, end)), length)
         way = ((on.x, on.y),)
     return Track(vessel.pose, [], glide.how, way, flagship.heading)
+
+
+def _inland(vessel: Vessel, flagship: Vessel, glide: Track) -> Track:
+    """44 The least of a move, towards the middle of the table."""
+    middle = (size().width // 2, size().height // 2)
+    bearing = plane.bearing((vessel.x, vessel.y), middle)
+    on = plane.ahead(Pose(vessel.x, vessel.y, bearing), distances().aerial_least + ROUNDING)
+    return Track(vessel.pose, [], glide.how, ((on.x, on.y),), flagship.heading)
+
+
+def _on_table(track: Track) -> bool:
+    """14 of 2.1 Does a glide keep within the edges?"""
+    return not any(hulls.off(Pose(x, y, 0)) for x, y in track.way)
 
 
 class Around(Struct):
@@ -326,7 +366,7 @@ def _cleared(table: TableLike, war: War, vessel: Vessel, track: Track, length: i
     """173 The end of a move, or short of it where another hull lies: her captain is told."""
     there = next(_overlapping(war, vessel), None)
     moved = clear_end(war, vessel, track, length)
-    if there is not None and moved < length:
+    if there is not None and length - moved >= HUNDREDTH:
         short = courses.inches(length - moved)
         what = f"she stops {short} inches short of where her move ends, clear of {there.id}"
         table.tell([vessel.side], ev.Unable(rule="173", actor=vessel.id, what=what))
@@ -350,11 +390,11 @@ def clear_end(war: War, vessel: Vessel, track: Track, length: int) -> int:
     return low
 
 
-def _overlapping(war: War, vessel: Vessel) -> Iterator[Vessel]:
-    """Hulls at her level that hers overlaps."""
+def _overlapping(war: War, vessel: Vessel, pose: Pose | None = None) -> Iterator[Vessel]:
+    """Hulls at her level that hers overlaps, or would if she were there."""
     for other in war.listed():
         level = other.here and other.aloft == vessel.aloft
-        if level and other is not vessel and hulls.touching(vessel, other):
+        if level and other is not vessel and hulls.touching(vessel, other, pose):
             yield other
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
 
 from games.baltic import events as ev
 from games.baltic import hulls
 from games.baltic import verbs as v
-from games.baltic.state import Card, War
+from games.baltic.state import Card, Reason, War
 from games.baltic.tables import SETTINGS, Setting, figures, telegraph
 from orders.book import Book, Facts
 from orders.model import Value
@@ -63,12 +65,14 @@ def telegraph_set(table: TableLike, war: War, books: Books, facts: Mapping[Side,
             continue
         book, knows = books[card.side], facts[card.side]
         before, trim = card.setting, _trim(card, book, knows)
-        order = book.find(card.id, v.Speed, knows)
+        given = next(book.commands(card.id, {"speed": v.Speed}, knows), None)
         options = allowed(war, card)
-        if order and order.setting in options:
-            card.setting = order.setting
+        if given and given.order.setting in options:
+            card.setting = given.order.setting
         elif card.setting not in options:
             card.setting = options[0]
+        if given and given.order.setting not in options and not given.standing:
+            _barred(table, war, card, given.order.setting, before)
         if trim:
             card.down = trim == "down"
             if card.down:
@@ -78,6 +82,18 @@ def telegraph_set(table: TableLike, war: War, books: Books, facts: Mapping[Side,
                 rule="23", card=card.id, setting=card.setting, before=before, trim=trim
             )
             table.tell(table.sides, told)
+
+
+def _barred(table: TableLike, war: War, card: Card, wished: Setting, before: Setting) -> None:
+    """23, 25, 63 An order of this turn that her telegraph cannot carry out, as one that was written
+    turns ago may not: her captain is told."""
+    aground = bool(war.members(card)[0].aground)
+    slowed = SETTINGS.index(before) > highest(war, card)
+    rule = "63" if aground else "25" if slowed else "23"
+    what = f"her telegraph cannot go to {wished}: it stays at {card.setting}"
+    if card.setting != before:
+        what = f"her telegraph cannot go to {wished}: it comes down to {card.setting}"
+    table.tell([card.side], ev.Unable(rule=rule, actor=card.id, what=what))
 
 
 def _trim(card: Card, book: Book, facts: Facts) -> str:
@@ -201,7 +217,7 @@ def _ranked(table: TableLike, war: War, paid: Mapping[Side, int]) -> list[Side]:
     return ranked
 
 
-def stacks(war: War, books: Books, facts: Mapping[Side, Facts]) -> None:
+def stacks(table: TableLike, war: War, books: Books, facts: Mapping[Side, Facts]) -> None:
     """31, 33, 35, 162 Sealed: every side's cards from the top, and one in reserve."""
     war.dashed, war.reserves = [], {}
     for card in war.cards.values():
@@ -213,10 +229,30 @@ def stacks(war: War, books: Books, facts: Mapping[Side, Facts]) -> None:
         first = [n for n in dict.fromkeys(order.cards) if n in cards] if order else []
         stack = [*first, *(n for n in cards if n not in first)]
         reserve = book.find(seat, v.Reserve, knows)
-        if reserve and reserve.card in stack and len(cards) > figures().small_fleet:
+        if reserve and reserve.card in stack and not war.small:
             stack.remove(reserve.card)
             war.reserves[side] = reserve.card
-        war.hands[side], war.stacks[side] = len(cards), stack
+        war.stacks[side] = stack
+        for reason in _unplayable(war, side, book, knows):
+            table.tell([side], ev.Unable(rule=reason.rule, actor=seat, what=reason.what))
+
+
+def _unplayable(war: War, side: Side, book: Book, facts: Facts) -> Iterator[Reason]:
+    """31, 32, 34 Orders of this turn, whatever happens in it, for a card that is not there."""
+    kinds: Mapping[str, type[Struct]] = {
+        "reserve": v.Reserve,
+        "dash": v.Dash,
+        "play reserve": v.PlayReserve,
+    }
+    for command in book.commands(side.upper(), kinds, facts):
+        order = command.order
+        if command.standing or command.conditional:
+            continue
+        if isinstance(order, v.PlayReserve) and side not in war.reserves:
+            yield Reason("32", "no card is set aside: there is no reserve to play")
+        elif isinstance(order, v.Reserve | v.Dash) and not war.named(order.card):
+            rule = "31" if isinstance(order, v.Reserve) else "34"
+            yield Reason(rule, f"{order.card} is lost, and its card is not played")
 
 
 def resigned(table: TableLike, war: War, books: Books, facts: Mapping[Side, Facts]) -> bool:

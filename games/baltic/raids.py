@@ -29,12 +29,8 @@ def run_in(marker: Marker, vessel: Vessel, way: Sequence[Point]) -> Point:
 
 
 def near(marker: Marker, vessel: Vessel, launch: int) -> bool:
-    """130, B44 Torpedo bombers: have they torpedoes and come within so many mils, or without any
-    as close as for a launch?"""
-    if marker.type != TORPEDO or marker.boxes:
-        return marker.type == TORPEDO and apart(marker, vessel) <= launch
-    away = plane.square((marker.x, marker.y), (vessel.x, vessel.y))
-    return away <= (hulls.reach(vessel) + RUN + 1) ** 2
+    """130, B44 Have torpedo bombers come within so many mils?"""
+    return marker.type == TORPEDO and apart(marker, vessel) <= launch
 
 
 def run(table: TableLike, war: War, marker: Marker, vessel: Vessel, load: bool) -> None:
@@ -89,12 +85,11 @@ def _strafe(table: TableLike, war: War, marker: Marker, vessel: Vessel) -> None:
     squadron = war.members(war.cards[vessel.card])
     dice = max(0, marker.planes - sum(damage.anti_aircraft(mate) for mate in squadron))
     rolled = damage.roll(table, f"AEROPLANES/STRAFING/{vessel.id}/{marker.id}", dice)
-    hits, splash = damage.successes(rolled), 0
+    shares, hits = list[tuple[Vessel, int]](), damage.successes(rolled)
     for one in (vessel, *(mate for mate in squadron if mate is not vessel)):
-        dodged = max(0, one.of.jink - one.splash)
-        share = min(hits, dodged + one.hull)
-        taken = damage.take(table, war, one, share, "126", dodges=True)
-        hits, splash = hits - share, splash + taken.splash
+        share = min(hits, damage.dodged(one, hits) + one.hull)
+        shares.append((one, share))
+        hits -= share
     told = ev.AirAttack(
         rule="126",
         why=damage.why(rolled),
@@ -103,9 +98,11 @@ def _strafe(table: TableLike, war: War, marker: Marker, vessel: Vessel) -> None:
         what="strafes",
         dice=len(rolled),
         hits=damage.successes(rolled),
-        splash=splash,
+        splash=sum(damage.dodged(one, share) for one, share in shares),
     )
     table.tell(table.sides, told)
+    for one, share in shares:
+        damage.take(table, war, one, share, "126", dodges=True)
 
 
 def _hit(

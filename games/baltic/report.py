@@ -63,6 +63,10 @@ class OwnVessel(UnitView, kw_only=True):
     """Of a marker: `deck`, `edge`, `air`, `away` or `lost`."""
     held: bool = False
     """176 Does another order of the same set tell her to hold her fire?"""
+    rung: bool = False
+    """23 Does another order of the same set move her telegraph?"""
+    aside: bool = False
+    """162 Is her card set aside, or by another order of the same set?"""
     led: str = ""
     """120 Of a marker: in whose group another order of the same set puts it."""
     sheet: str = ""
@@ -156,6 +160,8 @@ class Board(Struct, kw_only=True):
     stack: tuple[str, ...]
     """Own cards not activated yet, in their order."""
     reserve: str
+    small: bool = False
+    """35, B51 Are fleets bought, and none has more than four cards?"""
     salvoes: tuple[Spread, ...] = ()
     zone: tuple[int, ...] = ()
     """The own area of deployment: west, south, east, north, in mils; empty for spectators."""

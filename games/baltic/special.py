@@ -19,9 +19,16 @@ class _Entry(Struct, frozen=True):
     vessel: Vessel
 
 
-def beam(table: TableLike, war: War, firer: Vessel, weapon: Weapon, bearing: int) -> Reason | None:
+def beam(
+    table: TableLike,
+    war: War,
+    firer: Vessel,
+    weapon: Weapon,
+    bearing: int,
+    meant: Vessel | None = None,
+) -> Reason | None:
     """93-95, 187 A beam along a bearing hits every vessel in its path, friends too; why it cannot,
-    else None."""
+    else None. meant: the enemy at whom it is fired, if it is at one."""
     if reason := gunnery.silent(war, firer, weapon):
         return reason
     if not gunnery.in_arc(weapon.arc, plane.relative(bearing, firer.heading)):
@@ -37,14 +44,22 @@ def beam(table: TableLike, war: War, firer: Vessel, weapon: Weapon, bearing: int
         if vessel.here and vessel is not firer
         if (mils := _entry(start, end, hulls.hull(vessel), most)) is not None and mils <= stop
     ]
+    if meant and meant not in [entry.vessel for entry in entries]:
+        crossed = _entry(start, end, hulls.hull(meant), most) is not None
+        short = "land or a rig stops it" if crossed else "she is out of range"
+        return Reason("68", f"{weapon.id} does not reach {meant.id}: {short}")
     firepower = damage.firepower(firer, weapon)
-    used = 0
+    used, struck = 0, False
     for entry in sorted(entries, key=lambda one: one.mils):
         left = firepower - used - fading(entry.mils)
         if left <= 0:
             break
-        used += _strike(table, war, firer, weapon, entry, left)
-    return None
+        used, struck = used + _strike(table, war, firer, weapon, entry, left), True
+    if struck:
+        return None
+    if entries:
+        return Reason("95", f"{weapon.id} is too weak to reach anybody on that path")
+    return Reason("93", f"{weapon.id} touches nobody on that path")
 
 
 def fading(mils: int) -> int:

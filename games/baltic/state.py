@@ -7,6 +7,7 @@ from games.baltic.tables import (
     ShipSheet,
     Terrain,
     Weapon,
+    figures,
     plan,
     sheets,
     terrain,
@@ -164,7 +165,7 @@ class Salvo(Struct):
     heading: int
     fp: int
     hit: list[str] = []
-    """The vessel that launched it, until it has run (192)."""
+    """Who launched it, with her squadron, until it has run (192, B53)."""
 
 
 class Marker(Struct):
@@ -217,8 +218,6 @@ class War(Struct):
     """Sealed: cards from the top (33)."""
     reserves: dict[Side, str] = {}
     """Sealed until it is played (162)."""
-    hands: dict[Side, int] = {}
-    """35 Cards with which a side began the activations, its reserve in."""
     dashed: list[Side] = []
     """164 Who has drawn out of turn."""
     launched: int = 0
@@ -241,6 +240,12 @@ class War(Struct):
         """The terrain."""
         return terrain(plan(self.scenario).terrain)
 
+    @property
+    def small(self) -> bool:
+        """35, B51 Has no side begun the battle with more than four cards? Those of wrecks count."""
+        cards = [card.side for card in self.cards.values()]
+        return all(cards.count(side) <= figures().small_fleet for side in self.sides)
+
     def carries(self, card: Card) -> int:
         """105 Squadrons with which a carrier may begin: as many as the scenario gives her, else as
         her sheet says."""
@@ -261,6 +266,12 @@ class War(Struct):
         if name in self.vessels:
             return [self.vessels[name]] if self.vessels[name].here else []
         return self.members(self.cards[name]) if name in self.cards else []
+
+    def gone(self, name: str) -> str:
+        """Why nobody of that name is on the table."""
+        if name in self.cards and not self.cards[name].of.capital:
+            return f"no vessel of {name} is left"
+        return f"{name} is not on the table"
 
     def squadrons(self, side: Side) -> list[str]:
         """Hostile squadrons that have a vessel afloat, in the order of the list."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.baltic import damage, gunnery, hulls
 from games.baltic import events as ev
 from games.baltic.courses import degrees
@@ -26,18 +28,28 @@ def launch(table: TableLike, war: War, vessel: Vessel, weapon: Weapon, side: str
     _, deep = footprint("torpedo")
     heading = (vessel.heading + turn) % plane.CIRCLE
     edge = (beam if turn else length) // 2 + deep // 2
-    place(table, war, vessel.side, vessel.id, Pose(vessel.x, vessel.y, heading), edge, firepower)
+    start = Pose(vessel.x, vessel.y, heading)
+    mates = [mate.id for mate in war.members(war.cards[vessel.card])]
+    place(table, war, vessel.side, vessel.id, start, edge, firepower, mates)
     return None
 
 
 def place(
-    table: TableLike, war: War, side: Side, who: str, start: Pose, gap: int, firepower: int
+    table: TableLike,
+    war: War,
+    side: Side,
+    who: str,
+    start: Pose,
+    gap: int,
+    firepower: int,
+    spared: Sequence[str] = (),
 ) -> None:
-    """Put a salvo on the table, so far ahead of `start`, by the next name (T1, T2 ...)."""
+    """Put a salvo on the table, so far ahead of `start`, by the next name (T1, T2 ...). spared:
+    those whom it passes in its first run."""
     war.launched += 1
     spot = plane.ahead(start, gap)
     name = f"T{war.launched}"
-    war.salvoes[name] = Salvo(name, side, spot.x, spot.y, start.heading, firepower, [who])
+    war.salvoes[name] = Salvo(name, side, spot.x, spot.y, start.heading, firepower, [*spared])
     told = ev.SalvoLaunched(rule="101", vessel=who, salvo=name, heading=degrees(start.heading))
     table.tell(table.sides, told)
 
@@ -83,8 +95,8 @@ def _put(salvo: Salvo, start: Pose, mils: int) -> None:
 
 
 def _in_reach(war: War, salvo: Salvo) -> tuple[list[Vessel], list[Terrain]]:
-    """115, 119, 192, 193 What the spread can touch in its run: vessels in the water, friends too,
-    but not the one that launched it; and what is solid."""
+    """115, 119, 192, 193, B53 What the spread can touch in its run: vessels in the water, friends
+    too, but in its first run nobody of the squadron that launched it; and what is solid."""
     pose, far = Pose(salvo.x, salvo.y, salvo.heading), distances().torpedo + footprint("torpedo")[0]
     swims = [v for v in war.listed() if v.here and not v.aloft and v.of.trait != "skimmer"]
     near = [v for v in swims if hulls.near(pose, v.pose, far + hulls.reach(v))]

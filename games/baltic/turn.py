@@ -29,7 +29,7 @@ async def turn(table: TableLike, war: War) -> War | Over:
     if windows != "turn":
         war.stage = "stack" if windows == "rounds" else "orders"
         books = await table.orders(owed=_owed(war))
-    planning.stacks(war, books, knows)
+    planning.stacks(table, war, books, knows)
     await _activations(table, war, books, knows)
     if windows == "rounds" and any(m.at in ("air", "edge") for m in war.markers.values()):
         war.stage = "air"

@@ -33,7 +33,7 @@ Mount = Annotated[str, word(*weapon_ids())]
 # Preparation
 
 
-@verb("215", example="VASA: deploy 66 20 heading 270;")
+@verb("215", example="VASA: deploy 66 20 heading 270;", once="deploy")
 class Deploy(Struct, frozen=True):
     """Where a ship or a squadron's flagship begins, in inches from the south-west corner, and where
     its bow points."""
@@ -140,7 +140,8 @@ class Move(Struct, frozen=True):
 @verb("39", example="VASA: steer HOCHMEISTER keep 8;", once="move")
 class Steer(Struct, frozen=True):
     """Turn towards an enemy, a point (`steer to 12.5 30`) or a bearing (`steer bearing 90`) and go
-    on straight; `speed` limits the inches of the move, `keep` the distance to stop at."""
+    on straight; `speed` limits the inches of the move, `keep` is how far from it to stop, from
+    middle to middle."""
 
     contact: Annotated[str, _CONTACT] = ""
     to: Annotated[Point | None, point(0, 99, 2), keyword()] = None
@@ -194,6 +195,15 @@ class Fire(Struct, frozen=True):
 )
 class HoldFire(Struct, frozen=True):
     """Fire no guns and drop no bombs. AA fires all the same (136)."""
+
+
+@verb("136", example="VASA: aa torpedo;", once="aa")
+class Aa(Struct, frozen=True):
+    """At what AA fires first of what flies within 5 inches: a kind, or one by name (`aa at HT1`);
+    else at the nearest."""
+
+    first: Literal["fighter", "bomber", "torpedo", "corvette", ""] = ""
+    at: Annotated[str, _CONTACT, keyword()] = ""
 
 
 @verb("101", example="GOTEN: torpedo TO;")

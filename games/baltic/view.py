@@ -151,6 +151,7 @@ def own_vessel(war: War, vessel: Vessel) -> OwnVessel:
         splash=vessel.splash,
         shuns=shuns(war, card) if setup else (),
         placed=setup and card.id in war.deployed,
+        aside=acts and war.reserves.get(vessel.side) == card.id,
         notes=tuple(_notes(war, vessel)),
     )
 
@@ -211,6 +212,7 @@ def _squadron(war: War, card: Card) -> OwnVessel:
         vessels=len(card.members),
         shuns=() if war.turn else shuns(war, card),
         placed=not war.turn and card.id in war.deployed,
+        aside=war.reserves.get(card.side) == card.id,
         notes=(
             f"{len(war.members(card))} of {len(card.members)} afloat",
             f"{_steams(card.setting)}, heading {degrees(lead.heading)}",
@@ -317,6 +319,7 @@ def _board(war: War, sides: list[Side]) -> Board:
         places=len(war.sides),
         stack=tuple(war.stacks.get(one, ())) if one else (),
         reserve=war.reserves.get(one, "") if one else "",
+        small=war.small and war.stage != "buy",
         salvoes=tuple(
             Spread(
                 s.id,

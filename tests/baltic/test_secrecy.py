@@ -148,7 +148,6 @@ def seen_with_stacks(side: Side) -> list[bytes]:
     for hidden, reserve in ((cards[OTHER[side]], ""), (cards[OTHER[side]][::-1], "VASA")):
         war = start(False)
         war.stage, war.round = "orders", 1
-        war.hands = dict.fromkeys(SIDES, 4)
         war.stacks = {side: cards[side], OTHER[side]: hidden}
         war.reserves = {OTHER[side]: reserve} if reserve else {}
         seen.append(encode([SYSTEM.view(war, side), SYSTEM.watched(war)]))
@@ -187,9 +186,9 @@ def before_cards(patch: pytest.MonkeyPatch, note: Callable[[War, Any], None]) ->
     """Call `note` with the truth and the books of orders before cards are played."""
     real: Any = planning.stacks
 
-    def stacks(war: War, books: Any, facts: Any) -> None:
+    def stacks(table: Any, war: War, books: Any, facts: Any) -> None:
         note(war, books)
-        real(war, books, facts)
+        real(table, war, books, facts)
 
     patch.setattr(planning, "stacks", stacks)
 
