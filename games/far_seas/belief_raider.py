@@ -281,8 +281,8 @@ def _plain(ship: Raider, turn: Turn) -> Told | None:
     turn that is not over."""
     segment = segment_of(turn, ship.id)
     if segment is None:
-        if turn.over and turn.heard:  # M4, E4 who need not be named lies in the river
-            return Told(turn=turn.turn, fix=board.RIVER if ship.river else "", stayed=True)
+        if turn.over and turn.heard:
+            return Told(turn=turn.turn, stayed=True)
         return Told(turn=turn.turn, dark=not turn.heard) if turn.over or not turn.heard else None
     if not turn.heard:  # R9 she may have got away since
         at = segment.fled.get(ship.id) or segment.placed.get(ship.id, "")

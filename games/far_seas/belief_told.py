@@ -99,6 +99,8 @@ def _read(found: dict[int, Turn], report: Plain, at: int, before: Plain) -> None
     found.setdefault(at, Turn(at))
     for turn, segment in touched:
         segment.left = _left(report, turn)
+        for id_ in segment.named & _held(report):
+            segment.placed.setdefault(id_, board.RIVER)
 
 
 _OPENS = ("AlliesMoved", "SearchNamed")
@@ -121,6 +123,12 @@ def _foes(report: Plain) -> dict[str, int]:
             force = strength(_Armed(unit["gun"], unit["capacity"], unit["damage"]))
             found[unit["place"]] = found.get(unit["place"], 0) + force
     return found
+
+
+def _held(report: Plain) -> set[str]:
+    """G7 Germans who have lain in the river, watched, since they were found there."""
+    seen = (c for c in report["contacts"] if c["source"] == "FoundInRiver" and not c["moves"])
+    return {c["id"] for c in seen}
 
 
 def _left(report: Plain, turn: Turn) -> dict[str, int]:
@@ -166,7 +174,7 @@ def _learn(segment: Segment, event: Plain, dice: Iterator[dict[tuple[str, str], 
 
 class Told(quarry.Told, frozen=True, kw_only=True):
     """What the Allies learned of one turn about one German. fix: where she was met, or the river
-    where she lies if she was not named (G2)."""
+    where she was found and must remain (G7)."""
 
     fled: str = ""
     """R9 The area from which she got away to one beside it."""

@@ -133,7 +133,7 @@ def moving(seen: Seen, order: Struct) -> None:
     _destination(seen, ship, order)
     if ship.trapped and isinstance(order, v.Move | v.Cruise | v.Part):
         text = f"{seen.actor} was found in the river and must remain there"
-        raise Refused("trapped", "G7", text, "she stays there without an order")
+        raise Refused("trapped", "G7", text, f"she stays there: {seen.actor}: river")
     if seen.side == GERMAN and isinstance(order, v.River):
         _river_free(seen)
 

@@ -31,7 +31,7 @@ class Move(Edit, frozen=True):
         for one in state.group(ship.id) if ship.area else [ship]:
             one.area, one.duty, one.post, one.raids, one.trapped = self.area, "", "", "", False
             if seen := state.known.ships.get(one.id):
-                seen.moves += 1
+                seen.moves, seen.held = seen.moves + 1, False
 
 
 class Damage(Edit, frozen=True):

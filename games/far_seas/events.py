@@ -11,8 +11,8 @@ from pbem.model import Event
 
 
 class Sailed(Struct, frozen=True):
-    """One ship's move. how: move, cruise, join, convoy, station, support, river, raid, intern,
-    return; post: the station, landing or leader."""
+    """One ship's move. how: move, cruise, join, convoy, station, support, river, stay (in it),
+    raid, intern, return; post: the station, landing or leader."""
 
     who: str
     origin: str

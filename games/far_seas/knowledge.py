@@ -31,6 +31,8 @@ class Sighting(Struct):
     """The turn in which it was last named."""
     damage: int = 0
     """As seen in a fight."""
+    held: bool = False
+    """G7 It was found in the river and must remain there: Allied ships have watched since."""
     trail: Trail = ()
     """Earlier sightings elsewhere."""
 
@@ -57,9 +59,12 @@ def learn(known: Knowledge, turn: int, event: Event) -> None:
     if isinstance(event, ev.MoversNamed):
         known.canal = turn if event.canal else known.canal
         for id_ in event.who:
-            if id_ in known.ships:
-                known.ships[id_].moves += 1
-                known.ships[id_].named = turn
+            if seen := known.ships.get(id_):
+                seen.named = turn
+                if seen.held:  # G7
+                    seen.turn = turn
+                else:
+                    seen.moves += 1
     elif isinstance(event, ev.MerchantsTaken):
         known.missing.append(Missing(event.area, event.count, turn))
     elif isinstance(event, ev.LinerInterned | ev.HomeMissed | eb.ShipSunk):
@@ -82,7 +87,8 @@ def _learn_meeting(known: Knowledge, turn: int, event: Event) -> None:
                 known.ships[id_].moves += 1
     elif (area := getattr(event, "area", "")) and (ids := getattr(event, "germans", ())):
         for id_ in ids:
-            place(known, Sighting(id_, area, turn, source=type(event).__name__))
+            held = isinstance(event, ev.FoundInRiver)
+            place(known, Sighting(id_, area, turn, source=type(event).__name__, held=held))
 
 
 def place(known: Knowledge, seen: Sighting) -> None:

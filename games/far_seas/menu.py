@@ -111,20 +111,23 @@ _MET = "[ ships have met: orders here are for meetings; ships sail again in the 
 
 
 def form(war: War, side: Side) -> list[str]:
-    """A set that is valid as it is: Germans cruise, Allies search where they are; squadrons do so
-    together, by the order of their leader. Empty but for a remark once ships have met, or Germans
-    are named, so that answers sent with it take nothing from the orders of the turn."""
+    """A set that is valid as it is: Germans cruise, or stay in the river; Allies search where they
+    are; squadrons do so together, by the order of their leader. Empty but for a remark once ships
+    have met, or Germans are named, so that answers sent with it take nothing from the orders of the
+    turn."""
     if war.meeting or (war.bound and side == GERMAN):
         return [_MET if war.meeting else _NAMED]
     fleet = [s for s in war.fleet(side) if movement.free(war, s) and s.area in board.SEA]
     if side == GERMAN:
-        return [_cruise(war, s) for s in fleet if not s.leader and s.duty != "river"]
+        return [_cruise(war, s) for s in fleet if not s.leader]
     free = [s for s in fleet if not s.duty and not s.leader]
     return [f"{side.upper()}: seek any;", *(_cruise(war, s) for s in free)]
 
 
 def _cruise(war: War, ship: Ship) -> str:
     """M5 (S) The order of the form, with a remark on who goes along."""
+    if ship.duty == "river":
+        return f"{ship.id}: river; [stays in it]"
     mates = [s.id for s in war.group(ship.id) if s is not ship and movement.free(war, s)]
     with_her = f" [with her squadron: {', '.join(mates)}]" if mates else ""
     return f"{ship.id}: cruise;{with_her}"

@@ -78,8 +78,14 @@ def plot(table: TableLike, war: War, books: Books, side: Side) -> list[Course]:
         orders = _liners(war, orders)
     found = _courses(table, war, orders)
     if side == GERMAN and not found:  # M4: one at least; who names none has named all
-        found = _courses(table, war, dict.fromkeys((s.id for s in idle(war)), v.Cruise()))
+        found = _courses(table, war, {s.id: _unordered(s) for s in idle(war)})
     return found
+
+
+def _unordered(ship: Ship) -> Struct:
+    """M4, M5 What a German does who is named without an order, or whose order cannot be carried
+    out: it remains where it is, in the river or at sea."""
+    return v.River() if ship.duty == "river" else v.Cruise()
 
 
 def _liners(war: War, orders: dict[str, Struct | None]) -> dict[str, Struct | None]:
@@ -117,26 +123,27 @@ def _courses(table: TableLike, war: War, orders: Mapping[str, Struct | None]) ->
 
 
 def _course(table: TableLike, war: War, ship: Ship, order: Struct, bound: bool) -> Course | None:
-    """One order judged; what cannot be done is told, and a German cruises instead (M4). bound:
+    """One order judged; what cannot be done is told, and a German remains where it is (M4). bound:
     another ship of its side is bound for the river in this segment."""
-    if isinstance(order, v.Hold) or (ship.duty == "river" and isinstance(order, v.River)):
-        return None  # G4: who lies in the river has not moved into it
+    if isinstance(order, v.Hold):
+        return None
     try:
         _river_free(war, ship, order, bound)
         to = courses.destination(sea_of(war), mover_of(ship), order)
         return Course(ship.id, [ship.id], to, order)
     except Refused as no:
         verb = next(name for name, kind in MOVES.items() if kind is type(order))
-        stays = ship.side == GERMAN and ship.duty != "river"
-        failed = ev.OrderFailed(
-            rule=no.rule, why=str(no), who=ship.id, verb=verb, instead="cruise" if stays else ""
-        )
+        stays = _unordered(ship) if ship.side == GERMAN else None
+        instead = "" if stays is None else "river" if isinstance(stays, v.River) else "cruise"
+        failed = ev.OrderFailed(rule=no.rule, why=str(no), who=ship.id, verb=verb, instead=instead)
         table.tell([ship.side], failed)
-        return Course(ship.id, [ship.id], ship.area, v.Cruise()) if stays else None
+        return Course(ship.id, [ship.id], ship.area, stays) if stays else None
 
 
 def _river_free(war: War, ship: Ship, order: Struct, bound: bool) -> None:
     """G2, G7 One German at a time in the Rufiji; one that was found stays while it is watched."""
+    if _inside(ship, order):
+        return
     inside = [s for s in war.fleet(GERMAN) if s.duty == "river" and s.id != ship.id]
     if isinstance(order, v.River) and ship.side == GERMAN and (inside or bound):
         raise Refused("river-taken", "G2", "another ship lies in the Rufiji, or is bound for it")
@@ -245,22 +252,29 @@ def announce(table: TableLike, war: War, plotted: list[Course]) -> None:
 def _moves(war: War, course: Course) -> list[ev.Sailed]:
     """What each ship of a course does."""
     return [
-        ev.Sailed(id_, war.ships[id_].area, course.to, *_errand(war.ships[id_].side, course))
+        ev.Sailed(id_, war.ships[id_].area, course.to, *_errand(war.ships[id_], course))
         for id_ in course.ids
     ]
 
 
-def _errand(side: Side, course: Course) -> tuple[str, str]:
+def _inside(ship: Ship, order: Struct) -> bool:
+    """G4 Does the ship lie in the river, and stay there? It has not moved into it."""
+    return ship.duty == "river" and isinstance(order, v.River)
+
+
+def _errand(ship: Ship, course: Course) -> tuple[str, str]:
     """How a ship of a course sails, and the station, landing or leader, as `events.Sailed`."""
     match course.order:
         case _ if course.joins:
             return "join", course.lead
+        case _ if _inside(ship, course.order):
+            return "stay", ""
         case v.Raid(station=station) | v.Station(station=station):
             how = "raid" if isinstance(course.order, v.Raid) else "station"
             return how, courses.station_of(station)
         case v.Support(landing=landing):
             return "expedition", landing
-        case v.River() if side == GERMAN:
+        case v.River() if ship.side == GERMAN:
             return "river", ""
     return _HOW.get(type(course.order), "move"), ""
 
@@ -300,6 +314,9 @@ def _sail(war: War, course: Course) -> list[ev.Sailed]:
     moves = _moves(war, course)
     for id_ in course.ids:
         ship = war.ships[id_]
+        if _inside(ship, course.order):
+            ship.moved, ship.segment = True, war.segment
+            continue
         _rank(war, ship, course)
         ship.area, ship.moved, ship.segment = course.to, True, war.segment
         ship.duty, ship.post, ship.trapped = "", "", False
@@ -334,8 +351,9 @@ def _begin_duty(ship: Ship, order: Struct) -> None:
 
 
 def waiting(war: War) -> list[Ship]:
-    """E4 Germans who have still to move this turn; ships in the river need not."""
-    return [s for s in war.fleet(GERMAN) if not s.moved and s.duty != "river"]
+    """E4 Germans who have still to move this turn, those in the river too (ruling): who was named
+    and when a turn ends would tell the Allies else who lies there."""
+    return [s for s in war.fleet(GERMAN) if not s.moved]
 
 
 def next_turn(war: War) -> None:

@@ -22,7 +22,7 @@ def phase(table: TableLike, war: War, inside: list[str]) -> list[Fight]:
     if not watch:
         return []
     (die,) = table.roll(f"RIVER/FIND/{RIVER}/{watch[0].id}", D6, to=[BRITISH])
-    _entered(table, war, watch, die)
+    _entered(table, war, inside, watch, die)
     fresh = [s.id for s in watch if s.moved]
     out = [war.ships[i] for i in inside if war.ships[i].duty != "river"]
     return [_met(table, war, ship, fresh) for ship in out if fresh]
@@ -50,11 +50,11 @@ def _why(watch: list[Ship], die: int) -> str:
     return f"rolled {die}{less}, finds on {rules().search.success}"
 
 
-def _entered(table: TableLike, war: War, watch: list[Ship], die: int) -> None:
-    """G4, G7 They may find only ships that moved in this segment; these are not attacked, but
-    trapped."""
+def _entered(table: TableLike, war: War, inside: list[str], watch: list[Ship], die: int) -> None:
+    """G4, G7 They may find only ships that moved in in this segment, not those that lay inside;
+    these are not attacked, but trapped."""
     for ship in war.fleet(GERMAN):
-        fresh = ship.duty == "river" and ship.segment == war.segment
+        fresh = ship.duty == "river" and ship.segment == war.segment and ship.id not in inside
         if fresh and not ship.trapped and _seen(watch, die):
             ship.trapped = True
             table.tell(
@@ -73,3 +73,5 @@ def release(war: War) -> None:
     if not watchers(war):
         for ship in war.fleet(GERMAN):
             ship.trapped = False
+        for seen in war.known.ships.values():
+            seen.held = False

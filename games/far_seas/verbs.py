@@ -57,7 +57,7 @@ class Part(Struct, frozen=True):
 
 @verb("G2", example="KONIGSBERG: river;", synonyms=("enter river", "watch river"), once="move")
 class River(Struct, frozen=True):
-    """Enter the Rufiji; an Allied ship watches beside it."""
+    """Enter the Rufiji, or stay in it; an Allied ship watches beside it."""
 
 
 # Germans

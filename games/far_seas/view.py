@@ -100,6 +100,7 @@ _ERRANDS = {
     "join": " with {}",
     "raid": " to raid {}",
     "river": " to hide in the Rufiji",
+    "stay": ", hidden in the Rufiji",
     "intern": " to give herself up",
     "return": " to try to get home",
 }
@@ -191,7 +192,7 @@ def facts(war: War) -> list[Fact]:
     """What both know of the segment that is to be ordered."""
     left = len([s for s in war.known.ships.values() if s.named != war.turn])
     found = [Fact("Segment", str(war.segment))]
-    if war.segment > 1:  # who lies in the river need not be named, and is not told apart
+    if war.segment > 1:
         found += [Fact("Germans not named this turn", str(left))]
     return found
 

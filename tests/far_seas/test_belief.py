@@ -169,11 +169,16 @@ def test_a_die_of_one_rules_an_area_out() -> None:
     assert ruled == {1: True, 2: False}
 
 
-def test_who_need_not_be_named_lies_in_the_river() -> None:
-    """M4, G2."""
-    reports = [report(1), report(2, *segment("EMDEN", "24"))]
-    one = next(q for q in SYSTEM.quarries(reports) if q.id == "KONIGSBERG")
-    assert [b.fix for b in beliefs(one, "x")] == ["31"]
+def test_who_was_found_in_the_river_remains_there_though_named_while_she_is_watched() -> None:
+    """G7."""
+    contacts = [{"id": "KONIGSBERG", "source": "FoundInRiver", "moves": 0}]
+    fixes = {}
+    for moves in (0, 1):
+        contacts[0]["moves"] = moves
+        reports = [report(1), {**report(2, *segment("KONIGSBERG", "24")), "contacts": contacts}]
+        one = next(q for q in SYSTEM.quarries(reports) if q.id == "KONIGSBERG")
+        fixes[moves] = [b.fix for b in beliefs(one, "x")]
+    assert fixes == {0: ["31"], 1: [""]}
 
 
 def test_who_got_away_is_beside_the_area() -> None:

@@ -72,11 +72,12 @@ def test_found_b_who_has_no_port_hears_where_there_are() -> None:
     assert problem.hint == "neutral ports are in 5, 6, 7, 9, 11, 19, 20, 24"
 
 
-def test_the_form_names_leaders_and_lone_ships_and_nobody_in_the_river() -> None:
+def test_the_form_names_leaders_and_lone_ships_and_leaves_who_lies_in_the_river_there() -> None:
     war = sea(SCHARNHORST="21", GNEISENAU="21", LEIPZIG="20", KONIGSBERG="31")
     war.ships["GNEISENAU"].leader = "SCHARNHORST"
     war.ships["KONIGSBERG"].duty = "river"
-    alone, squadron = form(war, GERMAN)
+    inside, alone, squadron = form(war, GERMAN)
+    assert inside == "KONIGSBERG: river; [stays in it]"
     assert alone == "LEIPZIG: cruise;"
     assert squadron == "SCHARNHORST: cruise; [with her squadron: GNEISENAU]"
 

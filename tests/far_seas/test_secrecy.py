@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from games.far_seas import board, captures, search, setup
+from games.far_seas import board, captures, movement, search, setup
 from games.far_seas import events as ev
 from games.far_seas.asks import Dispositions
 from games.far_seas.board import BRITISH, GERMAN, SIDES
@@ -147,6 +147,57 @@ def test_in_one_world_alone_a_search_was_in_vain_where_somebody_was() -> None:
         assert not world.found
         hiding.append(here)
     assert hiding[0] and hiding[0] != hiding[1]
+
+
+NAMES = (
+    "{others} GERMAN: capture none;",
+    "{konigsberg} GERMAN: capture none;",
+    "EMDEN: cruise; {konigsberg} GERMAN: capture none;",
+    "GERMAN: capture none;",
+)
+"""Orders of the Germans: all but one ship, that ship alone, it and another, nobody."""
+
+
+def at_the_rufiji(inside: bool, play: str, monkeypatch: pytest.MonkeyPatch) -> World:
+    """Some windows of a world in which the Konigsberg lies in the river, or off it."""
+    monkeypatch.setitem(OPTIONS, "play", play)
+    world = World(BRITISH, swap=False)
+    ships, stays = world.drive.state.ships, "river" if inside else "cruise"
+    for ship in world.drive.state.fleet(GERMAN):
+        ship.leader = ""
+    ships["KONIGSBERG"].area, ships["KONIGSBERG"].duty = "31", "river" if inside else ""
+    ships["CHATHAM"].area = "31"
+    named = [f"{s.id}: cruise;" for s in world.drive.state.fleet(GERMAN) if s.id != "KONIGSBERG"]
+    given = {"others": " ".join(named), "konigsberg": f"KONIGSBERG: {stays};"}
+
+    def hidden_orders(side: Side) -> str:
+        wanted = NAMES[(world.drive.state.turn - 1) % len(NAMES)].format(**given).split(";")
+        return world.legal(side, [f"{line};" for line in wanted if line.strip()])
+
+    world.hidden_orders = hidden_orders  # type: ignore[method-assign]
+    for _ in range(7):
+        world.window("BRITISH: seek none; CHATHAM: river;")
+    return world
+
+
+@pytest.mark.parametrize("play", ["plotted", "asked"])
+def test_names_and_turns_do_not_tell_who_lies_in_the_river(
+    play: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """M4, E4, G4."""
+    worlds = [at_the_rufiji(inside, play, monkeypatch) for inside in (True, False)]
+    assert [w.drive.state.ships["KONIGSBERG"].duty for w in worlds] == ["river", ""]
+    assert what_differs(worlds[0].artefacts, worlds[1].artefacts) == []
+
+
+@pytest.mark.parametrize("play", ["plotted", "asked"])
+def test_a_turn_that_ends_without_the_ship_in_the_river_is_found(
+    play: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = movement.waiting
+    monkeypatch.setattr(movement, "waiting", lambda war: [s for s in real(war) if not s.duty])
+    worlds = [at_the_rufiji(inside, play, monkeypatch) for inside in (True, False)]
+    assert worlds[0].artefacts != worlds[1].artefacts
 
 
 # Leaks that must be found
