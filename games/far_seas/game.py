@@ -55,6 +55,12 @@ class FarSeas(System):
             "K6",
         ),
         Option(
+            "tubes",
+            ("all", "warships"),
+            "who makes torpedo attacks: all ships but battleships, or no liners either",
+            "K6",
+        ),
+        Option(
             "cowardice",
             ("once", "both"),
             "of two kinds of cowardice in an area the first pays, or both (F8)",

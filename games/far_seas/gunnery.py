@@ -107,8 +107,8 @@ def reaches(ship: Ship, step: int) -> bool:
 
 
 def torpedoes(ship: Ship, step: int) -> bool:
-    """K6 At C range every ship with tubes; no battleship."""
-    return step >= CLOSE and ship.tubes and ship.type != "BB"
+    """K6 At C range every ship that may, no battleship (`setup.torpedoes`)."""
+    return step >= CLOSE and ship.tubes
 
 
 def dice(ship: Ship, step: int, held: bool) -> int:

@@ -26,7 +26,7 @@ class Row(Ship):
     station: str = ""
     """The list of AC that it stands in, empty for Germans."""
     optional: bool = False
-    """In play by option alone."""
+    """In play by option alone. `tubes` of a row: whether the ship had any."""
 
 
 @cache
@@ -38,7 +38,7 @@ def rows() -> tuple[Row, ...]:
     for row in found:
         row.optional, row.name = row.name.endswith("*"), row.name.rstrip("*")
         row.id = id_of(row.name)
-        row.tubes &= row.type not in ("BB", "AMC")  # K6, and liners have none (ruling)
+        row.tubes &= row.type not in ("BB", "AMC")
     return tuple(found)
 
 
@@ -82,7 +82,7 @@ class Start(Struct, frozen=True):
     enters: int = 1
 
 
-_SHIP = filler(Ship, {Row: "id name side nation type gun speed capacity roll points tubes"})
+_SHIP = filler(Ship, {Row: "id name side nation type gun speed capacity roll points"})
 
 
 def _ships(name: str, first: int, options: Mapping[str, str]) -> Iterator[Ship]:
@@ -92,7 +92,14 @@ def _ships(name: str, first: int, options: Mapping[str, str]) -> Iterator[Ship]:
     for row in rows():
         if row.name in starts if starts else not row.optional or _chosen(row, options):
             place = starts.get(row.name, row)
-            yield _SHIP(row, start=place.start, enters=max(first, place.enters))
+            armed = torpedoes(row, options)
+            yield _SHIP(row, start=place.start, enters=max(first, place.enters), tubes=armed)
+
+
+def torpedoes(row: Row, options: Mapping[str, str]) -> bool:
+    """K6 All ships but battleships make torpedo attacks; by the option `tubes` those alone that
+    had tubes, no liner."""
+    return row.type != "BB" and (row.tubes or options.get("tubes") != "warships")
 
 
 def _chosen(row: Row, options: Mapping[str, str]) -> bool:

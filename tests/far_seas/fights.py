@@ -89,7 +89,9 @@ def _book(war: War, case: Case, side: Side) -> Book:
 
 def position(case: Case) -> tuple[War, Fight]:
     """The state in which the meeting begins."""
-    war = War(turn=4, last=10, ships=roster(), known=Knowledge(), options=case.get("options", {}))
+    options = case.get("options", {})
+    ships = roster(options.get("tubes", "all"))
+    war = War(turn=4, last=10, ships=ships, known=Knowledge(), options=options)
     sides = {side: list(case[side]) for side in (GERMAN, BRITISH)}
     area = case.get("area", "28")
     for ship in war.ships.values():

@@ -10,11 +10,13 @@ from orders.fold import fold
 from pbem import data
 
 
-def roster() -> dict[str, Ship]:
-    """The ratings of data/ships.toml."""
+def roster(tubes: str = "warships") -> dict[str, Ship]:
+    """The ratings of data/ships.toml. tubes: the option."""
     raw = data.table(PACKAGE, "ships.toml")
     found = [_ship(line, True) for line in raw["german"].strip().splitlines()]
     found += [_ship(line, False) for line in raw["allied"].strip().splitlines()]
+    for ship in found:
+        ship.tubes |= tubes == "all" and ship.type != "BB"
     return {s.id: s for s in found}
 
 

@@ -88,9 +88,11 @@ def test_ships_that_may_cover_merchants() -> None:
     assert sorted(set(able) - liners) == sorted(CONVOY.split())
 
 
-def test_only_battleships_and_liners_have_no_torpedoes() -> None:
-    for ship in setup.begin("war", {}).ships.values():
-        assert ship.tubes == (ship.type not in ("BB", "AMC")), ship.id
+def test_all_but_battleships_make_torpedo_attacks_or_by_option_no_liners_either() -> None:
+    """K6."""
+    for tubes, without in (("all", {"BB"}), ("warships", {"BB", "AMC"})):
+        for ship in setup.begin("war", {"tubes": tubes}).ships.values():
+            assert ship.tubes == (ship.type not in without), ship.id
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -124,7 +126,7 @@ def test_tables_of_the_moderator_are_refused() -> None:
 
 
 def test_the_cruisers_and_battle_cruisers_have_tubes() -> None:
-    """K6: no battleship makes torpedo attacks; liners, and the Geier, have no tubes (ruling 32)."""
+    """Liners and the Geier had none (ruling 32)."""
     without = {row.name for row in setup.rows() if not row.tubes}
     assert without == {r.name for r in setup.rows() if r.type in ("BB", "AMC")} | {"Geier"}
 
