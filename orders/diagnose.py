@@ -229,7 +229,7 @@ class _Form:
         each other: these bind first."""
         alike: dict[object, list[int]] = {}
         for i, (order, _) in enumerate(pairs):
-            for word in {reading.once[a.verb] for a in order.actions if a.verb in reading.once}:
+            for word in {w for a in order.actions for w in _once(reading.once, a)}:
                 alike.setdefault((order.actor, _time(order), word), []).append(i)
         rivals = {i for several in alike.values() if len(several) > 1 for i in several}
         return {i for i in rivals if self.has(reading, *pairs[i])}
@@ -398,8 +398,8 @@ def _contradiction(
         if other.actor == order.actor:
             for action, said in zip(order.actions, place.actions, strict=False):
                 for rival in other.actions:
-                    both = once.get(action.verb), once.get(rival.verb)
-                    if both[0] and both[0] == both[1] and not _alike(action, rival):
+                    both = _once(once, action) & _once(once, rival)
+                    if both and not _alike(action, rival):
                         text = (
                             f"'{_words(action)}' contradicts '{_words(rival)}', which {order.actor}"
                             " is ordered in this set already"
@@ -407,6 +407,11 @@ def _contradiction(
                         hint = "leave one of them out, or put the one with a condition first"
                         return Fault("contradiction", text, said.verb, hint), ""
     return None
+
+
+def _once(once: Mapping[str, str], action: Action) -> set[str]:
+    """The words that verbs share which exclude each other (`Verb.once`)."""
+    return set(once.get(action.verb, "").split())
 
 
 def _time(order: Order) -> tuple[bool, int | None, str]:

@@ -84,8 +84,9 @@ class Verb(Struct, frozen=True):
     synonyms: tuple[str, ...] = ()
     """Other words for it; they are listed because abbreviations are never guessed."""
     once: str = ""
-    """Orders whose verbs have the same word here contradict each other: of those that one actor
-    gets for one time, the first alone would ever be carried out. Empty: the verb has no such."""
+    """Orders whose verbs share a word here contradict each other: of those that one actor gets for
+    one time, the first alone would ever be carried out. Several words stand with spaces between
+    them. Empty: the verb has no such."""
     setting: bool = False
     """It says how its actor acts, not what it does next: `torpedo hold`, `retire damaged`. Settings
     stand beside the other orders of their actor until one about the same matter comes."""
@@ -143,8 +144,10 @@ class Grammar(Struct, frozen=True):
 
     def exclusive(self) -> tuple[frozenset[str], ...]:
         """The verbs of which an actor carries out one, in groups (`Verb.once`)."""
-        words = sorted({verb.once for verb in self.verbs if verb.once})
-        return tuple(frozenset(v.name for v in self.verbs if v.once == word) for word in words)
+        words = sorted({word for verb in self.verbs for word in verb.once.split()})
+        return tuple(
+            frozenset(v.name for v in self.verbs if word in v.once.split()) for word in words
+        )
 
     def verb(self, name: str) -> Verb:
         """The verb of that canonical name. Raises KeyError."""

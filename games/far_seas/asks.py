@@ -106,7 +106,7 @@ class RunsTo(Planned, frozen=True):
     order = v.Run
 
     def by_orders(self, book: Book, facts: Facts) -> Value | None:
-        """The area of the RUN order, if it is adjacent."""
+        """The area of the RUN order, if it is one of the choices."""
         order = self.said(book, facts, v.Run)
         return order.area if order and order.area in self.choices else None
 

@@ -96,7 +96,7 @@ def lines(report: Report, luck: Luck, given: Plan | None = None) -> Lines:
         report, "GERMAN", (*DOCTRINE[nerve], f"surprise any odds {SURPRISE[nerve]}")
     )
     taken = {"river": 1} if any(u.duty == "river" for u in report.units) else dict[str, int]()
-    movers = [u for u in report.units if may(report.menu, u.id, "cruise")]
+    movers = [u for u in report.units if _sails(report, u)]
     late = len(movers) > 3 and luck.of(f"late {report.turn}", 3) == 0
     waiting = {u.id for u in movers if late and _waits(report, u, luck)}
     for ship in sorted(movers, key=lambda u: (-u.points, u.id)):
@@ -110,6 +110,11 @@ def lines(report: Report, luck: Luck, given: Plan | None = None) -> Lines:
         else:
             mates = [u for u in movers if ship.id in (u.leader, _host(ours, movers, u))]
             yield from _orders(report, ours, [ship, *mates], taken, luck)
+
+
+def _sails(report: Report, ship: OwnShip) -> bool:
+    """M4 May it be named? G7 One that must stay in the river is named too."""
+    return may(report.menu, ship.id, "river" if ship.trapped else "cruise")
 
 
 def _waits(report: Report, ship: OwnShip, luck: Luck) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from games.far_seas import asks, plans, running
+from games.far_seas import asks, board, plans, running
 from games.far_seas import events_battle as ev
 from games.far_seas.board import OTHER
 from games.far_seas.doctrine import asked
@@ -236,8 +236,10 @@ async def _away(table: TableLike, war: War, fight: Fight, melee: Melee, group: G
     first = group[0].ship
     ways = refuges(war, [g.ship for g in group])
     plan = plans.refuge(fight.plan(first.side), ways)
-    where = asked(asks.RunsTo, first, "R9", *ways, plan=plan)
-    to = str((await table.ask(first.side, [where]))[0])
+    others = (area for area in board.SEA if area not in ways)
+    where = asked(asks.RunsTo, first, "R9", *ways, *others, plan=plan)
+    wish = str((await table.ask(first.side, [where]))[0])
+    to = wish if wish in ways else ways[0]
     leaving = [(g.ship.id, g.ship.quits) for g in group if g.ship.quits]
     for gunner in group:
         _leaves(war, fight, gunner.ship, first, to)
@@ -247,6 +249,11 @@ async def _away(table: TableLike, war: War, fight: Fight, melee: Melee, group: G
     table.tell(table.sides, told)
     if first.side == GERMAN:
         table.tell([GERMAN], ev.RanTo(rule="R9", who=who, to=to))
+    if wish != to:
+        why = f"{board.name(wish)} is not open to her from {board.name(melee.area)}"
+        verb, instead = f"run to {wish}", f"run to {to}"
+        failed = OrderFailed(rule="R9", why=why, who=first.id, verb=verb, instead=instead)
+        table.tell([first.side], failed)
     for ship, order in leaving:
         rule, verb = ("found b", "intern") if order == "intern" else ("G9", "return")
         why, instead = f"{ship} had to run", f"run to {to}"

@@ -9,16 +9,19 @@ from msgspec import Struct, convert
 
 from games.far_seas import courses
 from games.far_seas import verbs as v
-from games.far_seas.board import GERMAN, name
+from games.far_seas.board import GERMAN, name, neighbours
 from games.far_seas.courses import MOVES, Mover, Sea
 from games.far_seas.report import OpenBoard, OwnShip
 from games.far_seas.state import GRADES
+from games.far_seas.tables import rules
 from games.far_seas.verbs import GRAMMAR
+from orders.model import Test
 from pbem.kit import checks
 from pbem.kit.checks import Checks, Refused
-from pbem.model import Side
+from pbem.model import Plain, Side
 
 GERMAN_ONLY = (v.Raid, v.AttackConvoy, v.Capture, v.Surprise, v.Intern, v.Return)
+SAILING = (v.Move, v.Cruise, v.Join, v.Part, v.River)
 ALLIED_ONLY = (v.Hold, v.Convoy, v.Station, v.Support, v.Seek, v.Retire)
 
 LEAVE = "leave this order out"
@@ -42,6 +45,43 @@ def goal(seen: Seen, order: Struct) -> str:
     return f"to {name(_destination(seen, ship, order))}" if ship and seen.now else ""
 
 
+@CHECKS.note(v.Surprise)
+def prey(seen: Seen, order: v.Surprise) -> str:
+    """S11 What keeps the ship from a surprise search as she is now."""
+    ship = seen.ship()
+    if ship is None or order.what == "none":
+        return ""
+    company = [row for row in seen.report["units"] if _together(row, ship)]
+    for row in company:
+        if row["surprised"]:
+            return f"not with {row['id']}, who has made her surprise search (S11)"
+    for foe in seen.report["contacts"]:
+        if foe["id"] == order.prey and len(company) == 1:
+            if foe["leader"] != "" or any(
+                c["leader"] == foe["id"] for c in seen.report["contacts"]
+            ):
+                return f"not while {order.prey} is in a squadron and {seen.actor} alone (S11)"
+            most = ship.capacity + rules().surprise.margin
+            if foe["capacity"] > most:
+                return (
+                    f"not alone: {order.prey} takes {foe['capacity']} points, at most {most} (S11)"
+                )
+    return ""
+
+
+def _together(row: Plain, ship: OwnShip) -> bool:
+    """M5 Is it the ship, or one of her squadron?"""
+    lead = ship.leader if ship.leader != "" else ship.id
+    return bool(row["id"] == lead or row["leader"] == lead)
+
+
+@CHECKS.note(v.Surprise, v.Capture, v.AttackConvoy)
+def inside(seen: Seen, order: Struct) -> str:
+    """G2 What a ship in the river cannot do there."""
+    ship = seen.ship()
+    return "once she has come out of the river" if ship and ship.duty == "river" else ""
+
+
 @CHECKS.note(v.Seek, v.Surprise)
 def squadron(seen: Seen, order: Struct) -> str:
     """S3, S11 A squadron searches as one: what an order to one of its ships does."""
@@ -49,6 +89,20 @@ def squadron(seen: Seen, order: Struct) -> str:
     if ship is None or not ship.leader or not seen.now:
         return ""
     return f"for the whole squadron, if {ship.leader} has no such order herself"
+
+
+@CHECKS.on(v.Run)
+def refuge(seen: Seen, order: v.Run) -> None:
+    """R9 Ships that get away from a meeting go to an area beside it."""
+    ship = seen.ship()
+    if ship is None or order.area == "" or not seen.now:
+        return
+    for asked in seen.report["questions"]:
+        if asked["kind"] == "Meets" and ship.name in asked["own"]:
+            near = neighbours(asked["about"], Side(seen.side))
+            if order.area not in near:
+                text = f"{name(order.area)} is not adjacent to {name(asked['about'])}"
+                raise Refused("not-adjacent", "R9", text, f"adjacent: {', '.join(near)}", "area")
 
 
 @CHECKS.note(v.Run)
@@ -62,6 +116,17 @@ def surprised(seen: Seen, order: Struct) -> str:
         if asked["kind"] == "Meets" and not asked["may_run"] and ship.name in asked["own"]:
             return "not from this meeting: nobody can run from a surprise (K5)"
     return ""
+
+
+@CHECKS.note(v.Run, v.Stand, v.Split, v.Pursue, v.Target)
+def after_answer(seen: Seen, order: Struct) -> str:
+    """R1, K2 In a mail with an answer only a ship's own orders come before it."""
+    if not any(asked["kind"] == "Meets" for asked in seen.report["questions"]):
+        return ""
+    if seen.ship() is None:
+        return "where the answer is ORDERS; another answer comes first"
+    led = [row["id"] for row in seen.report["units"] if row["leader"] == seen.actor]
+    return f"for her; for {', '.join(led)} where the answer is ORDERS" if len(led) > 0 else ""
 
 
 @CHECKS.on(*GERMAN_ONLY)
@@ -78,6 +143,30 @@ def allied(seen: Seen, order: Struct) -> None:
         raise Refused("not-yours", seen.rule, f"'{seen.verb}' is for Allied ships", LEAVE)
 
 
+MET = ("odds", "enemy ships", "enemy type", "round")
+"""Terms that are known in a meeting alone."""
+
+
+@CHECKS.on(*GERMAN_ONLY, *SAILING, v.Hold, v.Convoy, v.Station, v.Support, v.Seek)
+def unmet(seen: Seen, order: Struct) -> None:
+    """What only a meeting tells decides nothing that is done before or after it."""
+    when = seen.order.when
+    if when is None or not any(seen.verb == a.verb for a in seen.order.actions):
+        return
+    terms = [_met(test) for test in when.tests]
+    found = [term for term in terms if term != ""]
+    if len(found) > 0 and (when.joiner == "and" or len(found) == len(terms)):
+        hint = f"{seen.actor}: surprise any odds 1" if isinstance(order, v.Surprise) else LEAVE
+        raise checks.useless(seen, f"'{found[0]}' is known in a meeting alone", hint)
+
+
+def _met(test: Test) -> str:
+    """The term of a test that is known in a meeting alone, empty without one."""
+    if test.left in MET:
+        return test.left
+    return str(test.right) if test.term and test.right in MET else ""
+
+
 @CHECKS.on(v.Seek)
 def seek(seen: Seen, order: v.Seek) -> None:
     """A word or a ship."""
@@ -86,8 +175,17 @@ def seek(seen: Seen, order: v.Seek) -> None:
 
 @CHECKS.on(v.Surprise)
 def surprise(seen: Seen, order: v.Surprise) -> None:
-    """A word or a ship."""
+    """A word or a ship; S11, K10 by a ship that may still make a surprise search."""
     _one(seen, "prey", "any")
+    ship = seen.ship()
+    if ship is None or order.what == "none":
+        return
+    if ship.surprised:
+        text = "a ship makes one surprise search in a game, and she has made hers"
+        raise checks.useless(seen, text, LEAVE, "S11")
+    if seen.now and 2 * ship.damage >= ship.capacity:
+        text = f"{seen.actor} is half damaged and can surprise nobody"
+        raise Refused("half-damaged", "K10", text, LEAVE)
 
 
 @CHECKS.on(v.Target)
@@ -128,12 +226,12 @@ def moving(seen: Seen, order: Struct) -> None:
         return
     if not any(item.verb in MOVES for item in seen.offers(seen.actor)):
         raise _still(seen, ship)
+    if ship.trapped and not isinstance(order, v.River):
+        text = f"{seen.actor} was found in the river and must remain there"
+        raise Refused("trapped", "G7", text, f"she stays there: {seen.actor}: river")
     if isinstance(order, v.Join):
         return
     _destination(seen, ship, order)
-    if ship.trapped and isinstance(order, v.Move | v.Cruise | v.Part):
-        text = f"{seen.actor} was found in the river and must remain there"
-        raise Refused("trapped", "G7", text, f"she stays there: {seen.actor}: river")
     if seen.side == GERMAN and isinstance(order, v.River):
         _river_free(seen)
 

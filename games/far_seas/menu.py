@@ -37,6 +37,8 @@ def menu(war: War, side: Side) -> Menu:
 
 
 def _moves(war: War, ship: Ship, mates: tuple[str, ...]) -> list[MenuItem]:
+    if ship.trapped:  # G7
+        return [item(v.River)]
     mover = movement.mover_of(ship)
     near = _near(mover, war.areas)
     canal = _beyond(mover, war.areas)

@@ -16,16 +16,19 @@ from pbem.model import TableLike
 
 
 def phase(table: TableLike, war: War, books: Books) -> list[Fight]:
-    """S11 The first group, by name, with an order that finds its prey; one in a turn."""
-    if war.surprised:
-        return []
+    """S11 The first group, by name, with an order that finds its prey; one in a turn. The owner of
+    others is told why orders of their own came to nothing."""
+    fights: list[Fight] = []
     for ship in war.fleet(GERMAN):
-        if ship.leader or not may(war, ship.id):
+        if ship.leader or ship.segment != war.segment:
             continue
-        prey = choice(war, books, ship)
+        able = may(war, ship.id) and not war.surprised
+        prey = choice(war, books, ship) if able else None
         if prey:
-            return [_fall_on(table, war, ship, prey)]
-    return []
+            fights.append(_fall_on(table, war, ship, prey))
+        else:
+            _tell_why(table, war, books, ship)
+    return fights
 
 
 def may(war: War, lead: str) -> bool:
@@ -64,6 +67,53 @@ def choice(war: War, books: Books, ship: Ship) -> Ship | None:
         if any(_fits(war, own, order, prey) for order in orders):
             return prey
     return None
+
+
+def _tell_why(table: TableLike, war: War, books: Books, lead: Ship) -> None:
+    """S11, K10 Why the order of a ship's own came to nothing: one of this turn where the group may
+    surprise nobody, any where the prey that it names was there."""
+    group, facts = war.group(lead.id), knows(war, GERMAN)
+    given = [c for s in group for c in books[GERMAN].commands(s.id, _KIND, facts)]
+    for command in (c for c in given if c.order.what != "none"):
+        prey = war.ships.get(command.order.prey)
+        there = prey is not None and prey.area == lead.area and prey.moved and not prey.duty
+        barred = _barred(war, group)
+        why = barred if there or command.fresh else ""
+        if there and prey and not barred:
+            why = _spared(war, group, command.order, prey)
+        if why:
+            failed = ev.OrderFailed(rule="S11", why=why, who=command.actor, verb="surprise")
+            table.tell([GERMAN], failed)
+            return
+
+
+_KIND = {"surprise": v.Surprise}
+
+
+def _barred(war: War, group: list[Ship]) -> str:
+    """S11, K10, G8 Why a group surprises nobody now, empty where it may."""
+    for ship in group:
+        if ship.surprised:
+            return f"{ship.id} has made her one surprise search of the game"
+        if ship.half:
+            return f"{ship.id} is half damaged (K10)"
+        if ship.found or ship.duty:
+            return f"{ship.id} lies in the river" if ship.duty else f"{ship.id} was found before"
+    return "the surprise search of this turn was made by another" if war.surprised else ""
+
+
+def _spared(war: War, group: list[Ship], order: v.Surprise, prey: Ship) -> str:
+    """S11 Why a group that may surprise did not fall on a prey that is there."""
+    squadron, lead = war.group(prey.id), group[0]
+    if squadron[0] in preys(war, lead.id):
+        ratio = odds(group, squadron)
+        return (
+            "" if _fits(war, group, order, squadron[0]) else f"{prey.id} is {ratio} times as strong"
+        )
+    if len(squadron) > 1:
+        return f"{prey.id} is in a squadron, and {lead.id} alone"
+    most = lead.capacity + rules().surprise.margin
+    return f"{prey.id} takes {prey.capacity} points of damage, a prey of {lead.id} alone {most}"
 
 
 def _orders(war: War, books: Books, actor: str) -> list[v.Surprise]:

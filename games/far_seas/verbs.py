@@ -55,7 +55,7 @@ class Part(Struct, frozen=True):
     """
 
 
-@verb("G2", example="KONIGSBERG: river;", synonyms=("enter river", "watch river"), once="move")
+@verb("G2", example="KONIGSBERG: river;", synonyms=("enter river", "watch river"), once="move seek")
 class River(Struct, frozen=True):
     """Enter the Rufiji, or stay in it; an Allied ship watches beside it."""
 
@@ -63,14 +63,14 @@ class River(Struct, frozen=True):
 # Germans
 
 
-@verb("M5", example="EMDEN: raid madras;", once="move")
+@verb("M5", example="EMDEN: raid madras;", once="move prey")
 class Raid(Struct, frozen=True):
     """Raid a station in this area or an adjacent one."""
 
     station: StationName
 
 
-@verb("found f", example="EMDEN: attack convoy;")
+@verb("found f", example="EMDEN: attack convoy;", once="prey")
 class AttackConvoy(Struct, frozen=True):
     """Attack the convoy where the move ends."""
 
@@ -117,21 +117,21 @@ class Hold(Struct, frozen=True):
     """
 
 
-@verb("M6", example="FOX: convoy 30;", once="move")
+@verb("M6", example="FOX: convoy 30;", once="move seek")
 class Convoy(Struct, frozen=True):
     """Cover the merchants here, or of an adjacent area."""
 
     area: Place = ""
 
 
-@verb("M7", example="PEGASUS: station zanzibar;", synonyms=("guard",), once="move")
+@verb("M7", example="PEGASUS: station zanzibar;", synonyms=("guard",), once="move seek")
 class Station(Struct, frozen=True):
     """Cover a station here or in an adjacent area."""
 
     station: StationName
 
 
-@verb("found c", example="TRIUMPH: support tsingtao;", once="move")
+@verb("found c", example="TRIUMPH: support tsingtao;", once="move seek")
 class Support(Struct, frozen=True):
     """Support a landing this turn, here or in an adjacent area."""
 

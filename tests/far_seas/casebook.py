@@ -42,7 +42,7 @@ def load() -> list[dict[str, Any]]:
 
 def report(war: War, side: Side) -> dict[str, Any]:
     """What the side's report.json holds, as far as orders are judged by it."""
-    return {**to_builtins(view(war, side)), "side": side, "scenario": war.scenario}
+    return {**to_builtins(view(war, side)), "side": side, "scenario": war.scenario, "questions": []}
 
 
 def read(war: War, side: Side, text: str, refused: Sequence[str] = ()) -> OrderSet:

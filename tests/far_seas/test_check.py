@@ -330,7 +330,7 @@ def test_a_ship_found_in_the_river_is_not_ordered_out(text: str) -> None:
     assert problem and problem.code == "trapped"
 
 
-OFFERED = {"menu": {"KONIGSBERG": [{"verb": "cruise", "args": []}]}}
+OFFERED = {"menu": {"KONIGSBERG": [{"verb": "river", "args": []}]}}
 
 
 @pytest.mark.parametrize(

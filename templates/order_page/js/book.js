@@ -78,8 +78,8 @@ export function supersedes(actor, scope, verb, conditional) {
 }
 
 function excludes(actor, one, other) {
-  const once = (verb) => book.speaker.verbs(actor).find((v) => v.verb === verb)?.once;
-  return one === other || Boolean(once(one) && once(one) === once(other));
+  const once = (verb) => (book.speaker.verbs(actor).find((v) => v.verb === verb)?.once || "").split(" ");
+  return one === other || once(one).some((word) => word && once(other).includes(word));
 }
 
 // Writes one order in place of those that it replaces. Null where it was written, else why not.

@@ -60,9 +60,13 @@ function superseded(told, came, order, place) {
 
 // Is there another order for the same time of a verb that excludes one of this order?
 function excluded(once, order, others) {
-  const words = new Set(order.actions.map((action) => once.get(action.verb)).filter(Boolean));
-  return words.size > 0 && others.some((other) => other !== order && other.actor === order.actor
-    && timeOf(other) === timeOf(order) && other.actions.some((action) => words.has(once.get(action.verb))));
+  return others.some((other) => other !== order && other.actor === order.actor && timeOf(other) === timeOf(order)
+    && order.actions.some((one) => other.actions.some((action) => exclude(once.get(one.verb), once.get(action.verb)))));
+}
+
+// Do verbs with these words exclude each other? They do if they share one.
+function exclude(one = "", other = "") {
+  return one.split(" ").some((word) => word && other.split(" ").includes(word));
 }
 
 // Is it carried out in this turn, if a condition does not forbid it?
@@ -170,8 +174,7 @@ function contradiction(once, others, order, place) {
     if (other.actor !== order.actor) continue;
     for (const [i, action] of order.actions.entries()) {
       for (const rival of other.actions) {
-        const word = once.get(action.verb);
-        if (!word || word !== once.get(rival.verb) || alike(action, rival)) continue;
+        if (!exclude(once.get(action.verb), once.get(rival.verb)) || alike(action, rival)) continue;
         return { code: "contradiction", ...place.actions[i].verb,
           text: `'${wordsOf(action)}' contradicts '${wordsOf(rival)}', which ${order.actor}`
             + " is ordered in this set already",
