@@ -137,7 +137,8 @@ async def _pursuit(
         if caught:
             parts.append(melee.part({side: group, foe: caught}))
         else:
-            await _away(table, war, fight, melee, group)
+            why = "" if after[number] else _unfollowed(melee.ships(foe), group, war.options)
+            await _away(table, war, fight, melee, group, why)
     if rest and watch:
         parts.append(melee.part({side: rest, foe: watch}))
     return parts
@@ -231,8 +232,20 @@ def _why(runner: int, own: int, dice: Sequence[int]) -> str:
 # R9 Away
 
 
-async def _away(table: TableLike, war: War, fight: Fight, melee: Melee, group: Group) -> None:
-    """R9 To the Moved box of an adjacent area; only the Germans know where a German went."""
+def _unfollowed(foes: Sequence[Ship], group: Group, options: Mapping[str, str]) -> str:
+    """R5 Why nobody even tries to catch a group, empty where somebody could."""
+    if any(_may_catch(foe, group, options) for foe in foes):
+        return ""
+    fastest = max(foes, key=lambda foe: running.speed_now(foe, options))
+    ahead = running.pace((g.ship for g in group), options) - running.speed_now(fastest, options)
+    return f"{fastest.name} is {ahead} grades slower (R5)"
+
+
+async def _away(
+    table: TableLike, war: War, fight: Fight, melee: Melee, group: Group, why: str
+) -> None:
+    """R9 To the Moved box of an adjacent area; only the Germans know where a German went. why:
+    nobody tried to catch them, empty where somebody did."""
     first = group[0].ship
     ways = refuges(war, [g.ship for g in group])
     plan = plans.refuge(fight.plan(first.side), ways)
@@ -245,14 +258,14 @@ async def _away(table: TableLike, war: War, fight: Fight, melee: Melee, group: G
         _leaves(war, fight, gunner.ship, first, to)
     who = names(g.ship for g in group)
     seen = to if first.side == BRITISH else ""
-    told = ev.Escaped(rule="R9", area=melee.area, side=first.side, who=who, to=seen)
+    told = ev.Escaped(rule="R9", why=why, area=melee.area, side=first.side, who=who, to=seen)
     table.tell(table.sides, told)
     if first.side == GERMAN:
         table.tell([GERMAN], ev.RanTo(rule="R9", who=who, to=to))
     if wish != to:
-        why = f"{board.name(wish)} is not open to her from {board.name(melee.area)}"
+        shut = f"{board.name(wish)} is not open to her from {board.name(melee.area)}"
         verb, instead = f"run to {wish}", f"run to {to}"
-        failed = OrderFailed(rule="R9", why=why, who=first.id, verb=verb, instead=instead)
+        failed = OrderFailed(rule="R9", why=shut, who=first.id, verb=verb, instead=instead)
         table.tell([first.side], failed)
     for ship, order in leaving:
         rule, verb = ("found b", "intern") if order == "intern" else ("G9", "return")

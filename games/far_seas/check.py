@@ -140,7 +140,9 @@ def german(seen: Seen, order: Struct) -> None:
 def allied(seen: Seen, order: Struct) -> None:
     """Verbs of the Allies."""
     if seen.side == GERMAN:
-        raise Refused("not-yours", seen.rule, f"'{seen.verb}' is for Allied ships", LEAVE)
+        waits = f"{LEAVE}: a ship that is not named waits for the next segment"
+        hint = waits if isinstance(order, v.Hold) else LEAVE
+        raise Refused("not-yours", seen.rule, f"'{seen.verb}' is for Allied ships", hint)
 
 
 MET = ("odds", "enemy ships", "enemy type", "round")

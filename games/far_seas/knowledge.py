@@ -31,6 +31,10 @@ class Sighting(Struct):
     """The turn in which it was last named."""
     damage: int = 0
     """As seen in a fight."""
+    fought: int = 0
+    """K3 Its combats so far: both sides saw them."""
+    surprised: bool = False
+    """S11 It has made its surprise search, which both sides saw."""
     held: bool = False
     """G7 It was found in the river and must remain there: Allied ships have watched since."""
     trail: Trail = ()
@@ -85,16 +89,22 @@ def _learn_meeting(known: Knowledge, turn: int, event: Event) -> None:
         for id_ in (fold(name)[0].upper() for name in event.who):
             if id_ in known.ships:
                 known.ships[id_].moves += 1
+    elif isinstance(event, eb.RoundBegun):
+        for id_ in (fold(name)[0].upper() for name in event.german if event.round == 1):
+            if id_ in known.ships:
+                known.ships[id_].fought += 1
     elif (area := getattr(event, "area", "")) and (ids := getattr(event, "germans", ())):
         for id_ in ids:
             held = isinstance(event, ev.FoundInRiver)
             place(known, Sighting(id_, area, turn, source=type(event).__name__, held=held))
+            known.ships[id_].surprised |= isinstance(event, ev.Surprised)
 
 
 def place(known: Knowledge, seen: Sighting) -> None:
     """A German is placed anew; its naming, damage and earlier places stay known."""
     if old := known.ships.get(seen.ship):
         seen.named, seen.damage = old.named, old.damage
+        seen.fought, seen.surprised = old.fought, old.surprised
         seen.trail = old.trail
         if old.area != seen.area:
             seen.trail = longer(old.trail, old.area, old.turn, FORGET)

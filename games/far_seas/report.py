@@ -30,6 +30,11 @@ class OwnShip(UnitView, kw_only=True):
     moved: bool = False
     """It has moved this turn."""
     surprised: bool = False
+    """S11 It has made its surprise search of the game."""
+    fought: int | UnsetType = UNSET
+    """K3 Earlier combats of a German that count against it; unset without any."""
+    slowed: str | UnsetType = UNSET
+    """K10 The grade to which half damage has slowed it; unset unless it has."""
     trapped: bool = False
     """G7 It was found in the river and must stay."""
     notes: tuple[str, ...] = ()
@@ -60,6 +65,10 @@ class Enemy(ContactView, kw_only=True):
     """How it was placed: `open` for Allies, or the event that did."""
     moves: int = 0
     """How often it was named since."""
+    surprised: bool | UnsetType = UNSET
+    """As for an own ship; unset unless it has."""
+    fought: int | UnsetType = UNSET
+    slowed: str | UnsetType = UNSET
     trail: tuple[tuple[str, int], ...] | UnsetType = UNSET
     """Areas where it was before and how many turns ago, oldest first; unset without any."""
 

@@ -21,10 +21,14 @@ def slowing(options: Mapping[str, str]) -> int:
     return figure("slowed_grade" if options.get("slowing") == "grade" else "slowed")
 
 
+def slowed(speed: int, options: Mapping[str, str]) -> int:
+    """K10 The place on the ladder to which half damage slows a German."""
+    return max(speed - slowing(options), 0)
+
+
 def speed_now(ship: Ship, options: Mapping[str, str]) -> int:
     """K10 Its place on the ladder of speeds: a German half damaged is slower."""
-    slowed = ship.side == GERMAN and ship.half
-    return max(ship.speed - slowing(options) * slowed, 0)
+    return slowed(ship.speed, options) if ship.side == GERMAN and ship.half else ship.speed
 
 
 def pace(ships: Iterable[Ship], options: Mapping[str, str]) -> int:

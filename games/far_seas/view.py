@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from msgspec import UNSET, UnsetType
 
-from games.far_seas import board, calendar, menu, victory
+from games.far_seas import board, calendar, menu, running, victory
 from games.far_seas.board import BRITISH, GERMAN, SIDES
 from games.far_seas.knowledge import Sighting
 from games.far_seas.movement import density
@@ -68,9 +68,23 @@ def ship_view(war: War, ship: Ship) -> OwnShip:
         speed=GRADES[ship.speed],
         notes=tuple(notes(ship)),
         bound=bound.to if bound else UNSET,
+        fought=worn(ship, ship.fought),
+        slowed=slow(war, ship, ship.damage),
         errand=errand(war, ship),
         wake=tuple(area for area, _ in left(war, ship)) or UNSET,
     )
+
+
+def worn(ship: Ship, fought: int) -> int | UnsetType:
+    """K3 Combats that take from a ship's fire: those of Germans, no battle cruiser."""
+    return fought if fought and ship.side == GERMAN and ship.type != "BC" else UNSET
+
+
+def slow(war: War, ship: Ship, damage: int) -> str | UnsetType:
+    """K10 The grade to which damage, as it is known, has slowed a ship."""
+    if ship.side != GERMAN or 2 * damage < ship.capacity:
+        return UNSET
+    return GRADES[running.slowed(ship.speed, war.options)]
 
 
 def left(war: War, ship: Ship) -> Iterable[tuple[str, int]]:
@@ -166,6 +180,9 @@ def _known(war: War, seen: Sighting) -> Enemy:
         speed=GRADES[ship.speed],
         moved=seen.named == war.turn,
         trail=tuple((area, war.turn - then) for area, then in seen.trail) or UNSET,
+        surprised=seen.surprised or UNSET,
+        fought=worn(ship, seen.fought),
+        slowed=slow(war, ship, seen.damage),
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from games.far_seas import calendar, setup
 from games.far_seas import events as ev
@@ -10,7 +12,7 @@ from games.far_seas import events_battle as eb
 from games.far_seas.board import AREAS, BRITISH, GERMAN, SEA, SIDES
 from games.far_seas.knowledge import Sighting, learn
 from games.far_seas.state import War
-from games.far_seas.view import allies, facts, germans, news, notes, ocean, view
+from games.far_seas.view import allies, facts, germans, news, notes, ocean, ship_view, view
 from pbem.model import Event
 from tests.far_seas.casebook import OPTIONS
 
@@ -93,6 +95,36 @@ def test_a_german_has_moved_who_was_named_this_turn(war: War) -> None:
     ]
     war.segment = 1
     assert [f.name for f in facts(war)] == ["Segment"]
+
+
+def test_the_combats_surprise_and_speed_of_a_german_are_known_as_they_were_seen(war: War) -> None:
+    """K3, K10, S11: by both sides, and of the fields of a ship by nobody."""
+
+    def shown() -> tuple[object, object, object]:
+        (emden,) = (c for c in germans(war) if c.id == "EMDEN")
+        return emden.surprised, emden.fought, emden.slowed
+
+    war.ships["EMDEN"].surprised, war.ships["EMDEN"].fought = True, 3
+    war.ships["EMDEN"].damage = 2
+    assert shown() == (UNSET, UNSET, UNSET)
+    round_ = eb.RoundBegun(
+        rule="K1", area="29", round=1, reach="A", close=False, german=("Emden",), allied=("Fox",)
+    )
+    hear(war, ev.Surprised(rule="S12", area="29", germans=("EMDEN",), allies=("FOX",)))
+    hear(war, round_, replace(round_, round=2))
+    hurt = eb.Damaged(rule="K2", area="29", who="Emden", side=GERMAN, hurt=2, damage=2, capacity=4)
+    hear(war, hurt)
+    assert shown() == (True, 1, "3+")
+    hear(war, ev.Found(rule="S8", area="29", germans=("EMDEN",), by=("FOX",)))
+    assert shown() == (True, 1, "3+"), "met again, it is still what it was"
+
+
+def test_own_ships_show_them_too(war: War) -> None:
+    emden, fox = war.ships["EMDEN"], war.ships["FOX"]
+    emden.fought, emden.damage, fox.fought, fox.damage = 2, 2, 2, 2
+    row = ship_view(war, emden)
+    assert (row.fought, row.slowed, row.speed) == (2, "3+", "4+")
+    assert (ship_view(war, fox).fought, ship_view(war, fox).slowed) == (UNSET, UNSET)
 
 
 def test_notes_say_what_an_own_ship_does(war: War) -> None:
