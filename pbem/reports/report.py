@@ -10,6 +10,8 @@ from functools import lru_cache
 import msgspec
 from msgspec import Struct, structs
 
+from orders.model import Order
+from orders.show import line as order_line
 from orders.syntax import syntax
 from pbem.base.hashing import H, canonical_json
 from pbem.base.report_json import (
@@ -121,8 +123,8 @@ class Account(Struct, frozen=True, kw_only=True):
     """Standing orders and orders for later turns, as order lines."""
     ordered: Sequence[str] = ()
     """What the side ordered for the closed window alone, as order lines."""
-    this_turn: Sequence[str] = ()
-    """What it ordered in earlier windows of the turn and still counts, as order lines."""
+    this_turn: Sequence[Order] = ()
+    """What it ordered in earlier windows of the turn and may still count."""
     bound: Mapping[str, frozenset[str]] = {}
     """By actor, the verbs that its orders in force for the turn leave nothing to say of."""
     seq: int = 0
@@ -189,7 +191,7 @@ def draft(
         questions=msgspec.convert(questions, list[Asked]),
         standing=list(account.standing),
         ordered=list(account.ordered),
-        this_turn=list(account.this_turn),
+        this_turn=[order_line(order, system.grammar) for order in _undone(view, account)],
         lost=view.lost,
         rolls=_rolls(side, account),
         seed=_seed(frame, side, account),
@@ -217,6 +219,19 @@ def _to_order(frame: Frame, view: View) -> View:
     """The view, without orders to give in a window that a run closes by itself."""
     goes_on = frame.run is not None and frame.run.why == "on"
     return structs.replace(view, menu={}, form=()) if goes_on else view
+
+
+def _undone(view: View, account: Account) -> list[Order]:
+    """What the side ordered in the turn's earlier windows; of a unit that has moved only what its
+    menu still offers."""
+    done = {unit.id for unit in view.units if getattr(unit, "moved", False)}
+    found = []
+    for order in account.this_turn:
+        offered = {item.verb for item in view.menu.get(order.actor, ())}
+        said = {action.verb for action in (*order.actions, *order.otherwise)}
+        if order.actor not in done or said & offered:
+            found.append(order)
+    return found
 
 
 def _form(view: View, account: Account) -> list[str]:

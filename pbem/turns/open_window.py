@@ -45,7 +45,7 @@ from pbem.store.register import Register
 from pbem.store.seats import mailed_seats
 from pbem.text.messages import phrase
 from pbem.turns import missed as lapses
-from pbem.turns.own_lines import bound, given_lines, standing_lines, told_flags, turn_lines
+from pbem.turns.own_lines import bound, given_lines, standing_lines, told_flags, turn_orders
 from pbem.turns.report_charts import charts_of
 
 
@@ -298,7 +298,7 @@ def account_of(register: Register, new: NewWindow, side: Side) -> Account:
         questions=drive.pause.asked.get(side, ()) if drive.over is None else (),
         standing=() if role else standing_lines(drive, side),
         ordered=given_lines(drive, closing.sets[side]) if closing and side in closing.sets else (),
-        this_turn=() if role else turn_lines(drive, side),
+        this_turn=() if role else turn_orders(drive, side),
         bound={} if role else bound(drive, side),
         seq=least(register, side, new.opened),
         set=new.basis.sets.get(side, NMR),

@@ -48,13 +48,12 @@ def _replaced(drive: Runner, side: Side, order: Order) -> bool:
     return order.turn == book.turn and not left((order,), plain, book.settings)
 
 
-def turn_lines(drive: Runner, side: Side) -> list[str]:
-    """Return what a side ordered in earlier windows of the turn, as order lines, without what is
-    surely carried out (`System.spent`) and what `standing_lines` has."""
+def turn_orders(drive: Runner, side: Side) -> list[Order]:
+    """Return what a side ordered in earlier windows of the turn, without what is surely carried out
+    (`System.spent`) and what `standing_lines` has."""
     given = drive.books[side].given
     orders = (o for actor in sorted(given) for o in given[actor] if o.turn is None)
-    lasting = tuple(o for o in orders if _lasts(drive, o))
-    return show(OrderSet(lasting), drive.system.grammar).splitlines()
+    return [order for order in orders if _lasts(drive, order)]
 
 
 def given_lines(drive: Runner, given: OrderSet) -> list[str]:

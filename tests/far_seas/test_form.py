@@ -79,13 +79,44 @@ def test_m5_orders_of_the_first_segment_are_carried_out_in_the_second_with_it(
     lines = form(referee, "german")
     assert "[ LEIPZIG has orders in force ]" in lines
     assert {"KARLSRUHE: cruise;", "DRESDEN: cruise;"} <= {*lines}, "her target stays beside it"
-    (said,) = referee.report("german")["this_turn"][1:2]
-    assert said == "EMDEN: cruise;"
     lines = form(referee, "british")
     assert {"[ BRITISH has orders in force ]", "[ MINOTAUR has orders in force ]"} <= {*lines}
     referee.go(*BOTH)
     assert place(referee, "german", "LEIPZIG") == "19"
     assert not any(line.startswith("[ LEIPZIG") for line in form(referee, "german"))
+
+
+def test_m5_what_earlier_segments_ordered_is_listed_until_it_is_done_or_replaced(
+    referee: Referee,
+) -> None:
+    referee.turn(
+        german="EMDEN: cruise; EMDEN: surprise any; LEIPZIG: if segment is 2 then move 19;",
+        british="BRITISH: seek none; MONTCALM: cruise; FOX: hold;",
+    )
+    lasting = ["EMDEN: surprise any;", "LEIPZIG: if segment is 2 then move 19;"]
+    assert referee.report("german")["this_turn"] == lasting, "she has moved: cruise is done"
+    assert referee.report("british")["this_turn"] == ["BRITISH: seek none;", "FOX: hold;"]
+    text = (referee.folder / "reports" / "british" / "2" / "report.txt").read_text("utf-8")
+    assert "ORDERED EARLIER THIS TURN" in text
+    assert "FOX: hold;" in text
+    outcome = referee.order("german", "LEIPZIG: move 18; LEIPZIG: surprise none;")
+    assert outcome.receipt["this_turn"] == lasting[:1]
+    assert outcome.receipt["replaced"] == lasting[1:]
+    words = ("ORDERED EARLIER THIS TURN", lasting[0], "NO LONGER IN FORCE", lasting[1])
+    at = [outcome.text.index(word) for word in words]
+    assert at == sorted(at)
+
+
+def test_s9_an_answer_leaves_other_settings_in_force(tmp_path: Path) -> None:
+    """R1 `ORDERS` goes by what was ordered before, also beside a set that orders other things."""
+    referee = opened(tmp_path, "konigsberg", play="asked")
+    referee.turn(german="KONIGSBERG: raid zanzibar; GERMAN: run; KONIGSBERG: target best;")
+    referee.turn(british="PEGASUS: station zanzibar;")
+    lasting = ["GERMAN: run;", "KONIGSBERG: target best;"]
+    assert referee.report("german")["this_turn"] == lasting
+    outcome = referee.order("german", "Q1: ORDERS; GERMAN: torpedo hold;")
+    assert "replaced" not in outcome.receipt
+    assert outcome.receipt["this_turn"] == lasting
 
 
 def test_s9_a_window_of_meetings_has_no_orders_but_a_remark(tmp_path: Path) -> None:
