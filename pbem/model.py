@@ -320,8 +320,7 @@ class System:
     red: Side | None = None
     """Of two sides the red one in every picture, whoever looks; default: the scenario's second."""
     alternatives: tuple[frozenset[str], ...] = ()
-    """Verbs of which the form suggests none if one is in force, besides those that share a
-    `Verb.once`: a unit may be given several, the first that can be carried out is."""
+    """Besides those that share a `Verb.once`: the form suggests none if one of them is in force."""
     spent: frozenset[str] = frozenset()
     """Verbs of a turn's first window that are carried out before its next one opens."""
     whole_sets: bool = False
@@ -347,8 +346,7 @@ class System:
         return digest(self.data)
 
     def begin(self, scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -> State:
-        """The state before turn 1. house: the text of the moderator's own table files, by name.
-        Raises ValueError if an option or a table breaks a constraint."""
+        """The state before turn 1. house: the moderator's tables, by name. Raises ValueError."""
         raise NotImplementedError
 
     async def turn(self, table: TableLike, state: State) -> State | Over:

@@ -204,15 +204,14 @@ def draft(
         missed=dict(frame.missed),
     )
     report.plain = _plain(report, events, questions)
-    if words is not SILENT:
-        _add_examples(system, report)
-    return report
+    return report if words is SILENT else _with_examples(system, report)
 
 
-def _add_examples(system: System, report: Report) -> None:
-    """Examples of each verb that would be legal now."""
+def _with_examples(system: System, report: Report) -> Report:
+    """The report, with examples of each verb that would be legal now."""
     report.verbs = with_examples(system, report)
     report.plain = {**report.plain, "verbs": msgspec.to_builtins(report.verbs)}
+    return report
 
 
 def _to_order(frame: Frame, view: View) -> View:
