@@ -14,6 +14,7 @@ from games.bismarck import (
     air,
     board,
     calendar,
+    check_beside,
     check_forces,
     check_notes,
     groups,
@@ -397,6 +398,8 @@ CHECKS.note(Strike)(check_notes.strikes)
 CHECKS.note(Search)(check_notes.searches)
 CHECKS.note(HuffDuff)(check_notes.fixes)
 CHECKS.note(Shadow)(check_notes.shadows)
+CHECKS.beside(Shadow, arg="contact")(check_beside.shadows)
+CHECKS.beside(Course)(check_beside.courses)
 
 
 # The side as a whole

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.bismarck import undone
-from games.bismarck.board import GERMAN
+from games.bismarck.board import GERMAN, Zone
 from games.bismarck.verbs import Search
 from games.bismarck.verbs_battle import HighSpeed, Reinforce, Shadow, Withdraw
 from pbem.model import Side
@@ -64,7 +64,7 @@ def test_the_enemy_does_not_hear_of_it(order: str) -> None:
         (Reinforce("yes", enter=6), "reinforce yes enter 6"),
         (Shadow(contact="EN1", by=("RODNEY", "HOOD")), "shadow EN1 by RODNEY HOOD"),
         (HighSpeed("on", by=("RODNEY",)), "high speed shadow on by RODNEY"),
-        (Search(zones=("J15", "P14")), "search J15 P14"),
+        (Search(zones=(Zone("J15"), Zone("P14"))), "search J15 P14"),
     ],
 )
 def test_an_order_is_quoted_as_it_would_be_written(order: Any, text: str) -> None:

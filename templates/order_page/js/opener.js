@@ -111,7 +111,8 @@ function receiptParts(r) {
     make("p", { className: whole ? "good" : "mistake" }, r.reason ? `${r.reason} (${r.code}). ${r.hint || ""}` : r.in_force ? "You have a set in force for this window." : "You have no set in force for this window."),
     ...listed("Not understood", r.problems.map((p) => `${p.where}: ${p.text} (${p.code})`)),
     ...listed("Understood as", r.understood.map((u) => u.order + (u.note ? `  [${u.note}]` : ""))),
-    ...listed("Without orders", [firstNamed(r.without_orders || []), r.idle].filter(Boolean)), ...listed("Standing orders in force", r.standing || [])];
+    ...listed("Without orders", [firstNamed(r.without_orders || []), r.idle].filter(Boolean)), ...listed("Standing orders in force", r.standing || []),
+    ...listed("Ordered earlier this turn", r.this_turn || []), ...listed("No longer in force, replaced by this set", r.replaced || [])];
 }
 
 const noteParts = (note) => [make("h2", {}, note.subject), make("pre", {}, note.text)];
