@@ -278,8 +278,18 @@ def unfit(found: Filling, arg: Arg, at: int, also: Sequence[str] = ()) -> Mistak
         f"{said} {what}",
         at,
         stop,
-        lambda: filler(cursor, at, plan) or near(said, known) or listed,
+        lambda: filler(cursor, at, plan) or _keyed(found, at) or near(said, known) or listed,
     )
+
+
+def _keyed(found: Filling, at: int) -> str:
+    """`write 'at port 1'` of a word with which a list begins that needs its keyword; else empty."""
+    word = found.cursor.texts[at].lower()
+    for arg in found.plan.verb.args:
+        if arg.keyword and arg.of and word in arg.of[0].choices and arg.name not in found.values:
+            numbers = [str(max(1, part.least)) for part in arg.of if part.kind == "number"]
+            return f"write '{' '.join([arg.keyword, word, *numbers])}'"
+    return ""
 
 
 def filler(cursor: Cursor, at: int, plan: Plan) -> str:

@@ -201,3 +201,11 @@ def test_notes_count_full_speed_and_single_hexes(order: str, note: str) -> None:
     report = shown(SYSTEM, war, Side("soviet"))
     (given,) = submitted(SYSTEM, report, f"{order};").orders
     assert SYSTEM.note(given, report.plain) == note
+
+
+def test_a_part_of_a_base_without_its_keyword_has_the_hint_to_write_it() -> None:
+    war = position({"turn": 2, "ships": {"HAWES": "2931", "NKLYV": "2511"}})
+    with pytest.raises(RefusedError) as said:
+        submitted(SYSTEM, shown(SYSTEM, war, Side("nato")), "HAWES: attack ssm 3605 port;")
+    assert "error unknown-contact: 'port' is not one of your contacts" in str(said.value)
+    assert "hint: write 'at port 1'" in str(said.value)
