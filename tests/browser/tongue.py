@@ -124,6 +124,7 @@ def page_view(found: Mapping[str, Any]) -> dict[str, Any]:
         "without",
         "defaults",
         "standing",
+        "thisTurn",
         "replaced",
         "header",
     )
@@ -153,6 +154,7 @@ def judged(
         "without": in_force.without(system, whole(report), reading),
         "defaults": reader.defaults(whole(report), reading),
         "standing": in_force.lasting(system, whole(report), reading),
+        "thisTurn": in_force.earlier(system, whole(report), reading).this_turn,
         "replaced": in_force.earlier(system, whole(report), reading).replaced,
         "header": msgspec.to_builtins(reading.header),
     }
