@@ -423,21 +423,32 @@ def page_of(game: Game, system: System, report: Report) -> Page:
     the report. Text and HTML of such a report do not mention it. The page is part of the mail only:
     report.json and its signature do not cover it.
     """
-    config = own_config(game)
-    wanted = preferences_of(game.register, report.seat).page
-    if config is None or "off" in (config.order_page, wanted) or report.result:
+    place = place_of(game, report.seat)
+    if not place or report.result:
         return NO_PAGE
-    url = config.order_page_url if wanted == "linked" else ""
-    attached = wanted == "attached" or config.order_page == "on"
     if game.register.encrypted:
-        return Page({}, _blank_page(system, report) if attached and not url else ())
-    if url or not attached:
-        return Page({"file": "", "url": config.order_page_url})
-    from pbem.web.order_page import FILE, page
+        return Page({}, _blank_page(system, report) if place["file"] else ())
+    if not place["file"]:
+        return Page(place)
+    from pbem.web.order_page import page
 
     content = page(system, report, own_address(game))
-    part = Part("text/html; charset=utf-8", content, FILE)
-    return Page({"file": FILE, "url": config.order_page_url}, (part,))
+    return Page(place, (Part("text/html; charset=utf-8", content, place["file"]),))
+
+
+def place_of(game: Game, seat: str) -> dict[str, str]:
+    """Return where a seat's order page is: the name of the attached `file`, the `url` of the hosted
+    page; nothing if it gets none."""
+    config, wanted = own_config(game), preferences_of(game.register, seat).page
+    if config is None or "off" in (config.order_page, wanted):
+        return {}
+    url = config.order_page_url
+    linked = wanted == "linked" and bool(url)
+    if linked or not (wanted == "attached" or config.order_page == "on"):
+        return {"file": "", "url": url}
+    from pbem.web.order_page import FILE
+
+    return {"file": FILE, "url": url}
 
 
 def _blank_page(system: System, report: Report) -> tuple[Part, ...]:

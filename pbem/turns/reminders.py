@@ -15,6 +15,7 @@ from pbem.store.register import Register
 from pbem.text.layout import ascii_lines, localised, marked, tidy
 from pbem.text.messages import Note, fill_note, phrase, subject_of
 from pbem.turns.close_window import report_of
+from pbem.turns.open_window import place_of
 from pbem.turns.schedule import Rule, rule_of
 from pbem.turns.vacant import strikes_of
 
@@ -29,7 +30,9 @@ def reminder(game: Game, side: str) -> bytes:
     register, zone = game.register, secrets.zone_of(game, side)
     dates = preferences_of(register, side).dates
     plain, local = report_of(game, side, register.window).plain, {"tz": zone, "dates": dates}
-    report: Plain = {**plain, **reply(game), **local}
+    place = {} if register.encrypted else place_of(game, side)
+    page_there = {"order_page": place} if place else {}
+    report: Plain = {**plain, **reply(game), **local, **page_there}
     said, form = _said(game, side, report), render.form(report)
     subject = subject_of(game.name, said, zone, dates)
     text = localised(said.text, zone, dates=dates)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from email import message_from_bytes
 from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
+
 from pbem.reports import render
+from pbem.turns.reminders import reminder
 from tests.mail.office import Office
 from tests.referee import Referee, key_of, signed
 
@@ -42,6 +46,39 @@ def test_the_button_opens_a_mail_with_a_set_that_only_wants_a_signature(office: 
     (outcome,) = referee.receive(signed(body, key_of("fox")))
     assert outcome.status == "accepted"
     assert referee.audit().whole
+
+
+@pytest.mark.parametrize("order_page", ["", 'order_page = "on"'])
+def test_what_looks_like_giving_orders_gives_them(office: Office, order_page: str) -> None:
+    """A link whose mail is not signed says so; the way to give orders is the page, or the form."""
+    settings = office.referee.home / "pbem.toml"
+    settings.write_text(f"{order_page}\n{settings.read_text()}")
+    office.referee.go("fox", "hunter")
+    page = page_of(office.referee, "fox", 2)
+    (said,) = re.findall(r'href="mailto:[^>]*>(.*?)</a>', page)
+    assert "Have orders checked" in said and "(not signed)" in said
+    how = "the attached order-page.html" if order_page else "sign the attached orders.txt"
+    assert "Give orders:</b> " in page and how in page
+
+
+def test_a_reminder_names_the_page_of_the_report(office: Office) -> None:
+    settings = office.referee.home / "pbem.toml"
+    settings.write_text('order_page = "on"\n' + settings.read_text())
+    game = office.referee.read()
+    said = message_from_bytes(reminder(game, "fox"))
+    (page,) = (p for p in said.walk() if p.get_content_type() == "text/html")
+    shown = page.get_payload(decode=True)
+    assert isinstance(shown, bytes)
+    assert b"open the order-page.html of your report" in shown and b"(not signed)" in shown
+
+
+def test_a_hosted_page_has_the_button(office: Office) -> None:
+    settings = office.referee.home / "pbem.toml"
+    there = 'order_page = "url"\norder_page_url = "https://o.example/p.html"\n'
+    settings.write_text(there + settings.read_text())
+    office.referee.go("fox", "hunter")
+    page = page_of(office.referee, "fox", 2)
+    assert page.count(">Give orders</a>") == 2 and "mailto:" not in page
 
 
 def test_a_report_that_was_audited_knows_no_address(office: Office) -> None:
