@@ -170,6 +170,17 @@ def say(text: str) -> None:
     click.echo(text, err=True)
 
 
+def warn_of_page(home: Path) -> None:
+    """Say that whoever joins in a browser alone will have nothing to give orders with, if reports
+    bring no order page."""
+    from pbem.base.config import load
+
+    config = load(home)
+    if config.address and config.order_page == "off":
+        say("reports bring no order page, so who joins in a browser cannot sign orders there")
+        say('hint: write order_page = "on" into pbem.toml, before its first [table]')
+
+
 def read_bytes(name: str) -> bytes:
     """Read a file, or standard input for `-`. Raises NotFound."""
     if name == "-":

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from pbem.admin.letters import invite
-from pbem.cli.common import as_json, emit, game_argument, role_option, say, system_of
+from pbem.cli.common import as_json, emit, game_argument, role_option, say, system_of, warn_of_page
 from pbem.cli.completion import sides
 from pbem.roles import seat
 from pbem.store.game_dir import writing
@@ -41,4 +41,5 @@ def command(
     if not address:
         say("pbem.toml names no address, so nobody can answer this letter by mail")
         say("hint: write address = ... and a mailbox into it, and invite again")
+    warn_of_page(home)
     emit({"game": name, "side": side, "letter": letter}, letter, as_json)

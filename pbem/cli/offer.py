@@ -12,7 +12,7 @@ from msgspec import to_builtins
 from pbem.admin.setup import CALLED, Choices
 from pbem.base.clock import parse, stamp
 from pbem.base.config import load
-from pbem.cli.common import as_json, emit, mail_option, options_option, system_named
+from pbem.cli.common import as_json, emit, mail_option, options_option, system_named, warn_of_page
 from pbem.cli.completion import scenario_names, system_names
 from pbem.cli.new import pair
 from pbem.errors import Usage
@@ -77,6 +77,7 @@ def command(
     with locked(home, config) as club:
         names = make(club, system_named(system), name, offer, paired)
         result = {one: to_builtins(club.state.offers[one]) for one in names}
+    warn_of_page(home)
     lines = [f"{one}: JOIN {one} {side}" for one in names for side in result[one]["seats"]]
     emit(result, "\n".join(lines) or f"offered {name}", as_json)
 

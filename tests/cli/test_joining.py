@@ -71,7 +71,7 @@ def test_status_says_who_is_invited_and_when_the_game_can_begin(answers: Path) -
 def test_a_letter_without_an_address_to_answer_to_warns_the_moderator(answers: Path) -> None:
     said = pbem("invite", "g1", "fox", "--email", "fox@example.org")
     assert "pbem.toml names no address, so nobody can answer this letter by mail" in said.err
-    Path("home/pbem.toml").write_text('address = "games@example.org"\n')
+    Path("home/pbem.toml").write_text('address = "games@example.org"\norder_page = "on"\n')
     assert pbem("invite", "g1", "fox", "--email", "fox@example.org").err == ""
 
 
