@@ -66,6 +66,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Run a club": {
         "offer": "Offer the seats of a game, or list what is offered.",
+        "standby": "List the standby players of the club.",
         "tournament": "Announce a tournament, or show its table.",
         "standings": "Rate players by the ledgers of finished games.",
     },

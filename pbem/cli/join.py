@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command
 @click.argument("letter", type=FILE)
 @click.option("--key", required=True, type=click.Path(path_type=Path), help="Your private key.")
-@click.option("--name", default="", metavar="N", help="Your name, for the moderator.")
+@click.option("--name", default="", metavar="N", help="Your name; a club shows it.")
 @click.option(
     "--age",
     "own_age",

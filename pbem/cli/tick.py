@@ -120,7 +120,8 @@ def _club_after(
     names = sorted(one.game for one in ticked)
     vacant = {one.game: one.vacant for one in ticked if one.looked and not one.error}
     done.opened = []  # what was done before has been ticked since
-    after = partial(steps.after, context.home, context.config, vacant, system_named, done)
+    seats = {one.game: one.seats for one in ticked if one.seats is not None}
+    after = partial(steps.after, context.home, context.config, vacant, seats, system_named, done)
     steps.guarded(done, after)
     if done.opened:
         again = {t.game: t for t in tick_all(context, done.opened, system_named, jobs)}
@@ -232,7 +233,7 @@ def _json(fetching: Fetching, ticked: Sequence[Ticked]) -> dict[str, object]:
     """Return the tick's result as JSON data; without the internal state of idle games."""
     games: list[dict[str, object]] = msgspec.to_builtins(list(ticked))
     for one in games:
-        del one["idle"], one["facts"], one["looked"]
+        del one["idle"], one["facts"], one["seats"], one["looked"]
     return {
         "at": stamp(now()),
         "fetched": fetching.fetched,

@@ -10,7 +10,7 @@ from msgspec import to_builtins
 
 from pbem.base.clock import now, stamp
 from pbem.base.config import load
-from pbem.cli.common import as_json, emit, mail_option, options_option, system_named
+from pbem.cli.common import as_json, emit, mail_option, options_option, system_named, warn_of_page
 from pbem.cli.completion import scenario_names, system_names
 from pbem.cli.offer import choices_of
 from pbem.errors import Busy, NotFound, Usage
@@ -37,7 +37,8 @@ KINDS = ("swiss", "paired", "ladder")
 @click.option("--schedule", "rule", default="", metavar="RULE", help="As for `pbem schedule`.")
 @click.option("--words", default="", metavar="TEXT", help="Your conditions, in a sentence.")
 @click.option("--begin", is_flag=True, help="Begin now, with those who have entered.")
-@click.option("--end", is_flag=True, help="Pair no more rounds.")
+@click.option("--end", is_flag=True, help="Pair no more rounds; it ends with its last game.")
+@click.option("--remove", default="", metavar="ADDR", help="Take an entrant out of it.")
 @as_json
 @click.pass_obj
 def command(
@@ -47,6 +48,7 @@ def command(
     system: str,
     begin: bool,
     end: bool,
+    remove: str,
     as_json: bool,
     **given: Any,
 ) -> None:
@@ -54,7 +56,8 @@ def command(
 
     People enter it by mail: JOIN NAME. Its games are made, offered and opened by ticks. `swiss`
     pairs equal scores, `paired` likewise with two games, sides swapped; in a `ladder` neighbours
-    play, and a winner takes the place of whoever he beat above him.
+    play, and a winner takes the place of whoever he beat above him. When the last game has ended,
+    everybody gets the table.
     """
     from pbem.club.state import locked, read
 
@@ -64,14 +67,20 @@ def command(
         lines = [f"{n}  {t.kind} of {t.system}: {_stage(t)}" for n, t in found.items()]
         emit(to_builtins(found), "\n".join(lines) or "no tournaments", as_json)
         return
-    if not (system or begin or end):
+    if not (system or begin or end or remove):
         _show(read(home, config), name, as_json)
         return
     with locked(home, config) as club:
         if system:
             _announce(club, name, system, given)
         _change(club, name, begin, end)
+        if remove:
+            from pbem.club.tournaments import remove as take_out
+
+            take_out(club, name, remove.lower())
         club.commit()
+        if system:
+            warn_of_page(home)
         one = club.state.tournaments[name]
     emit(to_builtins(one), f"{name}: {_stage(one)}", as_json)
 
@@ -109,7 +118,7 @@ def _change(club: Club, name: str, begin: bool, end: bool) -> None:
             raise Busy(f"{name} has fewer than two entrants", f"people enter with JOIN {name}")
         one.began = stamp(now())
     if end:
-        one.ended = stamp(now())
+        one.closing = one.closing or stamp(now())
 
 
 def _named(club: Club, name: str) -> Tournament:
@@ -124,6 +133,8 @@ def _stage(one: Tournament) -> str:
     """Say how far a tournament has come."""
     if one.ended:
         return "ended"
+    if one.closing:
+        return f"{len(one.entrants)} entrants, no more rounds; it ends with its last game"
     if not one.began:
         return f"{len(one.entrants)} entered, not begun"
     return f"{len(one.entrants)} entrants, round {len(one.played)}"

@@ -16,6 +16,7 @@ from pbem.base.hashing import setup_digest
 from pbem.club.results import Result, name_of, result_of
 from pbem.model import ALL, Plain, Side, System
 from pbem.reports.filters import alarms
+from pbem.store import secrets
 from pbem.store.game_dir import LEDGER, Game
 from pbem.text.layout import printable
 
@@ -105,6 +106,35 @@ class Facts(Struct):
     def running(self) -> bool:
         """Whether the game is open and not over."""
         return bool(self.window) and self.result is None
+
+
+class Seats(Struct):
+    """Who sits where in a game, as its ledger was at a moment. The site shows none of it: the club
+    follows by it what players change."""
+
+    people: dict[str, str]
+    """`fox 1`, a side and the number of an officer, to his address."""
+    ended: int
+    """How many keys have ended."""
+    lost: list[str]
+    """Keys that are reported lost."""
+    over: bool
+    mark: tuple[int, int]
+    """Size and time of the ledger."""
+
+
+def seats_of(game: Game, mark: tuple[int, int]) -> Seats:
+    """Return the seats of a game. mark: of its ledger."""
+    register, people, lost = game.register, dict[str, str](), list[str]()
+    for side, some in secrets.addresses(game).items():
+        officers = [o for o in register.officers if o.side == side]
+        for officer, one in zip(officers, some, strict=False):
+            if not officer.bot:
+                people[f"{side} {officer.number}"] = one["email"].lower()
+    for loss in register.resets.values():
+        mine = (o for o in register.officers if o.side == loss.side)
+        lost += [o.key for o in mine if o.number in loss.ends]
+    return Seats(people, len(register.former), lost, bool(register.over), mark)
 
 
 def mark_of(home: Path, name: str) -> tuple[int, int]:

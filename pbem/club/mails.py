@@ -18,7 +18,7 @@ from pbem.data import TEMPLATES, table
 from pbem.model import Plain
 from pbem.outbound.mime import Part, message
 from pbem.outbound.transports.interface import Later, Never, Outgoing, Transport
-from pbem.text.layout import ascii_fold, ascii_lines, tidy
+from pbem.text.layout import ascii_fold, ascii_lines, tidy, wrap
 from pbem.text.messages import Note
 
 TEXTS = "base/club.toml"
@@ -28,8 +28,18 @@ OURS = "+club"
 
 def note(name: str, /, **facts: object) -> Note:
     """Return the mail of that name, filled in. Raises KeyError for an unknown name."""
-    words: Plain = table(TEMPLATES, TEXTS)[name]
-    return Note(words["subject"].format(**facts), words["text"].format(**facts))
+    said: Plain = table(TEMPLATES, TEXTS)[name]
+    paragraphs = str(said["text"]).strip("\n").split("\n\n")
+    text = "\n\n".join(_filled(paragraph, facts) for paragraph in paragraphs)
+    return Note(said["subject"].format(**facts), f"{text}\n")
+
+
+def _filled(paragraph: str, facts: Plain) -> str:
+    """Return a paragraph of a mail, filled in and then broken into lines. One that is indented, or
+    a single fact, has its lines already."""
+    kept = paragraph.startswith(" ") or paragraph[1:-1] in facts
+    filled = paragraph.format(**facts)
+    return filled if kept else wrap(filled)
 
 
 def words(name: str, /, **facts: object) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from pbem.admin.commands import replace, schedule
+from pbem.admin.commands import readdress, replace, schedule
 from pbem.admin.letters import invite
 from pbem.admin.setup import (
     Newcomer,
@@ -19,9 +19,9 @@ from pbem.admin.setup import (
 )
 from pbem.base.clock import now, parse, stamp
 from pbem.base.config import require_address
-from pbem.club.mails import words
-from pbem.club.names import cleaned, distinct
-from pbem.club.state import Club, Member, Offer, State, Todo
+from pbem.club.mails import note, post, words
+from pbem.club.members import chosen_name, doubted_keys, is_proof, learn, playing_key
+from pbem.club.state import Club, Offer, State, Todo
 from pbem.errors import NotFound, PbemError, Usage
 from pbem.model import System
 from pbem.store import secrets
@@ -181,6 +181,28 @@ def fill(club: Club, load: Load, talk: list[str]) -> list[str]:
     return changed
 
 
+def ask_again(club: Club) -> None:
+    """Send another letter to people who asked for any seat of a game, and whose letter is for one
+    that somebody else has taken."""
+    for name in list(open_offers(club.state)):
+        offer = club.state.offers[name]
+        if not offer.anyone or name not in games(club.home):
+            continue
+        game = reading(club.home, name)
+        left = given_back(offer, game.register)
+        taken = {str(o.side) for o in game.register.officers}.difference(left)
+        free = [side for side in offer.seats if side not in taken]
+        here = {one["email"].lower() for some in secrets.addresses(game).values() for one in some}
+        offer.anyone = {a: side for a, side in offer.anyone.items() if a not in here}
+        for email, side in list(offer.anyone.items()):
+            if side in taken and free:
+                offer.anyone[email] = free[0]
+                mark = f"again {name} {free[0]} {email} {game.register.n}"
+                called = chosen_name(club.state, email)
+                club.state.todo.append(Todo("invite", name, free[0], email, mark, name=called))
+                post(club, email, note("again", game=name, side=side, other=free[0]))
+
+
 def _seat_pair(club: Club, name: str, offer: Offer) -> None:
     """Register who plays in one game of a pair for the other side of the other game, with the same
     key: he was told so when he joined."""
@@ -191,6 +213,8 @@ def _seat_pair(club: Club, name: str, offer: Offer) -> None:
     for officer in game.register.officers:
         swapped = sides[1 - sides.index(officer.side)]
         if officer.bot or _holders(other.register, swapped):
+            continue
+        if officer.side in given_back(offer, game.register):
             continue
         one = secrets.addresses(game)[officer.side][0]
         newcomer = Newcomer(
@@ -205,6 +229,8 @@ def _open_if_full(club: Club, system: System, name: str, offer: Offer) -> bool:
     before = reading(club.home, name).register
     full = all(_holders(before, side) for side in before.sides)
     full = full and not given_back(offer, before)
+    if full and any(o.key in doubted_keys(club.state) for o in before.officers):
+        full = False  # a game that opens with a key that may be stolen cannot be closed again
     bots = bool(offer.bots_at) and now() >= parse(offer.bots_at)
     if not (before.window or full or bots):
         return False  # so that ticks take no lock of a game that only waits
@@ -236,33 +262,14 @@ def _opened(club: Club, game: Game, offer: Offer) -> None:
     club.commit()
 
 
-def learn(state: State, game: Game) -> None:
-    """Make the players of a game members: they have answered letters sent to their addresses."""
-    for side in game.register.sides:
-        officers = [o for o in game.register.officers if o.side == side]
-        people = secrets.addresses(game).get(side, [])
-        for officer, person in zip(officers, people, strict=False):
-            if not officer.bot and person["email"]:
-                admit(state, person["email"].lower(), person["name"], officer.key)
-
-
-def admit(state: State, email: str, name: str, key: str = "") -> Member:
-    """Return the member with that address, who is made one if he is not yet.
-
-    key: one of his keys. Who has it at another address is the same person, and has the same name.
-    """
-    member = state.members.get(email)
-    same = next((m for a, m in state.members.items() if a != email and key and key in m.keys), None)
-    if member is None and same:
-        member = state.members[email] = Member(same.name, [key], stamp(now()), same.named)
-    if member is None or (cleaned(name) and not member.named):
-        others = [one.name for address, one in state.members.items() if address != email]
-        given = distinct(name, others, words("member", number=len(others) + 1))
-        keys, since = (member.keys, member.since) if member else ([], stamp(now()))
-        member = state.members[email] = Member(given, keys, since, bool(cleaned(name)))
-    if key and key not in member.keys:
-        member.keys.append(key)
-    return member
+def seat(club: Club, game: str, side: str, email: str, mark: str) -> str:
+    """Let a member have a seat: at once if a key of his is known, otherwise by a joining letter.
+    Return which: `seat` or `invite`."""
+    key = playing_key(club.state, email)
+    todo = Todo("seat" if key else "invite", game, side, email, mark, key)
+    todo.name = chosen_name(club.state, email)
+    club.state.todo.append(todo)
+    return todo.kind
 
 
 def work(club: Club, load: Load) -> Iterator[tuple[str, str]]:
@@ -271,43 +278,52 @@ def work(club: Club, load: Load) -> Iterator[tuple[str, str]]:
         wrong = ""
         try:
             _do(club, load, todo)
-        except NotFound as error:
-            wrong = error.message
         except PbemError as error:
             if error.exit_code == 4:  # busy: the next tick does it
                 yield todo.game, error.message
                 continue
             wrong = error.message
+            if todo.kind == "seat":
+                post(club, todo.email, note("not_seated", game=todo.game, side=todo.side))
         club.state.todo.remove(todo)
         yield todo.game, wrong
     club.commit()
 
 
 def _do(club: Club, load: Load, todo: Todo) -> None:
-    """Send a joining letter, or register a player, unless that was done before a kill."""
+    """Send a joining letter, register a player, or send his mail elsewhere, unless that was done
+    before a kill. Raises PbemError."""
     with writing(club.home, todo.game) as game:
-        register = game.register
-        if todo.kind == "seat":
-            newcomer = Newcomer(todo.key, todo.email, todo.name)
-            _seat(club, game, todo.side, newcomer)
-            return
-        if any(one.get("offer") == todo.mark for one in secrets.letters(game).values()):
-            return
-        offer = club.state.offers.get(todo.game, Offer(register.created.system))
-        system = load(register.created.system, register.pinned.edition)
-        invite(game, system, todo.side, todo.email, "", todo.mark, _terms(club, todo, offer))
+        register, known = game.register, secrets.addresses(game).get(todo.side, [])
+        if todo.former:
+            secrets.drop_letters(game, todo.former)
+        if todo.kind == "move":
+            if [one["email"].lower() for one in known] == [todo.former]:
+                readdress(game, todo.side, todo.email)
+        elif todo.kind == "seat" and is_proof(club.state, todo.email, todo.key):
+            _seat(club, game, todo.side, Newcomer(todo.key, todo.email, todo.name))
+        elif not any(one.get("offer") == todo.mark for one in secrets.letters(game).values()):
+            offer = club.state.offers.get(todo.game, Offer(register.created.system))
+            system = load(register.created.system, register.pinned.edition)
+            invite(game, system, todo.side, todo.email, "", todo.mark, _terms(club, todo, offer))
 
 
 def _seat(club: Club, game: Game, side: str, newcomer: Newcomer) -> None:
-    """Register a player whose key is known, for a seat that is free, given back or vacant."""
+    """Register a player whose key is known, for a seat that is free, given back or vacant. Raises
+    Usage if he cannot have it."""
     known = " ".join(newcomer.key.split()[:2])
-    if any(o.key == known for o in game.register.officers):
+    mine = next((o for o in game.register.officers if o.key == known), None)
+    if mine and mine.side == side:
         return
     offer = club.state.offers.get(game.name)
     vacant = club.state.vacancies.get(game.name, {})
-    if side in vacant or (offer and side in given_back(offer, game.register)):
+    open_ = side in vacant or (offer and side in given_back(offer, game.register))
+    if mine or (_holders(game.register, side) and not open_):
+        why = f"his key plays {mine.side}" if mine else "somebody else has it"
+        raise Usage(f"{newcomer.email} has no seat for {side}: {why}", "put the game right by hand")
+    if open_:
         replace(game, side, newcomer)
-    elif not _holders(game.register, side):
+    else:
         enlist(game, side, newcomer)
 
 

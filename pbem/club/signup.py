@@ -14,7 +14,16 @@ from datetime import timedelta
 from pbem.base.clock import now, parse, stamp
 from pbem.base.config import is_address
 from pbem.club.mails import note, post, words
-from pbem.club.offers import Load, Table, admit, open_offers, table_of
+from pbem.club.members import (
+    admit,
+    chosen_name,
+    doubted_keys,
+    ended_keys,
+    is_proof,
+    rename,
+    same_person,
+)
+from pbem.club.offers import Load, Table, open_offers, table_of
 from pbem.club.state import Club, Offer, Pending, Standby, Todo
 from pbem.errors import PbemError
 from pbem.inbound.club_words import CODE, Wish
@@ -77,6 +86,8 @@ class SignUp:
         signed, why = self._proved(email, wish, mark)
         if why:
             return note("unsigned", why=why)
+        if signed:
+            rename(self.state, email, wish.name)
         asked = Pending(wish.word, list(wish.what), email, stamp(now()), wish.key, wish.name)
         if signed or (wish.word == "JOIN" and self._game_of(wish.what)):
             return self._done(asked, mark, signed)
@@ -95,8 +106,9 @@ class SignUp:
         if once in self.state.handled:
             return False, "it has been used already"
         self.state.handled[once] = stamp(now())[:10]
-        member = self.state.members.get(email)
-        return member is not None and wish.key in member.keys, ""
+        if wish.key in ended_keys(self.state):
+            return False, words("key_ended")
+        return is_proof(self.state, email, wish.key), ""
 
     def _challenge(self, asked: Pending) -> Note:
         """Keep a wish until it is confirmed; return the mail that asks for that."""
@@ -112,12 +124,19 @@ class SignUp:
     def _confirmed(self, email: str, code: str, mark: str) -> Note | None:
         """Do what a code confirms. A code that nobody has is not answered."""
         asked = self.state.pending.get(code)
+        if f"code {code}" in self.state.handled:
+            return note("counted")
         if asked is None or now() - parse(asked.at) > KEPT:
             return note("no_code")
         if asked.email != email:
             return None  # the code was mailed to another address
         del self.state.pending[code]
+        self.state.handled[f"code {code}"] = stamp(now())[:10]
+        if asked.key in ended_keys(self.state) | doubted_keys(self.state):
+            asked.key = ""  # it proves nothing; the answer from the address does
         admit(self.state, email, asked.name, asked.key)
+        if asked.key:
+            rename(self.state, email, asked.name)
         return self._done(asked, mark, bool(asked.key))
 
     def _done(self, asked: Pending, mark: str, signed: bool) -> Note | None:
@@ -137,7 +156,7 @@ class SignUp:
         what = asked.what
         if asked.word == "JOIN" and not self._game_of(tuple(what)):
             found = self.state.tournaments.get(what[0])
-            if found is None or found.ended:
+            if found is None or found.closing or found.ended:
                 return self._unknown(" ".join(what))
         if asked.word == "STANDBY":
             try:
@@ -187,7 +206,7 @@ class SignUp:
             lines.append(wrap(f"{table.title}{pair}. {ascii_fold(offer.words)}".strip()))
             lines += [f"  JOIN {name} {side}" for side in free]
         for name, one in self.state.tournaments.items():
-            if not one.began and not one.ended:
+            if not one.began and one.open:
                 lines += [wrap(words("tournament_line", kind=one.kind, system=one.system))]
                 lines += [f"  JOIN {name}"]
         return "\n".join(lines) or words("no_seats")
@@ -204,6 +223,9 @@ class SignUp:
         if not side:
             return note("full", game=name, games=self._listing())
         table.asked[side] = table.asked.get(side, 0) + 1
+        offer.anyone.pop(asked.email, None)
+        if asked.what[1:] in ([], ["any"]) and not signed:
+            offer.anyone[asked.email] = side
         if signed:
             table.free.remove(side)
             table.people[asked.email] = side
@@ -215,14 +237,10 @@ class SignUp:
                 asked.email,
                 mark,
                 asked.key,
-                asked.name or self._name_of(asked.email),
+                asked.name or chosen_name(self.state, asked.email),
             )
         )
         return note("seated", game=name, side=table.sides[side]) if signed else None
-
-    def _name_of(self, email: str) -> str:
-        member = self.state.members.get(email)
-        return member.name if member else ""
 
     def _seat(self, asked: Pending, table: Table, offer: Offer) -> str:
         """Return the side that a wish gets; empty if there is none for it."""
@@ -242,15 +260,18 @@ class SignUp:
         return note("standing_by", what=" ".join(asked.what))
 
     def _enter(self, asked: Pending) -> Note:
-        """Enter somebody in a tournament."""
+        """Enter somebody in a tournament, once, from whichever address he writes."""
         name = asked.what[0]
         one = self.state.tournaments[name]
+        admit(self.state, asked.email, asked.name, asked.key)
+        others = [e for e in one.entrants if e != asked.email and e not in one.gone]
+        if any(same_person(self.state, asked.email, other) for other in others):
+            return note("entered_before", name=name)
         if asked.email in one.gone:
             one.gone.remove(asked.email)
         if asked.email not in one.entrants:
-            if one.began and one.kind != "ladder":
+            if not one.open:
                 return note("began", name=name)
-            admit(self.state, asked.email, asked.name, asked.key)
             one.entrants.append(asked.email)
         return note("entered", name=name)
 

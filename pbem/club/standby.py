@@ -8,9 +8,12 @@ from datetime import timedelta
 from pbem.admin.commands import resume
 from pbem.admin.setup import scenario_of
 from pbem.base.clock import now, parse, stamp
-from pbem.club.mails import note, post
-from pbem.club.offers import Load, learn
+from pbem.club.mails import note, post, words
+from pbem.club.members import chosen_name, learn
+from pbem.club.offers import Load
 from pbem.club.state import Club, Standby, Todo, Vacancy
+from pbem.club.tournaments import drop_out
+from pbem.errors import NotFound
 from pbem.inbound.spool import tell
 from pbem.store import secrets
 from pbem.store.game_dir import Game, games, reading, writing
@@ -46,6 +49,11 @@ def _note(club: Club, name: str, seats: Mapping[str, str]) -> None:
             _seated(club, game, side)
         if not seats:
             _resume(club, name)
+    resigned = phrase("vacant_resigned")
+    for side in [s for s, why in seats.items() if s not in before and why == resigned]:
+        people = secrets.addresses(reading(club.home, name)).get(side, [])
+        for one in people[:1]:
+            drop_out(club, name, side, one["email"].lower(), "resigned")
     kept = {side: before.get(side) or Vacancy(why, stamp(now())) for side, why in seats.items()}
     if kept:
         club.state.vacancies[name] = kept
@@ -78,8 +86,7 @@ def _ask(club: Club, load: Load, name: str, side: str, one: Vacancy, talk: list[
     if entry is not None:
         one.asked[entry.email] = stamp(now())
         mark = f"vacant {name} {side} {game.register.n} {entry.email}"
-        person = club.state.members.get(entry.email)
-        known = person.name if person else ""
+        known = chosen_name(club.state, entry.email)
         club.state.todo.append(Todo("invite", name, side, entry.email, mark, name=known))
         printed = _printed(load, game, side)
         post(club, entry.email, note("vacant", game=name, side=printed, hours=club.settings.seek))
@@ -107,3 +114,15 @@ def _next(club: Club, game: Game, side: str, one: Vacancy) -> Standby | None:
         if fits and entry.email not in playing and entry.email not in one.asked:
             return entry
     return None
+
+
+def remove(club: Club, email: str) -> list[str]:
+    """Take somebody off the standby list, by the moderator's decision, and tell him; return the
+    systems for which he stood by. Raises NotFound."""
+    mine = [one.system for one in club.state.standby if one.email == email]
+    if not mine:
+        known = ", ".join(dict.fromkeys(one.email for one in club.state.standby)) or "nobody"
+        raise NotFound(f"{email} is not on the standby list", f"on it: {known}")
+    club.state.standby = [one for one in club.state.standby if one.email != email]
+    post(club, email, note("removed", what=words("the_list")))
+    return mine

@@ -37,7 +37,9 @@ class Member(Struct):
     name: str
     """As the site calls him; no two members have names that look alike."""
     keys: list[str] = []
-    """The public key lines with which he has played or signed."""
+    """The public key lines with which he plays and signs, the newest last."""
+    ended: list[str] = []
+    """Those that he changed or lost. They prove nothing more; old games are still his by them."""
     since: str = ""
     named: bool = False
     """Whether he gave a name; else the club calls him by a number."""
@@ -72,6 +74,8 @@ class Offer(Struct):
     """When it opened; empty while it waits for players."""
     left: dict[str, int] = {}
     """Side to the number of the officer who gave the seat back before the game opened."""
+    anyone: dict[str, str] = {}
+    """Address of somebody who asked for any seat to the side that his newest letter is for."""
 
 
 class Standby(Struct):
@@ -107,9 +111,10 @@ class Pending(Struct):
 
 
 class Todo(Struct):
-    """Work in a game: a joining letter to be sent, or a player to be registered."""
+    """Work in a game: a joining letter to be sent, a player to be registered, or his mail to be
+    sent elsewhere."""
 
-    kind: Literal["invite", "seat"]
+    kind: Literal["invite", "seat", "move"]
     game: str
     side: str
     email: str
@@ -117,6 +122,8 @@ class Todo(Struct):
     """Identifies it, so that a letter that was sent before a kill is not sent again."""
     key: str = ""
     name: str = ""
+    former: str = ""
+    """The address that he has left: letters that went there do not count any more."""
 
 
 class Mail(Struct):
@@ -154,8 +161,28 @@ class Tournament(Struct):
     """Entrants who left: they are not paired again."""
     played: list[Round] = []
     began: str = ""
+    closing: str = ""
+    """When the moderator said that no more rounds are paired; it ends with its last game."""
     ended: str = ""
     words: str = ""
+
+    @property
+    def open(self) -> bool:
+        """Whether people can enter it who have not entered it before."""
+        late = self.began and self.kind != "ladder"
+        return not (late or self.closing or self.ended)
+
+
+class Followed(Struct):
+    """The seats of a game, as the club has followed them (`pbem.club.follow`)."""
+
+    people: dict[str, str] = {}
+    """`fox 1`, a side and the number of an officer, to his address."""
+    ended: int = 0
+    """How many keys of the game had ended."""
+    doubted: list[str] = []
+    """Keys that are reported lost, until it is known whether they are."""
+    over: bool = False
 
 
 class State(Struct):
@@ -182,6 +209,8 @@ class State(Struct):
     """Address to its answers of that day; empty for all addresses that belong to no member."""
     mails: int = 0
     """How many mails the club has written."""
+    followed: dict[str, Followed] = {}
+    """By the name of the game."""
     published: dict[str, str] = field(default_factory=dict)
     """Finished game to when its replay was published on the site."""
 

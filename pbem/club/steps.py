@@ -16,8 +16,9 @@ from pathlib import Path
 from pbem.base.clock import now, parse, stamp
 from pbem.base.config import Config
 from pbem.club import mails, site
-from pbem.club.facts import Facts
-from pbem.club.offers import Load, fill, work
+from pbem.club.facts import Facts, Seats
+from pbem.club.follow import follow
+from pbem.club.offers import Load, ask_again, fill, work
 from pbem.club.quiet import ClubDone, leave
 from pbem.club.signup import SignUp, forget
 from pbem.club.standby import seek
@@ -60,6 +61,7 @@ def before(
         if not (waiting or club.state.todo or club.state.outbox):
             return
         count = club.state.mails
+        follow(club, {}, done.talk)
         read, aside = _read(club, waiting, letters, load, done)
         forget(club)
         club.commit()
@@ -127,20 +129,25 @@ def after(
     home: Path,
     config: Config,
     found: Mapping[str, Mapping[str, str]],
+    seats: Mapping[str, Seats],
     load: Load,
     done: ClubDone,
 ) -> None:
     """Fill seats and open games after the games have received their mail.
 
-    found: the games that the tick looked at, each with its vacant seats and the reasons. Raises
-    PbemError, OSError.
+    found: the games that the tick looked at, each with its vacant seats and the reasons. seats: who
+    sits in them. Raises PbemError, OSError.
     """
     with locked(home, config) as club:
         count = club.state.mails
+        follow(club, seats, done.talk)
         seek(club, load, found, done.talk)
+        ask_again(club)
         advance(club, load, site.results_of(club), done.talk)
         club.commit()
         _work(club, load, done)
+        if done.opened:
+            follow(club, {}, done.talk)  # a command may change them before the next tick
         club.commit()
         mails.spread(club)
         done.answered += club.state.mails - count

@@ -9,11 +9,13 @@ from msgspec import structs
 from pbem.admin.setup import scenario_of
 from pbem.base.clock import now, stamp
 from pbem.club.mails import note, post, words
-from pbem.club.offers import Load, ensure_made
+from pbem.club.members import same_person
+from pbem.club.offers import Load, ensure_made, seat
 from pbem.club.pairing import Meeting, Place, ladder, places, rungs_pairs, swiss
 from pbem.club.results import Result, result_in
-from pbem.club.state import Club, Offer, Round, Todo, Tournament
-from pbem.errors import PbemError, Usage
+from pbem.club.state import Club, Offer, Round, Tournament
+from pbem.errors import NotFound, PbemError, Usage
+from pbem.inbound.spool import tell
 from pbem.model import Side, System
 from pbem.store.game_dir import games, reading, require_name
 from pbem.text.layout import ascii_fold
@@ -60,19 +62,21 @@ def _advance(
     """Take one tournament further; kills between two steps lose nothing."""
     if one.size and not one.began and len(one.entrants) >= one.size:
         one.began = stamp(now())
-    if not one.began:
+    if not one.began and not one.closing:
         return
+    _one_entry_each(club, name, one)
     system = load(one.system, "")
     for number, played in enumerate(one.played, 1):
         _make_games(club, system, name, one, number, played)
     met = meetings(club, one, known)
+    running = any(not m.points for m in met)
+    done = one.closing or (one.rounds and len(one.played) >= one.rounds)
+    if done and not running:
+        _end(club, name, one, met)
+    if one.closing or (running and one.kind != "ladder") or one.ended:
+        return
     if one.kind == "ladder":
         pairs = rungs_pairs(one.entrants, met, one.gone)
-    elif any(not m.points for m in met):
-        return
-    elif one.rounds and len(one.played) >= one.rounds:
-        _end(club, name, one, met)
-        return
     else:
         pairs = swiss(one.entrants, met, one.gone)
     if not any(len(pair) == 2 for pair in pairs):
@@ -81,6 +85,18 @@ def _advance(
     one.played.append(Round(pairs, [_names(name, one, number, i, p) for i, p in enumerate(pairs)]))
     club.commit()
     _make_games(club, system, name, one, number, one.played[-1])
+
+
+def _one_entry_each(club: Club, name: str, one: Tournament) -> None:
+    """Pair nobody against himself: of two entries that turn out to be one person's, as he has
+    played with the same key from both addresses, the first stays."""
+    playing = [email for email in one.entrants if email not in one.gone]
+    for number, email in enumerate(playing):
+        first = next((e for e in playing[:number] if same_person(club.state, e, email)), "")
+        if first:
+            one.gone.append(email)
+            said = note("entered_twice", name=name, email=email, other=first)
+            tell(club.home, club.config, f"club: {said.subject}", said.text)
 
 
 def _names(name: str, one: Tournament, number: int, table: int, pair: list[str]) -> list[str]:
@@ -124,14 +140,34 @@ def _invite(
 ) -> None:
     """Register an entrant who signed his entry; send a joining letter to any other. printed: the
     printed name of the side."""
-    member = club.state.members.get(email)
-    key = member.keys[-1] if member and member.keys else ""
-    called = member.name if member else ""
-    mark = f"tournament {game} {side} {email}"
-    kind = "seat" if key else "invite"
-    club.state.todo.append(Todo("seat" if key else "invite", game, side, email, mark, key, called))
+    kind = seat(club, game, side, email, f"tournament {game} {side} {email}")
     said = note("paired_" + kind, name=name, round=number, game=game, side=ascii_fold(printed))
     post(club, email, said)
+
+
+def drop_out(club: Club, game: str, side: str, email: str, why: str) -> None:
+    """Pair an entrant no more who does not play his game to its end, until he enters again.
+
+    email: of whoever had the seat. why: `resigned` or `replaced`.
+    """
+    offer = club.state.offers.get(game)
+    one = club.state.tournaments.get(offer.tournament) if offer else None
+    if offer is None or one is None or one.ended or email not in one.entrants:
+        return
+    if offer.held.get(side) == email and email not in one.gone:
+        one.gone.append(email)
+        post(club, email, note(f"out_{why}", name=offer.tournament, game=game))
+
+
+def remove(club: Club, name: str, email: str) -> None:
+    """Take an entrant out of a tournament, by the moderator's decision, and tell him. Raises
+    NotFound."""
+    one = club.state.tournaments[name]
+    if email not in one.entrants or email in one.gone:
+        known = ", ".join(e for e in one.entrants if e not in one.gone) or "nobody"
+        raise NotFound(f"{email} is not in {name}", f"in it: {known}")
+    (one.gone.append if one.played else one.entrants.remove)(email)
+    post(club, email, note("removed", what=name))
 
 
 def meetings(club: Club, one: Tournament, known: Mapping[str, Result]) -> list[Meeting]:
@@ -177,7 +213,7 @@ def _points(club: Club, pair: list[str], results: list[Result]) -> tuple[float, 
 
 
 def _end(club: Club, name: str, one: Tournament, met: list[Meeting]) -> None:
-    """End a tournament: everybody gets the table."""
+    """End a tournament: everybody who is still in it gets the table."""
     one.ended = stamp(now())
     text = "\n".join(table_lines(club, one, places(one.entrants, met)))
     for email in one.entrants:

@@ -43,7 +43,7 @@ from pbem.turns.schedule import SLACK, reminder_due
 from pbem.turns.vacant import vacant
 
 if TYPE_CHECKING:
-    from pbem.club.facts import Facts
+    from pbem.club.facts import Facts, Seats
 
 Load = Callable[[str, str], System]
 """Finds a rule system by name and edition."""
@@ -79,6 +79,8 @@ class Ticked(Struct):
     """Why the game is on hold; else empty."""
     facts: Facts | None = None
     """What the club's site may say of the game; None without a site."""
+    seats: Seats | None = None
+    """Who sits in the game; None without a club."""
     vacant: dict[str, str] = {}
     """Side to why another player is sought for it."""
     error: str = ""
@@ -172,11 +174,14 @@ def _tick(context: TickContext, game: Game, resources: Resources, ticked: Ticked
     release(transport, ready, flushed)
     flush(game, context.config, transport, flushed)
     _report_outcome(context, game, flushed, ticked)
-    if context.config.club and context.config.club.site:
-        from pbem.club.facts import facts_of, mark_of
+    if context.config.club:
+        from pbem.club.facts import facts_of, mark_of, seats_of
 
-        system = resources.load(game.register.created.system, game.register.pinned.edition)
-        ticked.facts = facts_of(game, system, mark_of(context.home, game.name))
+        mark = mark_of(context.home, game.name)
+        ticked.seats = seats_of(game, mark)
+        if context.config.club.site:
+            system = resources.load(game.register.created.system, game.register.pinned.edition)
+            ticked.facts = facts_of(game, system, mark)
 
 
 def _reset(ticked: Ticked) -> None:

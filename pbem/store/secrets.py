@@ -192,6 +192,14 @@ def add_letter(
     write_private(game.path("private", LETTERS), json.dumps(known, indent=1).encode())
 
 
+def drop_letters(game: Game, email: str) -> None:
+    """Forget the joining letters that went to an address, so that their answers do not count."""
+    known = letters(game)
+    kept = {digest: one for digest, one in known.items() if one["email"].lower() != email}
+    if kept != known:
+        write_private(game.path("private", LETTERS), json.dumps(kept, indent=1).encode())
+
+
 def mark_letter(game: Game, digest: str, mark: str) -> bool:
     """Remember something about a joining letter; return False if it was remembered already."""
     known = letters(game)

@@ -71,6 +71,7 @@ ALLOWED: dict[str, tuple[str, set[str]]] = {
     "sign": ("sign fox.txt --report fox.json --key fox.key", {GAME, KEYS}),
     "offer": ("offer", {LEDGER}),
     "standings": ("standings", {LEDGER}),
+    "standby": ("standby", {LEDGER}),
     "tournament": ("tournament", {LEDGER}),
     "wish": ("wish JOIN g1 fox --key new.key --email a@b.c --to d@e.f -o w.txt", {KEYS}),
     "rekey": ("rekey --report fox.json --key fox.key --new new.key", {GAME, KEYS}),

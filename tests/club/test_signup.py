@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from pbem.base.clock import now, stamp
+from pbem.club.members import admit
+from pbem.club.state import Todo, locked
+from pbem.crypto.sshsig import public_line
 from pbem.inbound.club_words import parsed
 from pbem.store.game_dir import reading
 from pbem.store.secrets import addresses
+from pbem.text.layout import WIDTH
 from tests.club.club_home import ClubHome, address
 from tests.conftest import Clock
 from tests.referee import key_of
@@ -64,6 +70,69 @@ def test_of_two_who_ask_in_the_same_tick_the_first_answer_counts(club: ClubHome)
         club.write("Orion", f"Again, {number}.\n{late}")
         club.tick()
     assert not club.mails("Orion")
+
+
+def test_who_asked_for_any_seat_gets_a_letter_for_the_one_that_is_left(club: ClubHome) -> None:
+    club.offer("toy", "g1")
+    club.write("Orion", "", "JOIN g1 any")
+    club.tick()
+    club.join("Ajax", "g1", "fox")
+    assert any("fox of g1 was taken; hunter is free" in s for s in club.subjects("Orion"))
+    club.write("Orion", club.answer("Orion", of=0))
+    club.tick()
+    assert people(club, "g1") == {"fox": address("Ajax")}
+    club.write("Orion", club.answer("Orion"))
+    club.tick()
+    assert people(club, "g1") == {"fox": address("Ajax"), "hunter": address("Orion")}
+    assert sum("is free" in s for s in club.subjects("Orion")) == 1
+
+
+def test_a_second_answer_to_a_confirmation_is_told_that_the_first_counted(club: ClubHome) -> None:
+    club.write("Orion", "", "STANDBY toy")
+    club.tick()
+    for _ in range(2):
+        club.write("Orion", "", f"CONFIRM {club.code('Orion')}")
+        club.tick()
+    assert any("has counted before" in s for s in club.subjects("Orion"))
+    assert not any("not known" in s for s in club.subjects("Orion"))
+    assert len(club.state.standby) == 1
+
+
+def test_a_seat_that_cannot_be_given_is_not_lost_in_silence(club: ClubHome) -> None:
+    club.offer("toy", "g1")
+    club.join("Orion", "g1", "fox")
+    with locked(club.home, club.config) as held:
+        key = public_line(key_of("Orion").wire)
+        held.state.todo.append(Todo("seat", "g1", "hunter", address("Orion"), "x", key))
+        admit(held.state, address("Orion"), "Orion", key)
+        held.commit()
+    said = club.tick()
+    assert "his key plays fox" in said.err
+    assert any("no seat in g1 after all" in s for s in club.subjects("Orion"))
+
+
+def test_club_mails_are_broken_into_lines_once(club: ClubHome) -> None:
+    club.offer("toy", "g1")
+    club.write("Orion", "", "GAMES")
+    club.write("Orion", "", "STANDBY toy fox")
+    club.tick()
+    for paragraph in club.text("Orion").replace("\r", "").split("\n\n"):
+        lines = paragraph.strip().splitlines()
+        if len(lines) > 1 and not any(line.startswith(" ") for line in lines):
+            short = [a for a, b in pairwise(lines) if _fits(a, b)]
+            assert not short, paragraph
+
+
+def _fits(line: str, after: str) -> bool:
+    """Whether the first word of the next line would have had room in this one."""
+    return len(line) + 1 + len(after.split(maxsplit=1)[0]) <= WIDTH
+
+
+def test_a_welcome_does_not_say_that_the_moderator_opens_the_game(club: ClubHome) -> None:
+    club.offer("toy", "g1")
+    club.join("Orion", "g1", "fox")
+    said = club.text("Orion")
+    assert "When the game opens" in said and "the moderator opens" not in said
 
 
 def test_a_forger_enters_nobody(club: ClubHome) -> None:
@@ -217,6 +286,19 @@ def test_names_that_look_alike_are_told_apart(club: ClubHome) -> None:
     club.write("other@players.example", answer(facts, DiceChains(key_of("other")), "0rі0n"))
     club.tick()
     assert {m.name for m in club.state.members.values()} == {"Orion", "0rі0n 2"}
+
+
+def test_a_home_without_the_order_page_is_warned_where_people_are_asked_to_join(
+    club: ClubHome,
+) -> None:
+    said = 'write order_page = "on" into pbem.toml'
+    assert said in club.offer("toy", "g1").err
+    assert said in club.run("tournament", "cup", "--system", "toy").err
+    assert said in club.run("invite", "g1", "fox", "--email", "o@players.example").err
+    settings = club.home / "pbem.toml"
+    settings.write_text('order_page = "on"\n' + settings.read_text())
+    assert said not in club.offer("toy", "g2").err
+    assert said not in club.run("invite", "g2", "fox", "--email", "o@players.example").err
 
 
 def test_json_of_the_commands(club: ClubHome) -> None:

@@ -158,6 +158,16 @@ def test_who_plays_already_is_not_asked(club: ClubHome, clock: Clock) -> None:
     assert not any("seat in g1 is free" in s for s in club.subjects("Orion"))
 
 
+def test_the_moderator_takes_somebody_off_the_list(club: ClubHome) -> None:
+    started(club)
+    assert club.run("standby").out == f"{address('Tern')} toy\n{address('Delta')} toy\n"
+    assert club.run("standby", "--remove", address("Tern")).code == 0
+    assert club.run("standby", "--remove", address("Tern")).code == 3
+    assert [one["email"] for one in club.run("standby", "--json").json] == [address("Delta")]
+    club.tick()
+    assert any("taken you out" in one for one in club.subjects("Tern"))
+
+
 @pytest.mark.parametrize("rule", ["strikes=x", "strikes=-1", "strikes=100"])
 def test_strikes_is_a_number(club: ClubHome, rule: str) -> None:
     club.offer("toy", "g1")
