@@ -127,7 +127,7 @@ class Shown:
                     "system": self._system(one.system),
                 }
                 for name, one in self._club.state.tournaments.items()
-                if not one.began and not one.ended
+                if not one.began and one.open
             ],
             "running": [self._row(one) for one in running[:FIRST]],
             "more_running": max(0, len(running) - FIRST),
@@ -236,10 +236,12 @@ class Shown:
         }
 
     def _leads(self, tables: Sequence[Ratings]) -> str:
-        """Return who leads, for the title."""
-        best = [(t.listed[0].name, self._system(t.system)) for t in tables if t.listed]
+        """Return who leads, for the title: where somebody is better than the others beyond what
+        chance explains."""
+        first = [(t.listed[0], self._system(t.system)) for t in tables if t.listed]
+        best = [(one.name, where) for one, where in first if one.first == one.last]
         if not best:
-            return words("no_leader")
+            return words("no_clear_leader" if first else "no_leader")
         (name, where), *rest = best
         others = [f"{other} in {there}" for other, there in rest]
         return f"{', '.join([f'{name} leads in {where}', *others])}."
@@ -320,7 +322,7 @@ class Shown:
             "seats": [self._seat(one, seat) for seat in one.seats],
             "result": self._outcome(one),
             "why": one.why,
-            "ended": _time(result.at) if result else None,
+            "ended": _dated(result.at) if result else None,
             **{
                 key: name if (name := form.format(one.game)) in files else ""
                 for key, form in FILES.items()
@@ -363,7 +365,8 @@ class Shown:
         known = [self._names.get(key, words("somebody")) for key in seat.keys]
         if seat.bot:
             known.append(words("bot"))
-        player = " and ".join(dict.fromkeys(known)) or words("nobody_yet")
+        nobody = words("nobody_played" if one.result else "nobody_yet")
+        player = " and ".join(dict.fromkeys(known)) or nobody
         return {
             "side": seat.side,
             "name": seat.name,
@@ -393,7 +396,13 @@ def within(name: str) -> str:
 
 def _time(iso: str) -> Plain | None:
     """Return a time as pages show it; None without one."""
-    return {"iso": iso, "text": day_of(iso)} if iso else None
+    return {"iso": iso, "text": day_of(iso), "year": False} if iso else None
+
+
+def _dated(iso: str) -> Plain:
+    """Return a time with its year: a club has more than one season."""
+    day, _, time = day_of(iso).partition(",")
+    return {"iso": iso, "text": f"{day} {iso[:4]},{time}", "year": True}
 
 
 def _grouped(digest: str) -> str:

@@ -11,6 +11,11 @@ from xml.etree import ElementTree
 import html5lib
 import pytest
 
+from pbem.base.clock import now, stamp
+from pbem.club import pages
+from pbem.club.ratings import tables
+from pbem.club.results import Result
+from pbem.club.state import locked
 from tests.club.club_home import TOY, ClubHome, address
 from tests.conftest import Clock
 from tests.playing import order_file
@@ -104,6 +109,47 @@ def test_replays_are_made_a_few_at_a_time_until_none_waits(club: ClubHome) -> No
     for _ in range(4):
         club.tick()
     assert {f"r/{name}.zip" for name in names} <= set(files(club))
+
+
+def test_the_list_of_finished_games_says_when_they_ended_and_in_which_year(club: ClubHome) -> None:
+    started(club)
+    play(club)
+    assert club.run("end", "g1", "--result", "fox", "--reason", "late").code == 0
+    club.tick()
+    year = stamp(now())[:4]
+    shown = text(club, "finished-1.html")
+    assert "Next deadline" not in shown and "Result and players" in shown
+    for name in ("finished-1.html", "g/g1.html", "index.html"):
+        (said,) = set(re.findall(r"<time datetime=[^>]* data-y>([^<]*)<", page(club, name)))
+        assert f" {year}, " in said
+
+
+def test_a_game_that_nobody_joined_before_its_end(club: ClubHome) -> None:
+    club.offer("toy", "g1")
+    club.join("Orion", "g1", "fox")
+    assert club.run("end", "g1", "--result", "none", "--reason", "late").code == 0
+    club.tick()
+    assert "nobody yet" not in text(club, "g/g1.html")
+
+
+def test_long_words_break_in_the_news(club: ClubHome) -> None:
+    """Fingerprints of keys are wider than a phone."""
+    started(club)
+    assert ".p p{overflow-wrap:anywhere}" in page(club, "style.css")
+
+
+def test_nobody_leads_whose_place_is_shared(club: ClubHome) -> None:
+    rated = tables([won("a", "b"), won("b", "a")] * 2, {}, 1)
+    assert rated[0].listed[0].last == 2
+    with locked(club.home, club.config) as held:
+        shown = pages.Shown(held, {}, {}, {}, {}).standings(rated, {}, {}, 4).decode()
+    assert "No player is clearly ahead." in shown and "leads" not in shown
+
+
+def won(winner: str, loser: str) -> Result:
+    """A finished game of two players."""
+    players = {"fox": [winner], "hunter": [loser]}
+    return Result("g", "toy", "wood", "2026-01-01T00:00:00Z", "fox", players)
 
 
 def test_a_game_that_was_not_offered_can_be_shown(club: ClubHome) -> None:
