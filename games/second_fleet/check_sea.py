@@ -41,12 +41,10 @@ def out_of_a_fjord(seen: Seen, order: v.Attack | av.Cruise) -> None:
 def countable(order: v.Attack | v.Strike) -> None:
     """132, 6.16/5 Torpedoes go to two ships at most, and after `all` nobody is left to aim at."""
     if order.weapon == "torpedo" and len(order.aims) > 2:
-        text, hint = "torpedoes go to two ships at most", "name two types, or one"
-        raise Refused("too-many", "132", text, hint, arg="aims")
-    for item, aim in enumerate(order.aims):
-        if aim.what == "all" and item + 1 < len(order.aims):
-            text, hint = "'all' has every ship that is left", "put it last"
-            raise Refused("too-many", "6.16/5", text, hint, arg="aims")
+        raise Refused("too-many", "132", "torpedoes go to two ships at most", arg="aims")
+    if "all" in [aim.what for aim in order.aims][:-1]:
+        text = "behind 'all' no ship is left to aim at"
+        raise Refused("too-many", "6.16/5", text, "put it last", arg="aims")
 
 
 def fuelled(seen: Seen, order: av.Replenish) -> list[checks.Change]:

@@ -9,14 +9,21 @@ from pbem.kit.checks import Refused
 
 WINDOWS = {"strategic": "the strategic cycle", "cap": "patrols", "set-up": "the set-up"}
 LACKS = {
-    "cruise": "6.7/1 has no cruise missiles",
-    "leave": "83 sails with nobody",
-    "withdraw": "6.3/13 lies in no base that may fall",
-    "replenish": "6.5/6 has no stores to give",
-    "strike": "93 carries nothing to attack with",
-    "surface": "200 is not in the deep",
+    "cruise": ("6.7/1", "has no cruise missiles"),
+    "leave": ("83", "sails with nobody"),
+    "withdraw": ("6.3/13", "lies in no base that may fall"),
+    "replenish": ("6.5/6", "has no stores to give"),
+    "strike": ("93", "carries nothing to attack with"),
+    "surface": ("200", "is not in the deep"),
+    "late": ("6.5/6", "gives stores before the first segment alone"),
+    "no mines": ("210", "finds no mine marker left: all of yours lie"),
+    "no beach": ("6.3/3", "lies neither in nor beside a base that may be attacked"),
+    "no landing ship": ("6.3/4", "is no amphibious ship"),
+    "no troops": ("6.3/4", "has no troops aboard"),
+    "no commando": ("6.3/8", "has no commando to send: none is left"),
 }
-"""By the verb: the rule, and why it is not offered to a unit that it is for."""
+"""By the verb, or by what is the matter: the rule, and why it is not offered to a unit that it is
+for."""
 
 
 def not_yet(seen: Seen) -> Refused:
@@ -38,19 +45,21 @@ def of_side(seen: Seen) -> None:
 
 
 def lacking(seen: Seen, unit: OwnUnit) -> None:
-    """200, 210, 263, 6.3, 6.5/6, 6.7/1 Why a unit that might act cannot be given an order. Raises
-    Refused."""
-    said = LACKS.get(seen.verb, "")
+    """83, 93, 200, 210, 6.3, 6.5/6, 6.7/1 Why a unit that might act cannot be given an order.
+    Raises Refused."""
+    matter = seen.verb
     if seen.verb == "replenish" and int(seen.report["board"]["segment"]) > 1:
-        said = "6.5/6 gives stores before the first segment alone"
+        matter = "late"
     if seen.verb == "mine" and unit.kind == "air":
-        said = "210 finds no mine marker left: all of yours lie"
+        matter = "no mines"
     if seen.verb in ("land", "commando"):
-        said = f"6.3/3 is in {unit.place}, neither in nor beside a base that may be attacked"
+        matter = "no beach"
         if unit.model != "AA" and unit.kind != "sub":
-            said = "6.3/4 is no amphibious ship"
+            matter = "no landing ship"
         elif seen.verb == "land" and len([note for note in unit.notes if "troops" in note]) == 0:
-            said = "6.3/4 has no troops aboard"
-    if said != "":
-        rule = said.split()[0]
-        raise Refused("not-now", rule, f"{unit.id}{said[len(rule) :]}")
+            matter = "no troops"
+        elif seen.verb == "commando" and seen.report["board"]["troops"][1] == 0:
+            matter = "no commando"
+    if matter in LACKS:
+        rule, text = LACKS[matter]
+        raise Refused("not-now", rule, f"{unit.id} {text}")

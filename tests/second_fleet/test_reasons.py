@@ -106,14 +106,20 @@ LANDING = {
 @pytest.mark.parametrize(
     ("order", "reason"),
     [
-        ("BELOY: land 3311", "BELOY is in 3405, neither in nor beside a base that may be att"),
-        ("MKALN: commando 3311", "MKALN is in 3010, neither in nor beside a base that may be"),
+        (
+            "BELOY: land 3311",
+            "BELOY lies neither in nor beside a base that may be attacked (6.3/3)",
+        ),
+        (
+            "MKALN: commando 3311",
+            "MKALN lies neither in nor beside a base that may be attacked (6.3/3)",
+        ),
         ("KRSKY: land 3805", "KRSKY has no troops aboard (6.3/4)"),
         ("NKLYV: land 3311", "NKLYV is no amphibious ship (6.3/4)"),
         ("MKALN: surface", "MKALN is not in the deep (200)"),
         ("SOI38A: mine 3311", "SOI38A finds no mine marker left: all of yours lie (210)"),
         ("SOM23A: recon na", "na is out of the reach of SOM23A (58)"),
-        ("SOM23A: recon bs sub near 3605", "'near' is for ships, and a submarine is looked for"),
+        ("SOM23A: recon bs sub near 3605", "'near' is for ships, and who looks for a submarine"),
         ("SOVIET: segment surf", "this window is for the strategic cycle; the segments of turn"),
     ],
 )
@@ -123,6 +129,14 @@ def test_in_the_morning_who_cannot_do_it_is_told_why(order: str, reason: str) ->
     with pytest.raises(RefusedError) as said:
         submitted(SYSTEM, shown(SYSTEM, war, Side("soviet")), f"{order};")
     assert f": {reason}" in str(said.value)
+
+
+def test_who_would_send_a_commando_is_told_that_none_is_left() -> None:
+    war = position({"turn": 1, **EVERYTHING, **LANDING})
+    war.landings[Side("soviet")].commandos = 0
+    with pytest.raises(RefusedError) as said:
+        submitted(SYSTEM, shown(SYSTEM, war, Side("soviet")), "MKALN: commando 3311;")
+    assert ": MKALN has no commando to send: none is left (6.3/8)" in str(said.value)
 
 
 @pytest.mark.parametrize(
