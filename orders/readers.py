@@ -278,11 +278,11 @@ def unfit(found: Filling, arg: Arg, at: int, also: Sequence[str] = ()) -> Mistak
         f"{said} {what}",
         at,
         stop,
-        lambda: filler(cursor, at, plan) or _keyed(found, at) or near(said, known) or listed,
+        lambda: filler(cursor, at, plan) or _keyed_list(found, at) or near(said, known) or listed,
     )
 
 
-def _keyed(found: Filling, at: int) -> str:
+def _keyed_list(found: Filling, at: int) -> str:
     """`write 'at port 1'` of a word with which a list begins that needs its keyword; else empty."""
     word = found.cursor.texts[at].lower()
     for arg in found.plan.verb.args:

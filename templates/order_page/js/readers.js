@@ -190,11 +190,11 @@ export function unfit(found, arg, at, also = []) {
   const names = kind === "word" ? [] : namesOf(cursor.vocabulary, kind);
   const listed = words.length ? `one of: ${words.join(", ")}` : names.length && NAMES.has(kind) ? `${kind === "unit" ? "your units" : "known"}: ${some(names)}` : "";
   return new Mistake(code, `${said} ${what}`, at, stop,
-    () => fillerAt(cursor, at, plan) || keyed(found, at) || near(said, [...names, ...words, ...plan.keywords.printed]) || listed);
+    () => fillerAt(cursor, at, plan) || keyedList(found, at) || near(said, [...names, ...words, ...plan.keywords.printed]) || listed);
 }
 
 // `write 'at port 1'` of a word with which a list begins that needs its keyword; else empty.
-function keyed(found, at) {
+function keyedList(found, at) {
   const word = found.cursor.texts[at].toLowerCase();
   for (const arg of found.plan.verb.args) {
     if (!arg.keyword || found.values.has(arg.name) || !arg.of[0]?.choices.includes(word)) continue;
