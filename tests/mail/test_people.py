@@ -204,7 +204,7 @@ def test_an_address_is_a_plain_one(bad: str, office: Office) -> None:
     assert (office.referee.folder / "ledger.jsonl").read_bytes() == before
 
 
-def test_a_game_that_goes_on_gives_the_new_player_the_wait_of_a_new_set(
+def test_a_game_that_goes_on_waits_for_the_orders_of_the_new_player(
     office: Office, clock: Clock
 ) -> None:
     """All were in before the hold: without it the window would close under his hands."""
@@ -222,10 +222,10 @@ def test_a_game_that_goes_on_gives_the_new_player_the_wait_of_a_new_set(
         replace(game, "fox", NEW)
         resume(game)
     assert office.one().closed == 0
-    clock.advance(minutes=29)
-    assert office.one().closed == 0
-    clock.advance(minutes=1)
-    assert office.one().closed == 1
+    clock.advance(minutes=31)
+    assert office.one().closed == 0, "he was told the deadline, and has sent nothing yet"
+    clock.advance(days=8)
+    assert office.one().closed == 1, "at the deadline the former player's orders count"
 
 
 def test_dice_that_are_rolled_by_hand_are_asked_for_once(tmp_path: Path, clock: Clock) -> None:

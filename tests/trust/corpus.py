@@ -34,8 +34,12 @@ verify: Any = loaded()
 
 
 def rewrite(referee: Referee, records: Sequence[Record]) -> None:
-    """Write these records as the ledger, with a valid hash chain."""
+    """Write these records as the ledger, with a valid hash chain. Who forges it leaves no files of
+    records that it does not have any more."""
     (referee.folder / "ledger.jsonl").write_bytes(b"".join(chained(records)))
+    for bundle in (referee.folder / "private" / "issued").glob("*"):
+        if int(bundle.name) > len(records):
+            bundle.unlink()
 
 
 def alter(referee: Referee, kind: str, nth: int, change: Change) -> int:
