@@ -95,8 +95,8 @@ def in_reach(seen: Seen, order: v.Recon | v.Intercept | v.Coordinate) -> None:
 def near_ships(seen: Seen, order: v.Recon) -> None:
     """6.16/7-8 Of ships that are alike the nearest to a hex is found; a submarine by lot."""
     if order.near != "" and order.first == "sub":
-        text = "'near' is for ships, and a submarine is looked for first: nothing else then"
-        raise Refused("no-near", "6.16/7", text, "leave near out, or name what ships first")
+        text = "'near' is for ships, and who looks for a submarine first looks for no ship"
+        raise Refused("no-near", "6.16/7", text, "leave it out, or name ships first")
 
 
 def patrol(seen: Seen, order: v.Cap) -> None:
