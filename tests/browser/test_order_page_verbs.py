@@ -45,12 +45,17 @@ COMPOSE = """([actor, verb, typed, example]) => {
   const lastFour = (i) => () => {
     for (const n of [-4, -3, -2, -1]) [...controls()[i].children].at(n).click();
   };
+  const together = (i, which) => () => {
+    for (const n of which) controls()[i].children[n].click();
+  };
   const said = (text) => ` ${example.toLowerCase()} `.includes(` ${text.trim().toLowerCase()} `);
   const ways = (one, i) => {
     if (one.tagName === "DIV") {
       const each = [...one.children].map((b, n) =>
         Object.assign((it) => it.children[n].click(), { said: said(b.textContent) }));
-      return each.length > 6 ? [...each, lastFour(i)] : each;
+      const named = [...each.keys()].filter((n) => each[n].said);
+      const all = named.length > 1 ? [Object.assign(together(i, named), { said: true })] : [];
+      return [...all, ...each, ...(each.length > 6 ? [lastFour(i)] : [])];
     }
     const values = one.tagName === "SELECT" ? [...one.options].map((o) => o.value).slice(1)
       : typing ? typed : [];
@@ -137,7 +142,8 @@ def compose(player: Player, system: System, report: Report, verb: str, actor: st
     example = report["verbs"][verb]["example"].partition(":")[2].rstrip(";")
     words = example.removeprefix(f" {verb}").split()
     typed = [*words, *near(system, report, actor)]
-    line: str = player.page.evaluate(COMPOSE, [actor, verb, typed, " ".join(words)])
+    said = " ".join(words).replace(",", "")
+    line: str = player.page.evaluate(COMPOSE, [actor, verb, typed, said])
     return line
 
 
