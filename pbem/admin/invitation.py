@@ -89,7 +89,14 @@ def in_words(rule: Rule, tz: str = "", asked: bool = False) -> str:
     opened = f", {when}" if when else ""
     closes = phrase("pace_each" if asked else "pace_closes", every=span(rule.every), when=opened)
     early = phrase("pace_late") if rule.early == OFF else phrase("pace_early")
-    missed = [phrase(f"pace_{rule.nmr}")]
+    policies = {
+        "standing": phrase("pace_standing"),
+        "hold": phrase("pace_hold"),
+        "wait": phrase("pace_wait"),
+        "bot": phrase("pace_bot"),
+        "replace": phrase("pace_replace"),
+    }
+    missed = [policies[rule.nmr]]
     if rule.strikes:
         count = f"{rule.strikes} window{'s' if rule.strikes > 1 else ''}"
         missed.append(phrase("pace_strikes", strikes=count))

@@ -79,9 +79,16 @@ def _said(game: Game, side: str, report: Plain) -> Note:
 def _unsent(register: Register, side: str) -> str:
     """Return what happens if nothing comes of a side until the deadline."""
     rule = rule_of(register) or Rule()
-    said = phrase(f"unsent_{rule.nmr}")
+    said = {
+        "standing": phrase("unsent_standing"),
+        "hold": phrase("unsent_hold"),
+        "wait": phrase("unsent_wait"),
+        "bot": phrase("unsent_bot"),
+        "replace": phrase("unsent_replace"),
+    }[rule.nmr]
     if not rule.strikes:
         return said
     missed = strikes_of(register)[Side(side)] + 1
-    key = "unsent_last" if missed >= rule.strikes else "unsent_strike"
-    return f"{said} {phrase(key, missed=str(missed), most=str(rule.strikes))}"
+    if missed >= rule.strikes:
+        return f"{said} {phrase('unsent_last', most=rule.strikes)}"
+    return f"{said} {phrase('unsent_strike', missed=missed, most=rule.strikes)}"
