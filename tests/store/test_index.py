@@ -188,6 +188,7 @@ def test_a_full_disk_leaves_the_old_index(
         patch.setattr("pbem.store.index.write_private", full)
         index = Index(path)
         assert index.refresh(ledger) == 1
+        assert index.position.n == len(GAME) + 1
         assert index.refusals() == Index(path).refusals()
     assert path.read_bytes() == before
     again = Index(path)
