@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.web import order_page
-from pbem.web.minify import minified
 from pbem.web.order_language import joined
+from pbem.web.packed import digest_of, script
 
 FILE = "join.html"
 """The name of the attachment."""
@@ -32,7 +32,7 @@ def page(title: str, game: str, about: Sequence[str], letter: str, reply: str) -
     from pbem.reports.render import templates
 
     modules = joined([f"order_page/js/{name}.js" for name in MODULES])
-    style, script = Markup(order_page.style_sheet()), Markup(minified(modules))
+    style = Markup(order_page.style_sheet())
     text = (
         templates()
         .get_template("order_page/join_page.html.j2")
@@ -43,9 +43,8 @@ def page(title: str, game: str, about: Sequence[str], letter: str, reply: str) -
             letter=Markup(letter),  # words of base32: nothing to escape
             reply=reply,
             style=style,
-            script=script,
-            style_hash=order_page.digest_of(style),
-            script_hash=order_page.digest_of(script),
+            style_hash=digest_of(style),
+            script=script(modules),
         )
     )
     return text.encode()

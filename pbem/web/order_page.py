@@ -8,10 +8,8 @@ page".
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from hashlib import sha256
 
 import msgspec
 
@@ -30,32 +28,21 @@ from pbem.reports import wording
 from pbem.scene import Coast, Scene
 from pbem.text import messages
 from pbem.web import order_language
-from pbem.web.minify import minified
+from pbem.web.packed import digest_of, pack, script
 from pbem.web.page_data import Data, encode
 
 FORMAT = "pbem-desk/1"
 """The format keeps its name of release 0.1.0: docs/formats.md, "Names that stay"."""
 FILE = "order-page.html"
 """The name of the attachment."""
-MOST = 260_000
+MOST = 200_000
 """Bytes of the page of one report at most."""
 PLOTTING = "plot"
 """The module that plots courses, which only a sea without cells needs."""
 MODULES = (
-    *("bytes", "inflate", "sha", "ed25519", "aes", "bcrypt", "sshkey", "sshsig", "dom", "book"),
-    *(
-        "vault",
-        "board",
-        "reach",
-        "plan",
-        "news",
-        "composer",
-        PLOTTING,
-        "lists",
-        "wishes",
-        "send",
-        "page",
-    ),
+    *("bytes", "inflate", "packed", "sha", "ed25519", "aes", "bcrypt", "sshkey", "sshsig"),
+    *("dom", "book", "vault", "board", "reach", "plan", "news", "composer", PLOTTING, "lists"),
+    *("wishes", "send", "page"),
 )
 """The page's own modules, each after the modules that it imports."""
 ENCRYPTING, OPENING = ("age",), ("unage", "letters", "join", "opener")
@@ -346,42 +333,22 @@ def _page(
 
     from pbem.reports.render import templates
 
-    # in a function, where the minifier shortens all names
-    script = Markup(minified(f"(() => {{\n{modules}\n}})();"))
     style = Markup(style_sheet(red))
-    packed, size = pack({**data, "drawn": drawn})
     text = (
         templates()
         .get_template("order_page/order_page.html.j2")
         .render(
             report=data["report"],
             titles=list(data["titles"].values()),
-            packed=packed,
-            size=size,
+            data=pack(canonical_json({**data, "drawn": drawn})),
             marks=Markup(encode(marked)),
             style=style,
-            script=script,
             style_hash=digest_of(style),
-            script_hash=digest_of(script),
+            script=script(modules),
             manifest=manifest,
         )
     )
     return text.encode()
-
-
-def pack(data: Data) -> tuple[str, int]:
-    """The data as the page contains it: canonical JSON, compressed with raw DEFLATE (RFC 1951), in
-    base64; and its size in bytes after decompression."""
-    from zlib import DEFLATED, compressobj
-
-    plain = canonical_json(data)
-    packer = compressobj(9, DEFLATED, -15)
-    return b64encode(packer.compress(plain) + packer.flush()).decode("ascii"), len(plain)
-
-
-def digest_of(text: str) -> str:
-    """SHA-256 in base64, as a content security policy states it."""
-    return b64encode(sha256(text.encode()).digest()).decode("ascii")
 
 
 def plots(scene: Scene | None) -> bool:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
 PASSPHRASE = "a long phrase"
-MOST = 80_000
+MOST = 60_000
 FOCUSED = "() => document.activeElement.id || document.activeElement.tagName"
 
 

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from orders.model import OrderSet
+from pbem.base.hashing import canonical_json
 from pbem.base.report_json import Report
 from pbem.crypto.private_keys import SshKey, from_seed, generate, load_private
 from pbem.crypto.sshsig import bare, fingerprint, key_digest, public_line, sign
 from pbem.dice import chains
 from pbem.dice.chains import DiceChains, header_fields
 from pbem.dice.provable import chain, own_tail
-from pbem.web.order_page import pack
+from pbem.web.packed import pack
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -349,9 +350,9 @@ def test_packed_data_is_unpacked(tools: Page) -> None:
                 "([p, n]) => t.hex(t.sha256(t.inflate(t.unhex(p), n)))", [packed.hex(), len(plain)]
             )
             assert found == hashlib.sha256(plain).hexdigest()
-    text, size = pack({"é": ["x"] * 300})
+    made = pack(canonical_json({"é": ["x"] * 300}))
     found = tools.evaluate(
         "([p, n]) => JSON.parse(new TextDecoder().decode(t.inflate(t.fromBase64(p), n)))",
-        [text, size],
+        [made.text, made.size],
     )
     assert found == {"é": ["x"] * 300}

@@ -11,7 +11,8 @@ import pytest
 
 from pbem.base.report_json import Report
 from pbem.web import order_page
-from tests.browser.seat import SIDES, Seat, accepted
+from pbem.web.packed import pack
+from tests.browser.seat import SEATS, SIDES, Seat, accepted
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -242,10 +243,26 @@ def test_what_does_not_belong_to_the_page_is_stopped(
         player.quiet()
 
 
+def test_another_program_in_its_place_does_not_run(
+    toy_seat: Seat, browser: Browser, tmp_path: Path
+) -> None:
+    """The loader would put it into the page; the policy refuses what has another hash."""
+    bad, other = tmp_path / "bad.html", pack(b'document.title = "changed"')
+    text = toy_seat.page.read_text("utf-8")
+    start = text.index('id="program"')
+    own = text[start : text.index("</script>", start)]
+    other_own = f'id="program" data-size="{other.size}">{other.text}'
+    bad.write_text(text.replace(own, other_own), "utf-8")
+    with writing(browser, bad) as player:
+        player.find("#old").get_by_text("cannot run the page").wait_for()
+        assert player.page.title().startswith("Fox and Hound: orders of")
+        assert any("Content Security Policy" in error for error in player.errors)
+
+
 def test_no_address_stands_in_a_page(seats: Callable[[str], Seat]) -> None:
     """But the names of XML, which nobody opens."""
     for name in SIDES:
-        text, _ = unpacked(seats(name).page)
+        text = unpacked(seats(name).page)
         known = re.findall(r"(?:https?:|(?<![\w+/]))//[a-z][^\s\"'`<)]*", text)  # not in base64
         assert set(known) <= {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
         assert "@import" not in text
@@ -253,7 +270,7 @@ def test_no_address_stands_in_a_page(seats: Callable[[str], Seat]) -> None:
 
 
 def test_pages_are_light(seats: Callable[[str], Seat]) -> None:
-    for name in SIDES:
+    for name in SEATS:
         assert seats(name).page.stat().st_size < order_page.MOST
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from zlib import decompress
 
 from playwright.sync_api import Browser, Locator, Page
 
@@ -183,9 +185,16 @@ def toolbox(browser: Browser, folder: Path, was: str = "", now: str = "") -> Ite
     context.close()
 
 
-def unpacked(file: Path) -> tuple[str, str]:
-    """The page around its data, and the packed data."""
-    text = file.read_text("utf-8")
-    found = re.search(r'(?s)id="data"[^>]*>(.*?)</script>', text)
-    assert found
-    return text.replace(found[1], ""), found[1]
+def unpacked(file: Path) -> str:
+    """The page without its data, its program in the open."""
+
+    def shown(found: re.Match[str]) -> str:
+        own = (
+            decompress(b64decode(found["packed"]), -15).decode() if found["id"] == "program" else ""
+        )
+        return f"{found['head']}{own}</script>"
+
+    packed = r'(?P<head><script[^>]* id="(?P<id>program|data)"[^>]*>)(?P<packed>.*?)</script>'
+    text, times = re.subn(packed, shown, file.read_text("utf-8"))
+    assert times == 2
+    return text

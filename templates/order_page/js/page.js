@@ -2,21 +2,20 @@
 
 import { board, enter, home, nearer, openBoard, RIM, showBoard, showOverlay, step } from "./board.js";
 import { book, openBook, stepBack, writeLine } from "./book.js";
-import { fromBase64 } from "./bytes.js";
 import { choose, give, openComposer, say, toHeading } from "./composer.js";
 import { button, byId, choice, draw, redraw, SVG_SPACE, watchTyping } from "./dom.js";
-import { inflate } from "./inflate.js";
 import { speaker } from "./language.js";
 import { openLists } from "./lists.js";
 import { showNews } from "./news.js";
 import { openOpener } from "./opener.js";
+import { inflated } from "./packed.js";
 import { decided, lockOf, nextAfter, openPlan } from "./plan.js";
 import { openReach, orderTo, titleOf } from "./reach.js";
 import { seatOf } from "./role.js";
 import { kept, openSender, orderedBefore } from "./send.js";
 import { openWishes } from "./wishes.js";
 
-const D = JSON.parse(new TextDecoder().decode(inflate(fromBase64(byId("data").textContent), Number(byId("data").dataset.size))));
+const D = JSON.parse(inflated("data"));
 const draftOf = (report) => `pbem desk draft ${report.digest}`;
 
 export function openReport(report) {
