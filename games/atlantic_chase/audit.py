@@ -21,7 +21,9 @@ def audit(war: War) -> None:
         assert not twice, f"R001: {sorted(twice)} in two Task Forces"
         seen |= set(force.ships)
     for ship in war.ships.values():
-        assert not ship.gone or ship.id not in seen, f"{ship.id} is {ship.gone} and in play"
+        # R253: who leaves a Battle is of its Task Force until the board is cleared
+        left = ship.gone == "out" and war.fight is not None
+        assert not ship.gone or left or ship.id not in seen, f"{ship.id} is {ship.gone} and in play"
     limits = tables.rules().limits
     assert sum(f.side == GERMAN for f in war.forces.values()) <= limits.german, "R024"
     assert sum(f.side != GERMAN for f in war.forces.values()) <= limits.british, "R024"

@@ -129,18 +129,26 @@ def _slots(war: War, force: Force, units: Sequence[str]) -> list[tuple[str, Pose
 
 def nearest_free(war: War, card: Card, wished: Pose) -> Pose:
     """The free place nearest to a wished one, in whole inches east and half inches north of the
-    corner of the area."""
+    corner of the area; turned only if there is none with the wished heading, and then as little as
+    may be."""
     if not barred(war, card, wished):
         return wished
-    force = _force(war, card.side)
+    force, there = _force(war, card.side), (wished.x, wished.y)
     spots = [
-        Pose(east, north, wished.heading)
+        (east, north)
         for east in range(force.x[0], force.x[1] + 1, 1000)
         for north in range(force.y[0], force.y[1] + 1, 500)
     ]
-    there = (wished.x, wished.y)
-    spots.sort(key=lambda pose: (plane.square((pose.x, pose.y), there), pose.x, pose.y))
-    return next(pose for pose in spots if not barred(war, card, pose))
+    spots.sort(key=lambda spot: (plane.square(spot, there), spot))
+    poses = (Pose(*spot, heading) for heading in _headings(wished.heading) for spot in spots)
+    return next(pose for pose in poses if not barred(war, card, pose))
+
+
+def _headings(wished: int) -> list[int]:
+    """A heading, and others from it: by eighths of a turn, then along the sides of the table."""
+    eighths = range(courses.QUARTER_TURN // 2, plane.CIRCLE // 2 + 1, courses.QUARTER_TURN // 2)
+    turned = [(wished + way * turn) % plane.CIRCLE for turn in eighths for way in (1, -1)]
+    return [wished, *turned, *range(0, plane.CIRCLE, courses.QUARTER_TURN)]
 
 
 def _force(war: War, side: Side) -> Force:

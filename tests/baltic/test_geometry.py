@@ -15,9 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from games.baltic import courses, hulls, sight
+from games.baltic import courses, hulls, setup, sight
 from games.baltic import events as ev
 from games.baltic.courses import Sailing, Step
+from games.baltic.game import SYSTEM
 from games.baltic.gunnery import in_arc
 from games.baltic.state import Salvo, War
 from games.baltic.tables import (
@@ -31,6 +32,7 @@ from games.baltic.tables import (
     terrain,
 )
 from orders.model import Order
+from pbem.admin.setup import options_of
 from pbem.kit import plane
 from pbem.kit.plane import CIRCLE, Pose
 from pbem.model import Side
@@ -349,3 +351,18 @@ def sailed_alike(found: list[Any]) -> list[Any]:
     assert rows == json.loads(json.dumps(twin.check(Order("VASA", ()), report)))
     answer: list[Any] = rows
     return answer
+
+
+def test_who_leaves_no_room_for_his_last_ships_has_them_turned() -> None:
+    """215 Between these three destroyers find no place on the heading that they would have."""
+    war = SYSTEM.begin("narrows", options_of(SYSTEM, {}), {})
+    assert isinstance(war, War)
+    war.deployed = []
+    ships = {"VAINAMOINEN": 12000, "ILMARINEN": 8000, "LEMMINKAINEN": 16000}
+    for name, north in ships.items():
+        setup.station(war, war.cards[name], Pose(4000, north, 1440))
+    setup.station(war, war.cards["POHJOLA"], Pose(1000, 16500, 1440))
+    wished = Pose(4000, 13000, 3872)
+    found = setup.nearest_free(war, war.cards["LOUHI"], wished)
+    assert found.heading != wished.heading
+    assert not setup.barred(war, war.cards["LOUHI"], found)

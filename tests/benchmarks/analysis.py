@@ -20,6 +20,7 @@ from pbem.analysis import thought, units, whole
 from pbem.analysis.believed import believed
 from pbem.analysis.moments import Moments, moments
 from pbem.bots import demo
+from pbem.model import System
 from pbem.replay.frames import sorted_frames
 from pbem.store.game_dir import reading
 
@@ -63,7 +64,12 @@ def along(home: Path, name: str, seed: str) -> tuple[whole.Work, Moments]:
     made: list[Moments] = []
     seconds = took(lambda: made.append(moments(reading(home, demo.NAME), system)))
     print(f"{len(made[0].moments)} windows; re-run {seconds:.1f} s")
-    return whole.work(lambda name, edition: system, system, made[0], seed), made[0]
+    return whole.work(newest, system, made[0], seed), made[0]
+
+
+def newest(name: str, edition: str) -> System:
+    """The system of that name, in any process: the game was made with its newest edition."""
+    return games.load(name)
 
 
 def main() -> None:

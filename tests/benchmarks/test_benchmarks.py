@@ -5,12 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from games.toy.game import SYSTEM
 from pbem.store.game_dir import reading
-from tests.benchmarks import analysis, charts, floor, inside, playouts
+from tests.benchmarks import analysis, charts, floor, inside, playouts, variance
 from tests.benchmarks.__main__ import table
 
 
@@ -124,3 +125,23 @@ def test_what_trust_costs_is_measured() -> None:
 
     lines = trust.table(2).splitlines()
     assert {line.split(" | ")[0].removeprefix("| ") for line in lines} >= set(trust.LIMITS)
+
+
+def test_what_explains_results_is_found_and_noise_is_not() -> None:
+    """In playouts that the regression has not seen: noise explains nothing, however much of it."""
+    luck = Random(1)
+    results = [float(luck.random() < 0.5) for _ in range(200)]
+    noise = [[luck.gauss(0, 1) for _ in results] for _ in range(20)]
+    half = [result + luck.gauss(0, 0.5) for result in results]
+    assert variance.explained([results], results) > 0.99
+    assert 0.3 < variance.explained([*noise, half], results) < 0.7
+    assert variance.explained(noise, results) < 0.05
+
+
+def test_the_variance_of_playouts_has_its_rows(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(variance, "ALONG", (0.9,))
+    monkeypatch.setattr(sys, "argv", ["variance", "--games", "11"])
+    variance.main()
+    assert capsys.readouterr().out.splitlines()[-1].count("|") == 8

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any
-
 import pytest
 
 from games.bismarck import calendar
 from games.bismarck.board import BRITISH, GERMAN
 from games.bismarck.game import SYSTEM
-from orders.model import OrderSet
-from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
 from pbem.engine.drive import Drive
 from pbem.engine.position import encode
-from pbem.model import Plain, Side
-from pbem.player.reader import read_text
+from pbem.model import Side
 
 OPTIONS = {"visibility": "errata", "fuel": "standard", "dorsetshire": "Z10"}
 
@@ -49,49 +43,6 @@ def test_without_orders_the_game_ends_in_bergen() -> None:
     while game.drive.over is None:
         game.drive.close({}, game.dice)
     assert (game.drive.state.turn, game.drive.over.rule) == (6, "12.33")
-
-
-def random_orders(report: Plain, random: Random) -> OrderSet:
-    """Orders made from the side's own menu, good and bad; what the checker lets through."""
-    lines = ["BISMARCK: move B16;"] if report["turn"] == calendar.FIRST else []
-    for actor, items in report["menu"].items():
-        if items and random.random() < 0.6:
-            item = random.choice(items)
-            args = " ".join(argument(arg, random) for arg in item["args"])
-            lines.append(f"{actor}: {item['verb']} {args};")
-    text = "BEGIN ORDERS\n" + "\n".join(lines) + "\nEND ORDERS\n"
-    return read_text(SYSTEM, Report.of(report), text).orders
-
-
-def argument(arg: dict[str, Any], random: Random) -> str:
-    zones = random.choices(("K14", "H5", "B8", "P23", "F20", "M12", "Z28", "G10", "K20"), k=2)
-    made = {
-        "path": " ".join(zones),
-        "place": zones[0],
-        "places": ", ".join(zones),
-        "name": f"as TF{random.randint(1, 9)}",
-        "number": f"turn {random.randint(4, 34)}",
-    }
-    if arg["kind"] in made:
-        return made[arg["kind"]]
-    value = random.choice(arg["values"]) if arg["values"] else ""
-    return f"{arg['name']} {value}" if arg["name"] in ("speed", "mode") else str(value)
-
-
-@pytest.mark.some(2)
-@pytest.mark.parametrize("seed", range(4))
-def test_random_players_break_nothing(seed: int) -> None:
-    """Any orders that the checker lets through leave a sound state, and an end in time."""
-    random, game = Random(seed), match(f"random {seed}")
-    for _ in range(40):
-        if game.drive.over:
-            break
-        sets = {s: random_orders(game.report(s).plain, random) for s in (BRITISH, GERMAN)}
-        game.closing = game.drive.close(sets, game.dice)
-        SYSTEM.audit(game.drive.state)
-        for side in (BRITISH, GERMAN):
-            game.report(side)
-    assert game.drive.over
 
 
 def test_the_weather_of_a_turn_is_told_before_its_orders() -> None:
