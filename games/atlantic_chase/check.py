@@ -17,6 +17,7 @@ from games.atlantic_chase import verbs_battle as vb
 from games.atlantic_chase.told import Seen, adjacent, ways
 from games.atlantic_chase.verbs import GRAMMAR
 from pbem.kit.checks import Checks, Other, Refused, contrary
+from pbem.kit.sorts import Sorts
 
 CHECKS = Checks(GRAMMAR, Seen)
 CHECKS.note(*told.PROGRAMME)(told.waits)
@@ -115,33 +116,50 @@ def finish(seen: Seen, order: v.End) -> None:
         raise Refused("extra-words", "R091", "'finish hold' takes no Task Force", arg="force")
 
 
-def require_sort(seen: Seen, sorts: str, whom: str) -> None:
-    """Standing orders that no question of the rules would ever read are refused, as their sender
-    would count on them. sorts: of actors, `side` among them; whom: to whom the order goes. Raises
-    Refused."""
-    piece = seen.piece(seen.actor)
-    sort = "side" if seen.actor == seen.side.upper() else piece.sort if piece else ""
-    if sort and sort not in sorts.split():
-        text = f"'{seen.verb}' to {seen.actor} has no effect"
-        raise Refused("no-effect", seen.rule, text, f"order it to {whom}")
+WHOM = {
+    "finish": "side", "seize": "side", "evade": "side",
+    "spend": "force side", "slip": "force side", "support": "force side", "keep": "force side",
+    "lapse": "force side", "skirmish": "force side", "hit": "force side",
+    "surprise": "force side", "sequence": "force side", "hinder": "force side",
+    "steer": "force side", "confuse": "force side",
+    "target": "ship force side", "torpedo": "ship force side", "stance": "ship force side",
+    "smoke": "ship force side", "exit": "ship force side", "attitude": "ship force side",
+    "divide": "ship force side", "pursue": "ship force side", "screen": "ship force side",
+    "repair": "ship force side", "bridge": "ship force side",
+    "use": "leader", "transfer": "leader force side",
+}  # fmt: skip
+"""Verbs of doctrine, and the sorts of actors in whose orders the rules look for them. Lines of a
+programme have no row: of one that its actor cannot carry out the side is told in its turn."""
+SORTS = Sorts(
+    {
+        "side": "the side as a whole",
+        "force": "Task Forces",
+        "ship": "ships",
+        "leader": "leaders",
+    },
+    WHOM,
+)
 
 
-@CHECKS.on(v.Seize, v.Evade, v.End)
-def of_side(seen: Seen, order: v.Seize | v.Evade | v.End) -> None:
-    """R099, R097 What a side as a whole decides."""
-    require_sort(seen, "side", seen.side.upper())
+def sort_of(seen: Seen, name: str) -> str:
+    """`side`, or the sort of an own piece; empty for one that is not in play."""
+    if name == seen.side.upper():
+        return "side"
+    piece = seen.piece(name)
+    return piece.sort if piece is not None else ""
 
 
-@CHECKS.on(v.Spend, v.Slip, v.Support, v.Keep, v.LapseBy, vb.Skirmish, vb.Hit, vb.Surprise)
-def of_force(seen: Seen, order: Struct) -> None:
-    """R086, R072, R163, R173, R058, R170, R178, R171 What Task Forces decide, or their side."""
-    require_sort(seen, "force side", f"a Task Force or {seen.side.upper()}")
+@CHECKS.on()
+def by_sort(seen: Seen, order: Struct) -> None:
+    """R086, R097, R099, R186, R254 What sides, Task Forces, ships and leaders decide."""
+    meant = SORTS.meant(seen.verb, sort_of(seen, seen.actor))
+    if len(meant) > 0:
+        raise SORTS.refusal(seen, meant)
 
 
 @CHECKS.on(vb.Sequence, arg="units")
 def in_turn(seen: Seen, order: vb.Sequence) -> None:
-    """R197, R223 The same of the order in which ships move and Task Forces perform Time Lapse."""
-    require_sort(seen, "force side", seen.side.upper())
+    """R197, R223 In which order ships move, and Task Forces of a side perform Time Lapse."""
     whole = seen.actor == seen.side.upper()
     for at, name in enumerate(order.units):
         piece = seen.piece(name)
@@ -152,16 +170,9 @@ def in_turn(seen: Seen, order: vb.Sequence) -> None:
             raise Refused("no-effect", seen.rule, text, ships, item=at)
 
 
-@CHECKS.on(vb.Target, vb.Torpedo, vb.Stance, vb.Smoke)
-def of_ship(seen: Seen, order: Struct) -> None:
-    """R190, R195, R198 What ships do in Battle."""
-    require_sort(seen, "ship force side", f"a ship, a Task Force or {seen.side.upper()}")
-
-
 @CHECKS.on(vb.Use)
 def of_leader(seen: Seen, order: vb.Use) -> None:
     """R254 Powers of leaders, each at what it is for."""
-    require_sort(seen, "leader", "a leader")
     able = seen.listed(seen.actor, "use", "what")
     if seen.piece(seen.actor) is not None and order.what not in able:
         text = f"{seen.actor} has no power at '{order.what}'"
@@ -169,16 +180,9 @@ def of_leader(seen: Seen, order: vb.Use) -> None:
         raise Refused("no-effect", "R254", text, hint, arg="what")
 
 
-@CHECKS.on(vb.Transfer)
-def of_passenger(seen: Seen, order: vb.Transfer) -> None:
-    """R186 Where a leader goes."""
-    require_sort(seen, "leader force side", "a leader")
-
-
 @CHECKS.on(vb.Exit)
 def leaves(seen: Seen, order: vb.Exit) -> None:
     """R202 A side breaks away as a whole; in the advanced Battle ship by ship."""
-    require_sort(seen, "ship force side", f"a Task Force or {seen.side.upper()}")
     piece = seen.piece(seen.actor)
     if piece is None or piece.sort != "ship":
         return

@@ -3,6 +3,7 @@ refused, standing, later and conditional ones too, as their sender would count o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ from games.baltic.report import OwnVessel
 from games.baltic.seen import Seen
 from games.baltic.tables import SETTINGS, figures, sheets, telegraph, weapons
 from pbem.kit.checks import Refused, useless
+from pbem.kit.sorts import Sorts, addressed
 
 WHOM = {
     "deploy": "ship squadron",
@@ -54,13 +56,16 @@ WHOM = {
     "choose": "side ship",
 }
 """Verbs, and the sorts of actors that they are for."""
-SORTS = {
-    "side": "the side as a whole",
-    "ship": "ships of the line",
-    "squadron": "squadrons",
-    "vessel": "vessels of squadrons",
-    "marker": "aeroplanes",
-}
+SORTS = Sorts(
+    {
+        "side": "the side as a whole",
+        "ship": "ships of the line",
+        "squadron": "squadrons",
+        "vessel": "vessels of squadrons",
+        "marker": "aeroplanes",
+    },
+    WHOM,
+)
 ARMS = {
     "fire": ("gun", GUNS, "66"),
     "torpedo": ("torpedo tube", ("torp",), "101"),
@@ -148,34 +153,21 @@ def sort_of(seen: Seen, name: str) -> str:
 
 def by_sort(seen: Seen, order: Struct) -> None:
     """2 Ships and squadrons sail and fire, aeroplanes fly, and sides decide."""
-    sort, whom = sort_of(seen, seen.actor), WHOM.get(seen.verb, "")
-    if sort == "" or whom == "" or sort in whom.split():
+    sort, unit = sort_of(seen, seen.actor), seen.own(seen.actor, OwnVessel)
+    meant = SORTS.meant(seen.verb, sort)
+    if len(meant) == 0:
         return
-    if whom == "side":
-        text, hint = "it is an order of the side", written(seen, seen.side.upper())
-        raise useless(seen, text, hint)
-    unit = seen.own(seen.actor, OwnVessel)
-    if sort == "vessel" and unit is not None and "squadron" in whom.split():
-        text, hint = "her squadron sails as one", written(seen, unit.leader)
-        raise useless(seen, text, hint)
-    text = f"it is for {', '.join([SORTS[one] for one in whom.split()])}"
-    name = example(seen, whom)
-    hint = f"order it to each of them: {written(seen, name)}" if name != "" else ""
-    raise useless(seen, text, hint)
+    if sort == "vessel" and unit is not None and "squadron" in meant:
+        raise useless(seen, "her squadron sails as one", addressed(seen, unit.leader))
+    name = example(seen, meant)
+    hint = f"order it to each of them: {addressed(seen, name)}" if name != "" else ""
+    raise SORTS.refusal(seen, meant, hint)
 
 
-def written(seen: Seen, name: str) -> str:
-    """The same order to somebody else, for the same time."""
-    order = seen.order
-    if order.standing:
-        return f"@{name}: {seen.verb} ..."
-    return f"{name}: {seen.verb} ..." if order.turn is None else f"turn {order.turn} {name}: ..."
-
-
-def example(seen: Seen, whom: str) -> str:
+def example(seen: Seen, sorts: Sequence[str]) -> str:
     """An own unit of one of these sorts that can act; empty without any."""
     for row in seen.report["units"]:
-        if row.get("state", "") != "wreck" and sort_of(seen, row["id"]) in whom.split():
+        if row.get("state", "") != "wreck" and sort_of(seen, row["id"]) in sorts:
             return str(row["id"])
     return ""
 

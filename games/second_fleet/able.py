@@ -16,6 +16,7 @@ from games.second_fleet.report import OwnUnit
 from games.second_fleet.seen import Seen
 from games.second_fleet.tables import counters, type_names
 from pbem.kit.checks import Refused, useless
+from pbem.kit.sorts import Sorts
 
 SAILS = "group ship sub decoy"
 WHOM = {
@@ -29,13 +30,16 @@ WHOM = {
     "wing": "ship", "shadow": "ship",
 }  # fmt: skip
 """Verbs, and the sorts of actors that they are for."""
-SORTS = {
-    "side": "the side as a whole",
-    "group": "groups",
-    "ship": "ships",
-    "sub": "submarines",
-    "air": "squadrons",
-}
+SORTS = Sorts(
+    {
+        "side": "the side as a whole",
+        "group": "groups",
+        "ship": "ships",
+        "sub": "submarines",
+        "air": "squadrons",
+    },
+    WHOM,
+)
 ORDERS = {
     "side": "the side as a whole: segment, form, array, losses",
     "group": "groups: move, go, attack, array",
@@ -138,18 +142,12 @@ def in_force_too(seen: Seen, order: v.Move | v.Go | v.Attack | v.Strike) -> None
 
 def by_sort(seen: Seen, order: Struct) -> None:
     """219 Ships sail, aircraft fly, and sides decide."""
-    sort, whom = sort_of(seen, seen.actor), WHOM.get(seen.verb, "")
-    unit = seen.own(seen.actor, OwnUnit)
+    sort, unit = sort_of(seen, seen.actor), seen.own(seen.actor, OwnUnit)
     if seen.verb == "enter" and unit is not None and unit.kind not in ("wait", "group"):
         raise useless(seen, "it is in play")
-    if sort == "" or whom == "" or sort in whom.split():
-        return
-    if whom == "side":
-        text, hint = "it is an order of the side", f"{seen.side.upper()}: {seen.verb} ..."
-    else:
-        text = f"it is for {', '.join([SORTS[one] for one in whom.split() if one in SORTS])}"
-        hint = f"orders of {ORDERS[sort]}"
-    raise useless(seen, text, hint)
+    meant = SORTS.meant(seen.verb, sort)
+    if len(meant) > 0:
+        raise SORTS.refusal(seen, meant, f"orders of {ORDERS[sort]}")
 
 
 def by_type(seen: Seen, order: v.Recon | v.Intercept | v.Coordinate | av.Mine | v.Cap) -> None:
