@@ -119,22 +119,15 @@ def judge(
 
     known: `typed(report)`, for those who have it; it takes as long as judging a few orders.
     """
-    came = sure = maybe = _world(report, known)
-    pairs, form = list(zip(reading.orders.orders, reading.places, strict=True)), _Form(came)
-    first = [
-        i for i, (o, _) in enumerate(pairs) if after and _now(o, sure.turn) and after(o, report)
-    ]
-    weak = form.weak(reading, pairs) - set(first)
-    rest = [i for i in range(len(pairs)) if i not in {*first, *weak}]
-    found, kept = list(reading.diagnostics), dict[int, Seen]()
-    made, edited = {value for i in first for value in _values(pairs[i][0])}, False
+    pairs = list(zip(reading.orders.orders, reading.places, strict=True))
+    form = _Form(_world(report, known))
+    first, rest, weak = _phases(reading, pairs, form, after)
+    worlds = _Worlds(reading, form.came, check, {v for i in first for v in _values(pairs[i][0])})
     stand = _Standing(reading.once, beside)
-    for i in (*first, *rest, *sorted(weak)):
+    found, kept, edited = list(reading.diagnostics), dict[int, Seen](), False
+    for i in (*first, *rest, *weak):
         order, place = pairs[i]
-        problem, world = _fault(reading, sure, order, place, check, made), sure
-        if problem and maybe is not sure:
-            other = _fault(reading, maybe, order, place, check, made)
-            problem, world = (problem, sure) if other else (None, maybe)
+        problem, world = worlds.fault(order, place)
         problem = problem or stand.fault(order, place, world.report)
         if problem:
             weaker = form.superseded(reading, order, place, check)
@@ -144,16 +137,28 @@ def judge(
         kept[i] = world.report
         stand.add(order)
         if after and i in first:
-            both = maybe is sure and order.when is None
-            sure = _left(after, order, sure) if order.when is None else sure
-            maybe = sure if both else _left(after, order, maybe)
+            worlds.carry_out(order, after)
     binding = sorted(kept, key=lambda i: (i in weak, i))
     return msgspec.structs.replace(
         _bound(reading, [(*pairs[i], kept[i]) for i in binding]),
-        leaves=sure.report,
+        leaves=worlds.sure.report,
         diagnostics=tuple(sorted(found, key=lambda d: (d.line, d.column))),
         edited=edited or binding != sorted(kept),
     )
+
+
+def _phases(
+    reading: Reading,
+    pairs: Sequence[tuple[Order, Place]],
+    form: _Form,
+    after: After | None,
+) -> tuple[list[int], list[int], list[int]]:
+    """Which orders are judged first, as they change something for the others, which then, and which
+    last, as they are lines of the form that others of the set may contradict."""
+    turn, report = form.came.turn, form.came.report
+    first = [i for i, (o, _) in enumerate(pairs) if after and _now(o, turn) and after(o, report)]
+    weak = sorted(form.weak(reading, pairs) - {*first})
+    return first, [i for i in range(len(pairs)) if i not in {*first, *weak}], weak
 
 
 def _bound(reading: Reading, kept: Sequence[tuple[Order, Place, Seen]]) -> Reading:
@@ -164,6 +169,37 @@ def _bound(reading: Reading, kept: Sequence[tuple[Order, Place, Seen]]) -> Readi
         places=tuple(place for _, place, _ in kept),
         seen=tuple(seen for _, _, seen in kept),
     )
+
+
+class _Worlds:
+    """The two cases by which orders of a set are judged: what those carried out before leave if no
+    condition holds (`sure`), and if each does (`maybe`).
+
+    made: names in orders that change the report; check: as for `judge`.
+    """
+
+    def __init__(
+        self, reading: Reading, came: _World, check: Check | None, made: Collection[str]
+    ) -> None:
+        self.sure = self.maybe = came
+        self._reading, self._check, self._made = reading, check, made
+
+    def fault(self, order: Order, place: Place) -> tuple[tuple[Fault, str] | None, _World]:
+        """What is wrong with an order in both cases, and the rule; the case in which it stands."""
+        problem = self._fault(self.sure, order, place)
+        if problem and self.maybe is not self.sure and not self._fault(self.maybe, order, place):
+            return None, self.maybe
+        return problem, self.sure
+
+    def _fault(self, world: _World, order: Order, place: Place) -> tuple[Fault, str] | None:
+        return _fault(self._reading, world, order, place, self._check, self._made)
+
+    def carry_out(self, order: Order, after: After) -> None:
+        """An order stands that changes something for those after it."""
+        both = self.maybe is self.sure and order.when is None
+        if order.when is None:
+            self.sure = _left(after, order, self.sure)
+        self.maybe = self.sure if both else _left(after, order, self.maybe)
 
 
 class _Standing:

@@ -10,52 +10,94 @@ import { locate } from "./reading.js";
 // for the others, null if it changes nothing; beside: (order, others, seen) -> what is wrong with it beside
 // others that stand already. `seen` without a value is the report.
 export function judge(reading, report, own) {
-  const all = reading.orders.map((order, i) => ({ order, place: reading.places[i], i }));
-  const first = all.filter(({ order }) => carriedOut(order, report.turn) && own.after(order));
-  const came = world(report), told = { reading, check: own.check, made: new Set() };
-  const weak = all.filter((one) => !first.includes(one) && excluded(reading.once, one.order, reading.orders)
-    && ofForm(told, came, one.order, one.place));
-  const rest = all.filter((one) => !first.includes(one) && !weak.includes(one));
-  const kept = [], stand = new Map(), diagnostics = [...reading.diagnostics];
-  let sure = came, maybe = sure;
-  told.made = new Set(first.flatMap(({ order }) => [...order.actions, ...order.otherwise]
+  const came = world(report), [first, rest, weak] = phases(reading, came, own);
+  const made = new Set(first.flatMap(({ order }) => [...order.actions, ...order.otherwise]
     .flatMap((action) => Object.values(action.args))));
+  const told = { reading, check: own.check, made };
+  const worlds = new Worlds(told, came), stand = new Standing(reading.once, own);
+  const kept = [], diagnostics = [...reading.diagnostics];
   for (const one of [...first, ...rest, ...weak]) {
-    const { order, place } = one;
-    let by = sure, fault = faultOf(told, sure, order, place);
-    if (fault && maybe !== sure && !faultOf(told, maybe, order, place)) [by, fault] = [maybe, null];
-    const time = timeOf(order), others = stand.get(time) || stand.set(time, []).get(time);
-    fault = fault || others.length && (contradiction(reading.once, others, order, place)
-      || placed(own.beside(order, others, by.seen), place));
+    const { order, place } = one, [problem, by] = worlds.fault(order, place);
+    const fault = problem || stand.fault(order, place, by.seen);
     if (fault) {
       if (!superseded(told, came, order, place)) diagnostics.push(locate(reading.unit, fault, fault.rule));
       continue;
     }
     kept.push({ ...one, by });
-    if (!order.when) others.push(order);
-    if (!first.includes(one)) continue;
-    const both = maybe === sure && !order.when;
-    if (!order.when) sure = left(own, order, sure);
-    maybe = both ? sure : left(own, order, maybe);
+    stand.add(order);
+    if (first.includes(one)) worlds.carryOut(order, own);
   }
   const late = new Set(weak.map((one) => one.i));
   kept.sort((a, b) => late.has(a.i) - late.has(b.i) || a.i - b.i);
   diagnostics.sort((a, b) => a.line - b.line || a.column - b.column);
   return { ...reading, orders: kept.map((k) => k.order), places: kept.map((k) => k.place),
-    seen: kept.map((k) => k.by.seen), leaves: sure.report, diagnostics };
+    seen: kept.map((k) => k.by.seen), leaves: worlds.sure.report, diagnostics };
+}
+
+// Which orders are judged first, as they change something for the others, which then, and which last, as they are
+// lines of the form that others of the set may contradict.
+function phases(reading, came, own) {
+  const all = reading.orders.map((order, i) => ({ order, place: reading.places[i], i }));
+  const first = all.filter(({ order }) => carriedOut(order, came.report.turn) && own.after(order));
+  const weak = all.filter((one) => !first.includes(one) && excluded(reading.once, one.order, reading.orders)
+    && ofForm(reading, came, one.order, one.place));
+  return [first, all.filter((one) => !first.includes(one) && !weak.includes(one)), weak];
+}
+
+// The two cases by which orders of a set are judged: what those carried out before leave if no condition holds (sure),
+// and if each does (maybe).
+class Worlds {
+  constructor(told, came) {
+    Object.assign(this, { told, sure: came, maybe: came });
+  }
+
+  // What is wrong with an order in both cases; the case in which it stands.
+  fault(order, place) {
+    const { told, sure, maybe } = this, problem = faultOf(told, sure, order, place);
+    return problem && maybe !== sure && !faultOf(told, maybe, order, place) ? [null, maybe] : [problem, sure];
+  }
+
+  // An order stands that changes something for those after it.
+  carryOut(order, own) {
+    const both = this.maybe === this.sure && !order.when;
+    if (!order.when) this.sure = left(own, order, this.sure);
+    this.maybe = both ? this.sure : left(own, order, this.maybe);
+  }
+}
+
+// The orders of a set that stand already and have no condition, by the time that they are for.
+class Standing {
+  constructor(once, own) {
+    Object.assign(this, { once, own, byTime: new Map() });
+  }
+
+  at(order) {
+    return this.byTime.get(timeOf(order)) || [];
+  }
+
+  add(order) {
+    if (!order.when) this.byTime.set(timeOf(order), [...this.at(order), order]);
+  }
+
+  // What is wrong with an order beside these.
+  fault(order, place, seen) {
+    const others = this.at(order);
+    if (!others.length) return null;
+    return contradiction(this.once, others, order, place) || placed(this.own.beside(order, others, seen), place);
+  }
 }
 
 // Is what stands there a line of the form as it came, for this turn as all of them are?
-function ofForm(told, came, order, place) {
+function ofForm(reading, came, order, place) {
   if (order.standing || order.turn !== null) return false;
   const line = (said) => (said.trim().toUpperCase().replace(/;$/, "").match(/[A-Z0-9_]+|[^A-Z0-9_\s]/g) || []).join(" ");
-  const text = told.reading.unit.chars.slice(place.actor.start, place.order.end).join("");
+  const text = reading.unit.chars.slice(place.actor.start, place.order.end).join("");
   return (came.report.suggest || []).map(line).includes(line(text));
 }
 
 // Is it a line of the form, which could stand if there were no other orders? It is left out.
 function superseded(told, came, order, place) {
-  return ofForm(told, came, order, place) && !faultOf({ ...told, made: new Set() }, came, order, place);
+  return ofForm(told.reading, came, order, place) && !faultOf({ ...told, made: new Set() }, came, order, place);
 }
 
 // Is there another order for the same time of a verb that excludes one of this order?
