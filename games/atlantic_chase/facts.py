@@ -33,7 +33,7 @@ def weather(war: War, side: Side, actor: str) -> str:
 @TERMS.number
 def points(war: War, side: Side, actor: str) -> int:
     """own points less the enemy's"""
-    return war.points(side) - sum(war.points(s) for s in (war.active, war.idle) if s != side)
+    return war.total(side) - sum(war.total(s) for s in (war.active, war.idle) if s != side)
 
 
 RESULTS: tuple[str, ...] = (

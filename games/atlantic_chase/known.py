@@ -61,7 +61,7 @@ class Known:
         self._others(pieces)
         for name in NAMES:
             told = next((p.points for p in sea.points if p.name == NAMES[name]), 0)
-            war.score(name, told - war.points(name), "hits", victory.RULE, "so far")
+            war.score(name, told - war.total(name), "hits", victory.RULE, "so far")
 
     def _forces(self, pieces: Sequence[tuple[Side, Own | Foe]]) -> None:
         war, found = self.war, dict[str, TaskForce]()

@@ -111,7 +111,7 @@ class Mind(protocol.Mind):
     def worth(self, state: War) -> float:
         """The difference of points, against the middle of those that are a draw."""
         _, german, british, _ = levels(state)
-        lead = state.points(SIDES[0]) - state.points(SIDES[1]) - (german + british) / 2
+        lead = state.total(SIDES[0]) - state.total(SIDES[1]) - (german + british) / 2
         left = max(0, operation(state.scenario).length - state.spell + 1)
         share = 1 / (1 + exp(-lead / (numbers().spread + numbers().later * left)))
         return share if self.side == GERMAN else 1 - share

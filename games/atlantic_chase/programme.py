@@ -31,6 +31,7 @@ from orders.book import Book, Command, Standing, chosen
 from orders.rows import typed
 from pbem.kit.bots import content
 from pbem.kit.checks import Refused
+from pbem.kit.doctrine import plays_asked
 from pbem.model import Side, TableLike
 
 Act = Callable[..., Awaitable[None]]
@@ -82,7 +83,7 @@ async def carry_out(table: TableLike, war: War, book: Book, done: int = -1) -> D
     while (command := _next(war, side, waiting)) is not None:
         fresh |= command.fresh
         told = await _times(table, war, side, command)
-        if told and not _spent(war, side) and asked(war):
+        if told and not _spent(war, side) and plays_asked(war.options):
             book = (await table.orders(owed=[side]))[side]
             if _brings(book, window):
                 waiting = iter(lines(war, side, _as_it_is(book), window))
@@ -113,11 +114,6 @@ def _text(war: War, command: Command[Struct]) -> str:
     """A line as it was ordered."""
     when = "@" if command.standing else "" if command.fresh else f"turn {war.turn} "
     return f"{when}{command.actor}: {content(command.order, v.GRAMMAR)}"
-
-
-def asked(war: War) -> bool:
-    """7.1a Has each action a window of its own?"""
-    return war.options.get("play") == "asked"
 
 
 def _spent(war: War, side: Side) -> bool:

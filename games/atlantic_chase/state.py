@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from games.atlantic_chase import board, tables
 from games.atlantic_chase.board import BRITISH, GERMAN, OTHER, SIDES
 from games.atlantic_chase.tables import CAPITAL, STOPPED, VERY_SLOW, Card, Deed, Face, Power
-from pbem.kit.points import Score, total
+from pbem.kit.points import Score, Scoring
 from pbem.model import Side
 
 __all__ = ["BRITISH", "GERMAN", "OTHER", "SIDES", "Score", "War"]
@@ -241,7 +241,7 @@ class Battle(Struct):
     """8.3 Has the Battle another round, as nobody ran?"""
 
 
-class War(Struct):
+class War(Scoring, Struct):
     """The whole state."""
 
     turn: int
@@ -422,13 +422,3 @@ class War(Struct):
         for _, leader in sorted(self.leaders.items()):
             if leader.ship in force.ships:
                 yield leader
-
-    def points(self, side: Side) -> int:
-        """Points of a side so far."""
-        return total(self.scores, side)
-
-    def score(self, side: Side, points: int, kind: str, rule: str, what: str) -> None:
-        """Write points down; nothing is written for none."""
-        if points:
-            line = Score(side=side, points=points, kind=kind, rule=rule, what=what, turn=self.turn)
-            self.scores.append(line)

@@ -242,7 +242,7 @@ def settled(war: War) -> Over | None:
 
 def over(war: War) -> Over:
     """The result by the points as they are."""
-    difference = war.points(GERMAN) - war.points(BRITISH)
+    difference = war.total(GERMAN) - war.total(BRITISH)
     return Over(_winner(war, difference), RULE, why(war, difference))
 
 
@@ -269,7 +269,7 @@ def _bounds(war: War, difference: int) -> str:
 
 def points_told(war: War) -> str:
     """`4 German to 9 British points`"""
-    return f"{war.points(GERMAN)} German to {war.points(BRITISH)} British points"
+    return f"{war.total(GERMAN)} German to {war.total(BRITISH)} British points"
 
 
 def levels(war: War) -> tuple[int, ...]:

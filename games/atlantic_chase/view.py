@@ -287,7 +287,7 @@ def label(war: War) -> str:
 
 def news(war: War) -> str:
     """The report in a few words, for the subject of its mail."""
-    return f"{war.points(GERMAN)} German to {war.points(BRITISH)} British points"
+    return f"{war.total(GERMAN)} German to {war.total(BRITISH)} British points"
 
 
 def watched(war: War) -> View:

@@ -23,6 +23,7 @@ from games.baltic.tables import (
 )
 from orders.book import Book, Facts
 from pbem.kit import plane
+from pbem.kit.doctrine import plays_asked
 from pbem.kit.plane import Pose
 from pbem.model import Side, TableLike
 
@@ -54,7 +55,7 @@ def begin(scenario: str, options: Mapping[str, str], house: Mapping[str, str]) -
 
 
 def _first_stage(options: Mapping[str, str]) -> str:
-    return "bid" if options.get("play") == "asked" else "deploy"
+    return "bid" if plays_asked(options) else "deploy"
 
 
 def _raise(war: War, force: Force, units: Sequence[str]) -> None:

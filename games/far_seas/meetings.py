@@ -13,6 +13,7 @@ from games.far_seas import chase, combat, melee, plans
 from games.far_seas.asks import RUN, STAND, Meets
 from games.far_seas.melee import Melee
 from games.far_seas.state import BRITISH, SIDES, Fight, War
+from pbem.kit.doctrine import plays_asked
 from pbem.model import Side, TableLike
 
 
@@ -48,7 +49,7 @@ async def _plan(table: TableLike, war: War, fights: Sequence[Fight]) -> None:
                 asked[side].append(fight)
     war.fight = None
     owed = [side for side in SIDES if put[side]]
-    if owed and not war.planned and table.options.get("play") == "asked":
+    if owed and not war.planned and plays_asked(table.options):
         war.planned = war.meeting = True
         said = await table.ask_each(put, owed)
         war.meeting = False

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from games.far_seas.board import BRITISH, GERMAN, SIDES
 from games.far_seas.events import Sailed
 from games.far_seas.knowledge import Knowledge
-from pbem.kit.points import Score, total
+from pbem.kit.points import Score, Scoring
 from pbem.model import Side
 
 __all__ = [
@@ -161,7 +161,7 @@ class Fight(Struct):
 _by_id = attrgetter("id")
 
 
-class War(Struct):
+class War(Scoring, Struct):
     """The whole state."""
 
     turn: int
@@ -228,15 +228,3 @@ class War(Struct):
         ship = self.ships[id_]
         ship.gone, ship.area, ship.duty, ship.post, ship.raids = gone, "", "", "", ""
         ship.out = self.turn
-
-    def total(self, side: Side) -> int:
-        """Points of a side so far."""
-        return total(self.scores, side)
-
-    def score(self, side: Side, points: int, kind: str, rule: str, what: str) -> None:
-        """Write points down; nothing is written for none."""
-        if points:
-            written = Score(
-                side=side, points=points, kind=kind, rule=rule, what=what, turn=self.turn
-            )
-            self.scores.append(written)

@@ -13,6 +13,7 @@ from games.far_seas.asks import Dispositions
 from games.far_seas.board import BRITISH, GERMAN
 from games.far_seas.movement import Books
 from games.far_seas.state import War
+from pbem.kit.doctrine import plays_asked
 from pbem.model import Over, TableLike
 
 
@@ -21,7 +22,7 @@ async def turn(table: TableLike, war: War) -> War | Over:
     while True:
         war.segment += 1
         # M4 Whose orders are due is known to all: by mail the Germans name their ships first.
-        books = await table.orders(owed=[GERMAN] if asked(table) else ())
+        books = await table.orders(owed=[GERMAN] if plays_asked(table.options) else ())
         await segment(table, war, books)
         # E4 Segments go on until all Germans have moved. Which have is known to all.
         if not movement.waiting(war):
@@ -74,11 +75,6 @@ async def segment(table: TableLike, war: War, books: Books) -> None:
 async def _dispositions(table: TableLike, war: War, named: list[str]) -> None:
     """M3, M4 By mail the Allies give their orders now. All can see whether any of them may still
     move; where none may, those that search do so by orders given before."""
-    if asked(table) and any(movement.free(war, ship) for ship in war.fleet(BRITISH)):
+    if plays_asked(table.options) and any(movement.free(war, ship) for ship in war.fleet(BRITISH)):
         about = ", ".join(named) or "nobody"
         await table.ask(BRITISH, [Dispositions(about=about, rule="M4")], owed=[BRITISH])
-
-
-def asked(table: TableLike) -> bool:
-    """Do choices go by mail?"""
-    return table.options.get("play") == "asked"

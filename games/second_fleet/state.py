@@ -27,7 +27,7 @@ from games.second_fleet.tables import (
     plan,
 )
 from pbem.kit.contacts import Pseudonyms, Trail
-from pbem.kit.points import Score, total
+from pbem.kit.points import Score, Scoring
 from pbem.model import Side
 
 Layer = Literal["air", "sub", "surf"]
@@ -249,7 +249,7 @@ class Heirs(Struct, kw_only=True):
         return [self.into] if self.into else self.parts
 
 
-class War(Struct):
+class War(Scoring, Struct):
     """A game."""
 
     turn: int
@@ -454,17 +454,6 @@ class War(Struct):
             return field is not None and field.air == 0 and BASES[base].field
         ship = self.vessels[base]
         return not ship.sunk and not ship.damaged
-
-    def score(self, side: Side, points: int, kind: str, rule: str, what: str) -> None:
-        """Write points down; nothing is written for none."""
-        if points:
-            self.scores.append(
-                Score(side=side, points=points, kind=kind, rule=rule, what=what, turn=self.turn)
-            )
-
-    def total(self, side: Side) -> int:
-        """Points of a side so far."""
-        return total(self.scores, side)
 
 
 def enemy(side: Side) -> Side:

@@ -30,6 +30,7 @@ from games.second_fleet import verbs as v
 from games.second_fleet.orders_of import Books
 from games.second_fleet.state import NATO, WAKE, War, enemy
 from games.second_fleet.tables import D10
+from pbem.kit.doctrine import plays_asked
 from pbem.model import Over, Side, TableLike
 
 
@@ -119,8 +120,7 @@ async def segment(table: TableLike, war: War, books: Books) -> Books:
 
 def windows(table: TableLike) -> str:
     """9 `turn`, `segments` or `halves`: what has a window. Asked games play by halves."""
-    asked = table.options.get("play") == "asked"
-    return "halves" if asked else table.options.get("windows", "segments")
+    return "halves" if plays_asked(table.options) else table.options.get("windows", "segments")
 
 
 async def orders(table: TableLike, war: War, owed: Sequence[Side] = ()) -> Books:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from msgspec import Struct
@@ -12,6 +13,12 @@ from pbem.model import Pace, Question
 
 Kind = TypeVar("Kind", bound=Struct)
 YES, NO = "YES", "NO"
+
+
+def plays_asked(options: Mapping[str, str]) -> bool:
+    """Is the game played `asked`, so that choices go by mail as they come up
+    (`pbem.model.Mailing`)?"""
+    return options.get("play") == "asked"
 
 
 def yes_no(yes: bool) -> str:

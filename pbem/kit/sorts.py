@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from pbem.kit.checks import Refused, Seen, useless
 
-SIDE = "side"
+_SIDE = "side"
 """The sort of a side as a whole, which orders call by its name in capitals."""
 
 
@@ -48,9 +48,9 @@ class Sorts(Struct, frozen=True):
         """The refusal of an order that is for these sorts. hint: what to do instead; without one,
         or if only sides decide it, the same order of the side, where it is for sides."""
         alone = len(meant) == 1
-        if SIDE in meant and (alone or hint == ""):
+        if _SIDE in meant and (alone or hint == ""):
             hint = addressed(seen, seen.side.upper())
-        if SIDE in meant and alone:
+        if _SIDE in meant and alone:
             return useless(seen, "it is an order of the side", hint)
         names = [self.called[sort] for sort in meant if sort in self.called]
         return useless(seen, f"it is for {', '.join(names)}", hint)

@@ -196,9 +196,9 @@ def judge(case: Case) -> None:
     scored = [e for _, e in told if e["kind"] == "Scored"]
     for side in SIDES:
         points = sum(e["points"] for e in scored if e["side"] == side)
-        assert points == war.points(side) or war.season, f"{side}: {war.scores}\n{lines(told)}"
+        assert points == war.total(side) or war.season, f"{side}: {war.scores}\n{lines(told)}"
     for side, points in case.get("points", {}).items():
-        assert war.points(Side(side)) == points, f"{side}: {war.scores}"
+        assert war.total(Side(side)) == points, f"{side}: {war.scores}"
     if "over" in case:
         assert isinstance(result, Over), "the game goes on"
         assert result.result == case["over"]

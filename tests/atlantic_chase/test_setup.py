@@ -93,7 +93,7 @@ def test_9_4_a_destroyer_squadron_escorts_pq_17_by_option() -> None:
     assert "DD SQUADRON" not in begin("roesselsprung", {"escort": "none"}).ships
     war = begin("roesselsprung", {"escort": "squadron"})
     assert war.forces["TF1"].ships == ["CONVOY 1", "DD SQUADRON"]
-    assert war.points(GERMAN) == 1
+    assert war.total(GERMAN) == 1
 
 
 def test_9_3_the_late_convoy_stays_until_spell_6() -> None:

@@ -12,7 +12,7 @@ from orders.book import Book
 from orders.model import Action, Order
 from pbem.kit.doctrine import Doctrine, actors, said
 from pbem.kit.edits import id_of, named
-from pbem.kit.points import Points, Score, total, totals
+from pbem.kit.points import Points, Score, Scoring, total, totals
 from pbem.kit.sides import opposite, others
 from pbem.model import Side, Unfit
 
@@ -79,6 +79,26 @@ def test_points_of_all_sides() -> None:
 def test_a_score_has_a_kind_only_where_it_is_given() -> None:
     plain = Score(side=RED, points=1, rule="1", what="x", turn=2)
     assert encode(plain) == b'{"side":"red","points":1,"rule":"1","what":"x","turn":2}'
+
+
+class War(Scoring, Struct):
+    """A state that keeps points."""
+
+    turn: int
+    scores: list[Score] = []
+
+
+def test_a_state_writes_down_what_is_earned_in_its_turn() -> None:
+    war = War(3)
+    war.score(RED, 2, "sunk", "E4", "a cruiser")
+    war.score(RED, 0, "home", "E4", "nobody")  # nothing earned, nothing written
+    war.turn = 4
+    war.score(BLUE, 1, "home", "E5", "a liner")
+    assert [(one.turn, one.kind, one.points) for one in war.scores] == [
+        (3, "sunk", 2),
+        (4, "home", 1),
+    ]
+    assert (war.total(RED), war.total(BLUE), war.total(GREEN)) == (2, 1, 0)
 
 
 def test_other_sides() -> None:
