@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from orders.canon import words
 from orders.model import Order
 from orders.reading import Reading
 from orders.show import line, scope
 from orders.verbs import matters
-from orders.vocabulary import language
+from orders.vocabulary import Language, language
 from pbem.base.report_json import Report
 from pbem.model import Plain, System
 
@@ -32,20 +33,21 @@ class Earlier(NamedTuple):
 def earlier(system: System, report: Report, reading: Reading) -> Earlier:
     """The report's orders in force, by what the set leaves of them: those of an actor in one scope
     are replaced together, but settings only by others about the same matter."""
-    settings, said = system.grammar.settings(), _said(system, report, reading)
+    told, settings = language(system.grammar), system.grammar.settings()
+    said = _said(system, report, reading, settings)
     kept, this_turn, replaced = list[str](), list[str](), list[str]()
     for written, left in ((report.standing, kept), (report.this_turn, this_turn)):
         for one in written:
-            head, _, does = one.partition(": ")
-            about = said.get(head)
-            gone = head in said and (about is None or bool(about & _about(does, settings)))
+            about = said.get(_head(one), frozenset())
+            gone = about is None or bool(about and about & _about(one, told, settings))
             (replaced if gone else left).append(one)
     return Earlier(kept, this_turn, replaced)
 
 
-def _said(system: System, report: Report, reading: Reading) -> dict[str, frozenset[str] | None]:
+def _said(
+    system: System, report: Report, reading: Reading, settings: Mapping[str, str]
+) -> dict[str, frozenset[str] | None]:
     """Scope and actor -> the matters of what the set says to it; None for one that it clears."""
-    settings = system.grammar.settings()
     found: dict[str, frozenset[str] | None] = {}
 
     def add(head: str, order: Order) -> None:
@@ -61,18 +63,17 @@ def _said(system: System, report: Report, reading: Reading) -> dict[str, frozens
     return found | {f"@{actor}": None for actor in reading.orders.cleared}
 
 
-def _about(does: str, settings: Mapping[str, str]) -> frozenset[str]:
-    """The matters of what an order line says after its head; see `orders.verbs.matters`."""
-    if does.startswith(("if ", "when ")):
-        does = does.partition(" then ")[2]
-    found = set[str]()
-    for action in _ACTIONS.split(does.rstrip(";")):
-        verbs = [verb for verb in settings if f"{action} ".startswith(f"{verb} ")]
-        found.add(settings[max(verbs, key=len)] if verbs else "")
-    return frozenset(found)
+def _about(line: str, told: Language, settings: Mapping[str, str]) -> frozenset[str]:
+    """The matters of an order line, as `orders.verbs.matters` of its order.
 
-
-_ACTIONS = re.compile(" also | else ")
+    Its words are split as the parser splits them, because whom it names may be gone: an action
+    begins behind the colon, or behind THEN if it waits for something, and behind ALSO and ELSE.
+    """
+    texts = words(line.partition(":")[2])
+    first = texts.index("THEN") + 1 if "THEN" in texts else 0
+    starts = [first, *(i for i in range(first, len(texts)) if texts[i - 1] in ("ALSO", "ELSE"))]
+    verbs = (told.verbs.match(texts, at, len(texts)) for at in starts)
+    return frozenset(settings.get(verb[0], "") if verb else "" for verb in verbs)
 
 
 def lasting(system: System, report: Report, reading: Reading) -> list[str]:
@@ -103,28 +104,36 @@ NOT_DUE = ("force", "leader", "group", "moved", "tied")
 
 def _ordered(system: System, report: Report, reading: Reading) -> Iterator[str]:
     """Who has an order for this turn, whatever happens in it, or a standing one."""
-    plans = language(system.grammar).plans
     for order in reading.orders.orders:
-        if _now(order):
+        if order.standing or _now(order, report.turn):
             yield order.actor
-            for action in (*order.actions, *order.otherwise):
-                for arg in plans[action.verb].verb.args:
-                    if arg.keyword == "with":  # companions
-                        named = action.args.get(arg.name, ())
-                        yield from named if isinstance(named, list) else [str(named)]
-    for said in lasting(system, report, reading):
+        if _now(order, report.turn):
+            yield from _companions(system, order)
+    held = earlier(system, report, reading)
+    for said in held.kept:
         found = _SCOPE.match(_head(said))
         if found and found["turn"] in (None, str(report.turn)):
             yield found["actor"]
-    yield from (_head(said) for said in earlier(system, report, reading).this_turn)
+    yield from map(_head, held.this_turn)
 
 
 _SCOPE = re.compile(r"(?:@|turn (?P<turn>\d+) )(?P<actor>.+)")
 
 
-def _now(order: Order) -> bool:
-    """Whether an order is for this turn alone, whatever happens in it."""
-    return order.turn is None and not order.standing and not order.trigger
+def _companions(system: System, order: Order) -> Iterator[str]:
+    """Whom an order names as going along."""
+    plans = language(system.grammar).plans
+    for action in (*order.actions, *order.otherwise):
+        for arg in plans[action.verb].verb.args:
+            if arg.keyword == "with":
+                named = action.args.get(arg.name, ())
+                yield from named if isinstance(named, list) else [str(named)]
+
+
+def _now(order: Order, turn: int | None = None) -> bool:
+    """Whether an order is for this turn alone, whatever happens in it. turn: the one that is
+    played, if orders that name it count too."""
+    return order.turn in (None, turn) and not order.standing and not order.trigger
 
 
 def _head(said: str) -> str:

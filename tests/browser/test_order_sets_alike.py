@@ -83,3 +83,32 @@ def test_edited_forms_are_judged_alike(tongue: Tongue, report: dict[str, Any]) -
     bodies = [text for line in added for text in (f"{form}\n{line}", f"{line}\n{form}")]
     codes = tongue.agrees(report, [f"BEGIN ORDERS\n{text}\nEND ORDERS\n" for text in bodies])
     assert "contradiction" in codes
+
+
+IN_FORCE = {
+    "standing": [
+        "@BRITISH: shadow auto;",
+        "@BRITISH: if night then strike bb also break off yes;",
+        "@TF1: when sighted if turn over 3 then hold else patrol;",
+        "turn 99 TF1: hold;",
+        "@HOOD: hold;",
+    ],
+    "this_turn": ["BRITISH: high speed shadow on;", "BRITISH: search all;", "TF1: hold;"],
+}
+
+
+def test_what_a_set_leaves_of_earlier_orders_is_judged_alike(
+    tongue: Tongue, report: dict[str, Any]
+) -> None:
+    """And who is without an order then."""
+    report = {**report, **IN_FORCE}
+    bodies = (
+        "@BRITISH: strike bb; BRITISH: search all;",
+        "BRITISH: high speed shadow off; @BRITISH: none; @TF1: hold;",
+        f"turn {report['turn']} TF1: hold; turn 99 TF1: patrol;",
+        "",
+    )
+    texts = [f"BEGIN ORDERS\n{text}\nEND ORDERS\n" for text in bodies]
+    tongue.agrees(report, texts)
+    settings, *_ = tongue.check(report, texts)
+    assert settings["replaced"] == [IN_FORCE["standing"][1], "BRITISH: search all;"]

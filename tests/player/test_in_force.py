@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 
+import games
+from games.baltic.game import SYSTEM as BALTIC
 from games.bismarck.board import BRITISH
 from games.bismarck.game import SYSTEM
 from games.second_fleet.game import SYSTEM as SECOND_FLEET
+from orders.book import left
+from orders.model import Action, Condition, Order, OrderSet
+from orders.model import Test as Comparison
+from orders.show import line
 from pbem.base.report_json import Report
+from pbem.model import System
 from pbem.player.in_force import earlier, lasting, without
 from pbem.testing.orders import judged, shown
 from tests.bismarck.fake_table import begin
+from tests.systems import EVERY
 
 
 def kept(*lines: str) -> Report:
@@ -74,3 +83,51 @@ def test_a_set_replaces_settings_about_the_same_matter_alone() -> None:
         "BRITISH: search all;",
     ]
     assert "Hood" not in without(SYSTEM, report, reading)
+
+
+def test_an_order_that_names_the_turn_that_is_played_is_one_for_it() -> None:
+    report = kept()
+    assert "Norfolk" in without(SYSTEM, report, judged(SYSTEM, report, ""))
+    reading = judged(SYSTEM, report, f"turn {report.turn} NORFOLK: patrol;")
+    assert not reading.diagnostics
+    assert "Norfolk" not in without(SYSTEM, report, reading)
+    later = judged(SYSTEM, report, f"turn {report.turn + 1} NORFOLK: patrol;")
+    assert "Norfolk" in without(SYSTEM, report, later)
+
+
+class Prefixed(type(BALTIC)):  # type: ignore[misc]
+    """A system in which an order that is no setting begins with the name of one: `force` stands,
+    `force bombers` is done once."""
+
+    grammar = replace(
+        BALTIC.grammar,
+        verbs=tuple(
+            replace(verb, setting=False) if verb.name == "force bombers" else verb
+            for verb in BALTIC.grammar.verbs
+        ),
+    )
+
+
+@pytest.mark.parametrize("system", [*map(games.load, EVERY), Prefixed()], ids=[*EVERY, "prefixed"])
+def test_a_receipt_lists_as_replaced_what_the_rules_replace(system: System) -> None:
+    """Of every verb alone, with another, under a condition and as a reaction."""
+    acts = [Action(verb.name, {}) for verb in system.grammar.verbs]
+    night = Condition((Comparison("night", "is", "YES"),))
+    orders = []
+    for one, other in zip(acts, [*acts[1:], acts[0]], strict=True):
+        orders += [
+            Order("HOOD", (one,), standing=True),
+            Order("HOOD", (one, other), standing=True),
+            Order("HOOD", (one,), when=night, otherwise=(other,), standing=True),
+            Order("HOOD", (one, other), when=night, standing=True, trigger="sighted"),
+            Order("HOOD", (one,), standing=True, trigger="sighted"),
+        ]
+    report = kept(*(line(order, system.grammar) for order in orders))
+    empty = judged(SYSTEM, kept(), "")
+    for act in acts:
+        fresh = Order("HOOD", (act,), standing=True)
+        reading = replace(empty, orders=OrderSet((fresh,)))
+        stay = left(orders, [fresh], system.grammar.settings())
+        found = earlier(system, report, reading)
+        assert found.kept == [line(order, system.grammar) for order in stay], act.verb
+        assert len(found.replaced) == len(orders) - len(stay) > 0

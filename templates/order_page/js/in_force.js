@@ -1,5 +1,6 @@
 // Which orders of earlier sets a new one leaves in force, and which units have none (pbem/player/in_force.py).
 
+import { words } from "./canon.js";
 import { scopeText, showOrder } from "./show.js";
 
 const NOT_DUE = ["force", "leader", "group", "moved", "tied"];
@@ -12,7 +13,7 @@ export function earlier(told, reading) {
   const settings = settingsOf(told), said = saidTo(told, reading, settings), { report } = told;
   const goes = (line) => {
     const about = said.get(head(line));
-    return about === null || Boolean(about && aboutLine(line, settings).some((matter) => about.has(matter)));
+    return about === null || Boolean(about && aboutLine(line, told, settings).some((matter) => about.has(matter)));
   };
   const standing = report.standing || [], before = report.this_turn || [];
   const stays = (line) => !goes(line);
@@ -40,14 +41,12 @@ function saidTo(told, reading, settings) {
   return found;
 }
 
-// The matters of an order line.
-function aboutLine(line, settings) {
-  let does = line.slice(line.indexOf(": ") + 2).replace(/;$/, "");
-  if (/^(if|when) /.test(does)) does = does.slice(does.indexOf(" then ") + 6);
-  return does.split(/ also | else /).map((action) => {
-    const verbs = [...settings.keys()].filter((verb) => `${action} `.startsWith(`${verb} `));
-    return verbs.length ? settings.get(verbs.reduce((one, other) => (other.length > one.length ? other : one))) : "";
-  });
+// The matters of an order line, its words split as the parser splits them: an action begins behind the colon, or behind
+// THEN if it waits for something, and behind ALSO and ELSE.
+function aboutLine(line, { language }, settings) {
+  const texts = words(line.slice(line.indexOf(":") + 1)).split(" "), first = texts.indexOf("THEN") + 1;
+  return texts.flatMap((_, i) => (i === first || (i > first && ["ALSO", "ELSE"].includes(texts[i - 1]))
+    ? [settings.get(language.verbs.match(texts, i, texts.length)?.[0]) || ""] : []));
 }
 
 // The standing orders and those for later turns that are in force after this set.
@@ -72,25 +71,28 @@ export function firstNamed(names) {
 }
 
 function orderedNow(told, reading) {
-  const found = [];
-  for (const order of reading.orders.filter(isNow)) {
-    found.push(order.actor);
-    for (const action of [...order.actions, ...order.otherwise]) {
-      for (const arg of told.language.plans.get(action.verb).verb.args) {
-        if (arg.keyword === "with" && arg.name in action.args) found.push(...[action.args[arg.name]].flat().map(String));
-      }
-    }
+  const found = [], { turn } = told.report, held = earlier(told, reading);
+  for (const order of reading.orders) {
+    const now = isNow(order, turn);
+    if (now || order.standing) found.push(order.actor);
+    if (now) found.push(...companions(told, order));
   }
-  found.push(...earlier(told, reading).thisTurn.map(head));
-  for (const line of inForce(told, reading)) {
+  for (const line of held.kept) {
     const scope = SCOPE.exec(head(line));
-    if (scope && (scope[1] === undefined || Number(scope[1]) === told.report.turn)) found.push(scope[2]);
+    if (scope && (scope[1] === undefined || Number(scope[1]) === turn)) found.push(scope[2]);
   }
-  return found;
+  return [...found, ...held.thisTurn.map(head)];
 }
 
-function isNow(order) {
-  return order.turn === null && !order.standing && !order.trigger;
+// Whom an order names as going along.
+function companions({ language }, order) {
+  return [...order.actions, ...order.otherwise].flatMap(({ verb, args }) => language.plans.get(verb).verb.args
+    .filter((arg) => arg.keyword === "with" && arg.name in args).flatMap((arg) => [args[arg.name]].flat().map(String)));
+}
+
+// Is an order for this turn alone, whatever happens in it? turn: the one that is played, if orders that name it count.
+function isNow(order, turn = null) {
+  return (order.turn === null || order.turn === turn) && !order.standing && !order.trigger;
 }
 
 function head(line) {
