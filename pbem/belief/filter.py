@@ -125,7 +125,9 @@ class _Filter:
         self.guesses: list[Any] = [quarry.place(style, self.draws) for style in drawn]
         self.trust = Trust(tuple(chosen.levels.values()), chosen.stray, chosen.forgets)
         self.by_level = [[1 / n] * n for _ in self.trust.levels]
+        """By level, then by guess."""
         self.possible = frozenset(map(quarry.cell, self.guesses))
+        """The cells in which the enemy may be by its moves and all that was told."""
 
     @property
     def weights(self) -> list[float]:
@@ -212,14 +214,16 @@ class _Filter:
 
 
 def drawn(weights: Sequence[float], n: int, start: float) -> list[int]:
-    """The numbers of `n` guesses drawn by their weights, which add up to 1. start: from 0 to 1."""
-    at, total, found = start, 0.0, list[int]()
+    """The numbers of `n` guesses drawn by their weights, which add up to 1; none of weight 0.
+    start: from 0 to below 1."""
+    at, total, last, found = start, 0.0, 0, list[int]()
     for i, weight in enumerate(weights):
         total += weight * n
+        last = i if weight > 0 else last
         while at < total and len(found) < n:
             found.append(i)
             at += 1
-    return found + [len(weights) - 1] * (n - len(found))  # what rounding left over
+    return found + [last] * (n - len(found))  # what rounding left over
 
 
 def anybody(beliefs: Sequence[Mapping[str, float]]) -> dict[str, float]:

@@ -76,12 +76,15 @@ class Trust:
         chance: Mapping[str, float],
         near: Near,
     ) -> None:
-        """Weigh the levels by how likely each thought what was told.
+        """Weigh the levels by how likely each thought what was told. What none thought possible
+        changes nothing.
 
-        places: of the guesses; chance: how likely it was told that if the enemy is in a cell, by
-        cell in which it may be by its moves alone."""
+        before: the weights as `moved` gives them; likely: as for `weighed`; places: of the guesses;
+        chance: how likely it was told that if the enemy is in a cell, by cell in which it may be by
+        its moves alone.
+        """
         flat = sum(chance.values()) / len(chance)
-        beside = {cell: _mean(chance, near(cell)) for cell in {cell: 0 for cell, _ in places}}
+        beside = {cell: _mean(chance, near(cell)) for cell in dict.fromkeys(at for at, _ in places)}
         over = [
             own if sure else beside[cell] for (cell, sure), own in zip(places, likely, strict=True)
         ]

@@ -119,9 +119,8 @@ def _ended(club: Club, old: str, new: str, email: str) -> None:
     place; empty if nothing does."""
     state = club.state
     end_key(state, old, new, email)
-    for game in list(open_offers(state)):
-        if game not in games(club.home):
-            continue
+    made = set(games(club.home))
+    for game in [game for game in open_offers(state) if game in made]:
         offer, register = state.offers[game], reading(club.home, game).register
         for officer in register.officers:
             if officer.key != old or officer.side in given_back(offer, register):

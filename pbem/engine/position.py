@@ -14,7 +14,7 @@ class Step(Struct, frozen=True):
     """A roll or a pause of a turn; a re-run must make the same steps in the same order."""
 
     label: str
-    """The roll's full label, or what the pause asked (`_asked_label`)."""
+    """The roll's full label, or what the pause asked (`drive._asked_label`)."""
     window: int
     """The window that was closed last."""
     dice: tuple[int, ...] = ()

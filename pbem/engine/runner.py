@@ -86,7 +86,7 @@ class Runner(Dealer):
         cls, system: System, sides: tuple[Side, ...], options: Mapping[str, str], state: State
     ) -> Self:
         """Begin from the set-up state. Returns when window 1 opens; `began` has what was told
-        before it."""
+        before it. Raises RulesFault."""
         runner = cls(system, sides, options)
         runner._run_turns(state)
         runner.began = Closing(Window(0), runner._told, [], runner.over)
@@ -116,7 +116,8 @@ class Runner(Dealer):
         """Close the open window, and run to the next pause or to the end of the game.
 
         sets: the sets in force; a side that sent none is missing. The next window gets the next
-        number; the caller may change it (`opens`) before going on. Raises what `dice` raises.
+        number; the caller may change it (`opens`) before going on. Raises RulesFault, and what
+        `dice` raises.
         """
         self._told, self._rolls, self.dice = [], [], dice
         self._close_window(self.opens, {side: sets[side] for side in self.sides if side in sets})

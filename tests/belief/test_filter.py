@@ -112,7 +112,6 @@ def test_the_same_seed_gives_the_same() -> None:
 def test_few_guesses_that_are_left_are_drawn_anew() -> None:
     """Two of twenty-one cells are left after five turns: the sample is thin once, then whole."""
     wide = turns((), (), (), (), ())
-    told = [*wide, *turns(range(13))][:6]
     told = [*wide, Seen(turn=6, empty=frozenset(range(13))), Seen(turn=7)]
     thin, whole = list(beliefs(Walker(told), "x"))[-2:]
     assert thin.effective < settings().thin * settings().particles
@@ -175,6 +174,11 @@ def test_drawing_anew_changes_no_level_on_the_whole() -> None:
     first, second = trust.kept(before, mixed, kept)
     assert sum(w for w, i in zip(first, kept, strict=True) if i == 0) == pytest.approx(0.9)
     assert sum(w for w, i in zip(second, kept, strict=True) if i == 0) == pytest.approx(0.5)
+
+
+def test_what_rounding_leaves_over_is_drawn_of_what_is_possible() -> None:
+    """The last point of the comb lies at the very end, beyond the sum of the weights."""
+    assert drawn([0.5, 0.5, 0.0], 2, 1 - 2**-53) == [0, 1]
 
 
 def test_a_stranger_makes_beliefs_flatter_than_who_comes_as_believed() -> None:
