@@ -121,11 +121,12 @@ def judge(
     """
     pairs = list(zip(reading.orders.orders, reading.places, strict=True))
     form = _Form(_world(report, known))
-    first, rest, weak = _phases(reading, pairs, form, after)
-    worlds = _Worlds(reading, form.came, check, {v for i in first for v in _values(pairs[i][0])})
+    phases = _phases(reading, pairs, form, after)
+    changing = (pairs[i][0] for i, phase in enumerate(phases) if phase == _FIRST)
+    worlds = _Worlds(reading, form.came, check, {v for order in changing for v in _values(order)})
     stand = _Standing(reading.once, beside)
     found, kept, edited = list(reading.diagnostics), dict[int, Seen](), False
-    for i in (*first, *rest, *weak):
+    for i in sorted(range(len(pairs)), key=phases.__getitem__):
         order, place = pairs[i]
         problem, world = worlds.fault(order, place)
         problem = problem or stand.fault(order, place, world.report)
@@ -136,9 +137,9 @@ def judge(
             continue
         kept[i] = world.report
         stand.add(order)
-        if after and i in first:
+        if after and phases[i] == _FIRST:
             worlds.carry_out(order, after)
-    binding = sorted(kept, key=lambda i: (i in weak, i))
+    binding = sorted(kept, key=lambda i: (phases[i] == _LAST, i))
     return msgspec.structs.replace(
         _bound(reading, [(*pairs[i], kept[i]) for i in binding]),
         leaves=worlds.sure.report,
@@ -147,18 +148,21 @@ def judge(
     )
 
 
+_FIRST, _THEN, _LAST = range(3)
+
+
 def _phases(
-    reading: Reading,
-    pairs: Sequence[tuple[Order, Place]],
-    form: _Form,
-    after: After | None,
-) -> tuple[list[int], list[int], list[int]]:
-    """Which orders are judged first, as they change something for the others, which then, and which
-    last, as they are lines of the form that others of the set may contradict."""
-    turn, report = form.came.turn, form.came.report
-    first = [i for i, (o, _) in enumerate(pairs) if after and _now(o, turn) and after(o, report)]
-    weak = sorted(form.weak(reading, pairs) - {*first})
-    return first, [i for i in range(len(pairs)) if i not in {*first, *weak}], weak
+    reading: Reading, pairs: Sequence[tuple[Order, Place]], form: _Form, after: After | None
+) -> list[int]:
+    """When each order is judged: first what changes something for the others, last the lines of the
+    form that others may contradict."""
+    turn, report, weak = form.came.turn, form.came.report, form.weak(reading, pairs)
+    return [
+        _FIRST
+        if after and _now(order, turn) and after(order, report)
+        else (_LAST if i in weak else _THEN)
+        for i, (order, _) in enumerate(pairs)
+    ]
 
 
 def _bound(reading: Reading, kept: Sequence[tuple[Order, Place, Seen]]) -> Reading:

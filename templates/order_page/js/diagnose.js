@@ -4,19 +4,21 @@
 import { some } from "./cursor.js";
 import { locate } from "./reading.js";
 
+const FIRST = 0, THEN = 1, LAST = 2;
+
 // The reading with a diagnostic in place of each order that cannot be accepted. Verbs must be in the
 // unit's menu; the values that the menu lists bind only orders for now. own: the game's functions,
 // check: (order, seen) -> problem or null; after: (order, seen) -> the report as the order leaves it
 // for the others, null if it changes nothing; beside: (order, others, seen) -> what is wrong with it beside
 // others that stand already. `seen` without a value is the report.
 export function judge(reading, report, own) {
-  const came = world(report), [first, rest, weak] = phases(reading, came, own);
-  const made = new Set(first.flatMap(({ order }) => [...order.actions, ...order.otherwise]
-    .flatMap((action) => Object.values(action.args))));
+  const came = world(report), all = inPhases(reading, came, own);
+  const changing = all.filter((one) => one.phase === FIRST).flatMap(({ order }) => [...order.actions, ...order.otherwise]);
+  const made = new Set(changing.flatMap((action) => Object.values(action.args)));
   const told = { reading, check: own.check, made };
-  const worlds = new Worlds(told, came), stand = new Standing(reading.once, own);
+  const worlds = worldsOf(told, own, came), stand = standingOf(reading.once, own);
   const kept = [], diagnostics = [...reading.diagnostics];
-  for (const one of [...first, ...rest, ...weak]) {
+  for (const one of all) {
     const { order, place } = one, [problem, by] = worlds.fault(order, place);
     const fault = problem || stand.fault(order, place, by.seen);
     if (fault) {
@@ -25,66 +27,57 @@ export function judge(reading, report, own) {
     }
     kept.push({ ...one, by });
     stand.add(order);
-    if (first.includes(one)) worlds.carryOut(order, own);
+    if (one.phase === FIRST) worlds.carryOut(order);
   }
-  const late = new Set(weak.map((one) => one.i));
-  kept.sort((a, b) => late.has(a.i) - late.has(b.i) || a.i - b.i);
+  kept.sort((a, b) => (a.phase === LAST) - (b.phase === LAST) || a.i - b.i);
   diagnostics.sort((a, b) => a.line - b.line || a.column - b.column);
   return { ...reading, orders: kept.map((k) => k.order), places: kept.map((k) => k.place),
-    seen: kept.map((k) => k.by.seen), leaves: worlds.sure.report, diagnostics };
+    seen: kept.map((k) => k.by.seen), leaves: worlds.leaves(), diagnostics };
 }
 
-// Which orders are judged first, as they change something for the others, which then, and which last, as they are
-// lines of the form that others of the set may contradict.
-function phases(reading, came, own) {
-  const all = reading.orders.map((order, i) => ({ order, place: reading.places[i], i }));
-  const first = all.filter(({ order }) => carriedOut(order, came.report.turn) && own.after(order));
-  const weak = all.filter((one) => !first.includes(one) && excluded(reading.once, one.order, reading.orders)
-    && ofForm(reading, came, one.order, one.place));
-  return [first, all.filter((one) => !first.includes(one) && !weak.includes(one)), weak];
+// The orders as they are judged: first what changes something for the others, last the lines of the form that others
+// may contradict.
+function inPhases(reading, came, own) {
+  const all = reading.orders.map((order, i) => {
+    const place = reading.places[i], changes = carriedOut(order, came.report.turn) && own.after(order);
+    const weak = excluded(reading.once, order, reading.orders) && ofForm(reading, came, order, place);
+    return { order, place, i, phase: changes ? FIRST : weak ? LAST : THEN };
+  });
+  return all.sort((a, b) => a.phase - b.phase);
 }
 
 // The two cases by which orders of a set are judged: what those carried out before leave if no condition holds (sure),
 // and if each does (maybe).
-class Worlds {
-  constructor(told, came) {
-    Object.assign(this, { told, sure: came, maybe: came });
-  }
-
-  // What is wrong with an order in both cases; the case in which it stands.
-  fault(order, place) {
-    const { told, sure, maybe } = this, problem = faultOf(told, sure, order, place);
-    return problem && maybe !== sure && !faultOf(told, maybe, order, place) ? [null, maybe] : [problem, sure];
-  }
-
-  // An order stands that changes something for those after it.
-  carryOut(order, own) {
-    const both = this.maybe === this.sure && !order.when;
-    if (!order.when) this.sure = left(own, order, this.sure);
-    this.maybe = both ? this.sure : left(own, order, this.maybe);
-  }
+function worldsOf(told, own, came) {
+  let sure = came, maybe = came;
+  return {
+    leaves: () => sure.report,
+    // What is wrong with an order in both cases; the case in which it stands.
+    fault(order, place) {
+      const problem = faultOf(told, sure, order, place);
+      return problem && maybe !== sure && !faultOf(told, maybe, order, place) ? [null, maybe] : [problem, sure];
+    },
+    // An order stands that changes something for those after it.
+    carryOut(order) {
+      const both = maybe === sure && !order.when;
+      if (!order.when) sure = left(own, order, sure);
+      maybe = both ? sure : left(own, order, maybe);
+    },
+  };
 }
 
 // The orders of a set that stand already and have no condition, by the time that they are for.
-class Standing {
-  constructor(once, own) {
-    Object.assign(this, { once, own, byTime: new Map() });
-  }
-
-  at(order) {
-    return this.byTime.get(timeOf(order)) || [];
-  }
-
-  add(order) {
-    if (!order.when) this.byTime.set(timeOf(order), [...this.at(order), order]);
-  }
-
-  // What is wrong with an order beside these.
-  fault(order, place, seen) {
-    const others = this.at(order);
-    if (!others.length) return null;
-    return contradiction(this.once, others, order, place) || placed(this.own.beside(order, others, seen), place);
-  }
+function standingOf(once, own) {
+  const byTime = new Map(), at = (order) => byTime.get(timeOf(order)) || [];
+  return {
+    add: (order) => order.when || byTime.set(timeOf(order), [...at(order), order]),
+    // What is wrong with an order beside these.
+    fault(order, place, seen) {
+      const others = at(order);
+      return others.length ? contradiction(once, others, order, place)
+        || placed(own.beside(order, others, seen), place) : null;
+    },
+  };
 }
 
 // Is what stands there a line of the form as it came, for this turn as all of them are?
