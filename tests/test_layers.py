@@ -109,7 +109,7 @@ def test_tests_mirror_the_packages() -> None:
 
 ORDER_PAGE = ROOT / "templates" / "order_page" / "js"
 LAYERS = (
-    ("page", "joining"),
+    ("page", "joining", "loader"),
     ("opener", "app"),
     ("join", "lists", "composer", "plot", "send", "wishes"),
     ("news", "plan"),
@@ -126,6 +126,7 @@ LAYERS = (
         "aes",
         "ed25519",
         "sha",
+        "packed",
         "inflate",
     ),
     MODULES,
