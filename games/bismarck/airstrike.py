@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from games.bismarck import asks, board, calendar, contacts, naming, undone, victory
 from games.bismarck import events_battle as ev
@@ -88,6 +88,7 @@ async def _side(table: TableLike, war: War, side: Side, answers: Answers) -> Non
     _grounded(table, war, side, answers)
     asked = {key: _question(war, unit, n) for key, (unit, n) in over.items()}
     said = (await answers.find({side: asked}))[side]
+    _astray(table, war, side, answers, said)
     picked: dict[tuple[str, str], str] = {}
     for key, (unit, _) in sorted(over.items(), key=_seen):
         if said[key] != asks.NONE:
@@ -107,6 +108,28 @@ def _grounded(table: TableLike, war: War, side: Side, answers: Answers) -> None:
             why = f"it took off in {unit.mode} mode (9.13)"
         if why:
             undone.tell(table, side, order, why, "9.16", unit.name)
+
+
+def _astray(
+    table: TableLike, war: War, side: Side, answers: Answers, said: Mapping[str, str]
+) -> None:
+    """9.17 Who ordered a bomber to strike a contact that is not where it is hears what it attacks
+    instead; an order to the whole side tells of those of its bombers alone that find others.
+
+    said: what each strike attacks.
+    """
+    for unit in bombers(war, side):
+        there = targets(war, side, unit.zone)
+        actors = (unit.id, side.upper()) if there else (unit.id,)
+        order = answers.explicit(war, side, actors, Strike)
+        if order is None or not order.contact or order.contact in _called(war, side, there):
+            continue
+        keys = [f"STRIKE {unit.id} {n + 1}" for n in range(strikes(charts(war.house), unit))]
+        instead = dict.fromkeys(said[key] for key in keys if key in said)
+        found = " and ".join(word for word in instead if word != asks.NONE)
+        why = f"there is no {order.contact} to strike in {unit.zone}"
+        why = f"{why}, so it attacks {found}" if found else why
+        undone.tell(table, side, order, why, "9.17", unit.name)
 
 
 def _seen(flight: tuple[str, tuple[AirUnit, int]]) -> tuple[tuple[int, int], str]:
@@ -144,8 +167,7 @@ def questions(war: War, side: Side) -> dict[str, Question]:
 def _question(war: War, unit: AirUnit, number: int) -> asks.StrikeAt:
     there = targets(war, unit.side, unit.zone)
     able = types(there)
-    names = (naming.contact_of(war, unit.side, s) for s in there)
-    called = sorted(filter(None, names), key=number_of)
+    called = _called(war, unit.side, there)
     return asks.StrikeAt(
         about=f"{unit.name}, strike {number}",
         choices=(*able, *called, asks.NONE),
@@ -155,6 +177,12 @@ def _question(war: War, unit: AirUnit, number: int) -> asks.StrikeAt:
         number=number,
         called=tuple(called),
     )
+
+
+def _called(war: War, side: Side, there: Iterable[Ship]) -> list[str]:
+    """9.17 The contacts that the side has of these ships, in order."""
+    names = (naming.contact_of(war, side, s) for s in there)
+    return sorted(filter(None, names), key=number_of)
 
 
 def _go(
