@@ -334,13 +334,15 @@ def _reasoned(
 ) -> tuple[Fault, str]:
     """What the menu does not offer, with the game's own reason and rule where its checker has one.
 
-    Only for the sender's units and actors of the menu; a unit of a force is told to leave the order
-    to the force.
+    Only for the sender's units and actors of the menu; a unit of a force is told to leave to the
+    force what the force may be ordered.
     """
     fault, rule = said
     known = order.actor in world.menu or order.actor in world.forces
-    alone = known and not world.forces.get(order.actor)
-    problem = check(order, world.report) if check and alone else None
+    force = world.forces.get(order.actor)
+    led = {item.verb for item in world.menu.get(force, ())} if force else set()
+    own = known and not any(a.verb in led for a in (*order.actions, *order.otherwise))
+    problem = check(order, world.report) if check and own else None
     if problem is None:
         return fault, rule
     hint = problem.hint or fault.hint

@@ -235,8 +235,8 @@ def _wings(seen: Seen, unit: OwnUnit) -> Wings:
 def _air_unit(seen: Seen, rule: str) -> OwnUnit:
     unit = seen.unit(seen.actor)
     if unit is None or not unit.flies:
-        text = f"{seen.actor} does not fly"
-        raise Refused("not-an-air-unit", rule, text, f"{seen.actor}: move")
+        sails = unit.force if unit and unit.force else seen.actor
+        raise Refused("not-an-air-unit", rule, f"{seen.actor} does not fly", f"{sails}: move")
     return unit
 
 

@@ -33,16 +33,29 @@ def standing(seen: Seen, order: Struct) -> None:
 def form(seen: Seen, order: Form) -> None:
     """5.41, 5.43 A good name that is free, and ships of one zone that sail with no convoy."""
     unit = _ship(seen, seen.actor)
+    if _offered_alone(seen):
+        _no_force(seen, seen.actor, order.ships[0])
+        _loose(seen, seen.actor, order.name)
     _good_name(seen, order.name, [seen.actor, *order.ships])
     _no_convoy(seen, seen.actor)
     for item, ship in enumerate(order.ships):
+        if ship == seen.actor:
+            text = f"{ship} is the ship that forms it: name the others"
+            raise Refused("one-ship", "5.41", text, item=item)
+        _no_force(seen, ship, seen.actor, item)
         _same_zone(seen, unit, ship, item)
         _no_convoy(seen, ship, item)
+        mate = seen.unit(ship)
+        if seen.now and mate and mate.force != order.name:
+            _loose(seen, ship, order.name, item)
 
 
 def join(seen: Seen, order: Join) -> None:
-    """5.41 The force is in the ship's zone."""
-    _same_zone(seen, _ship(seen, seen.actor), order.force)
+    """5.41 The force is in the ship's zone, and the ship in no other force."""
+    unit = _ship(seen, seen.actor)
+    if _offered_alone(seen):
+        _loose(seen, seen.actor, order.force)
+    _same_zone(seen, unit, order.force)
     _no_convoy(seen, seen.actor)
 
 
@@ -90,6 +103,29 @@ def _same_zone(seen: Seen, unit: OwnUnit | None, other: str, item: int = 0) -> N
     if seen.now and unit and mate and mate.place != unit.place:
         text = f"{other} is in {mate.place}, {seen.actor} in {unit.place}"
         raise Refused("not-in-same-zone", "5.41", text, item=item)
+
+
+def _offered_alone(seen: Seen) -> bool:
+    """Does the menu bind the order? Then a ship of a force is not offered it, and hears why."""
+    return not seen.order.standing and seen.order.turn is None
+
+
+def _loose(seen: Seen, ship: str, force: str, item: int = 0) -> None:
+    """5.41 A ship that sails in a force leaves it before it sails in another."""
+    unit = seen.unit(ship)
+    if unit and unit.force:
+        text = f"{ship} sails in {unit.force}"
+        hint = f"write before this order: {unit.force}: detach {ship}"
+        hint = "leave it out" if unit.force == force else hint
+        raise Refused("task-force", "5.41", text, hint, item=item)
+
+
+def _no_force(seen: Seen, ship: str, other: str, item: int = 0) -> None:
+    """5.41 Ships form a force; the other ship joins one that there is already."""
+    unit = seen.unit(ship)
+    if unit and unit.ships:
+        text = f"{ship} is a task force already"
+        raise Refused("task-force", "5.41", text, f"{other}: join {ship}", item=item)
 
 
 def _no_convoy(seen: Seen, ship: str, item: int = 0) -> None:

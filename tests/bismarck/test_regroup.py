@@ -58,14 +58,44 @@ REFUSED = [
         "TF2: move",
     ),
     ("TF1: break; BISMARCK: form PRINZ EUGEN as WOLF; TF1: hold;", "bad-name", "WOLF", "TF1 to"),
-    ("BISMARCK: form PRINZ EUGEN as TF4; TF4: move A14;", "not-now", "cannot be given 'form'", ""),
+    (
+        "BISMARCK: form PRINZ EUGEN as TF4; TF4: move A14;",
+        "not-now",
+        "BISMARCK sails in TF1 (5.41)",
+        "write before this order: TF1: detach BISMARCK",
+    ),
+    ("BISMARCK: if night then form PRINZ EUGEN as TF4;", "not-now", "sails in TF1 (5.41)", ""),
+    ("BISMARCK: join TF1;", "not-now", "BISMARCK sails in TF1 (5.41)", "leave it out"),
+    (
+        "TF1: form BISMARCK as TF2;",
+        "not-now",
+        "TF1 is a task force already (5.41)",
+        "BISMARCK: join TF1",
+    ),
+    ("BISMARCK: fly A14;", "not-now", "BISMARCK does not fly", "TF1: move"),
+    (
+        "TF1: break; BISMARCK: form BISMARCK as TF2;",
+        "not-now",
+        "BISMARCK is the ship that forms it: name the others (5.41)",
+        "possible now: PRINZ EUGEN",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("text", "code", "why", "hint"), REFUSED)
 def test_5_44_what_a_set_has_undone_is_refused(text: str, code: str, why: str, hint: str) -> None:
     first, *_ = judged(at_sea(), GERMAN, text).diagnostics
-    assert (first.code, why in first.text, hint in first.hint) == (code, True, True), first
+    text = f"{first.text} ({first.rule})"
+    assert (first.code, why in text, hint in first.hint) == (code, True, True), first
+
+
+def test_5_41_a_ship_of_a_force_or_a_force_is_no_ship_to_form_another_with() -> None:
+    war = begin()
+    text = "HOOD: form PRINCE OF WALES as TF1; KENYA: form AURORA as TF2;"
+    for ship, why in (("AURORA", "sails in TF2"), ("TF2", "is a task force already")):
+        reading = judged(war, BRITISH, f"{text} VICTORIOUS: form {ship} as TF3;")
+        (found,) = reading.diagnostics
+        assert (found.text, found.rule) == (f"{ship} {why}", "5.41")
 
 
 def test_5_44_orders_to_a_force_whose_order_is_refused_are_refused() -> None:

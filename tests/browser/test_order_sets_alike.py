@@ -41,6 +41,8 @@ REGROUPED = [
     "HOOD: move I9; TF1: break; PRINCE OF WALES: form HOOD as TF4; TF4: move H7;",
     "TF1: detach HOOD; HOOD: join TF1; HOOD: form PRINCE OF WALES as TF5; TF5: hold;",
     "TF1: detach HOOD as TF7; TF7: hold; TF1: hold;",
+    "HOOD: form PRINCE OF WALES as TF3; TF1: form HOOD as TF4; HOOD: join TF2; HOOD: fly H7;",
+    "TF1: break; HOOD: form TF2 as TF3; HOOD: form HOOD as TF3; HOOD: form TF1 as TF3;",
     "TF1: if visibility at least 5 then break; HOOD: move I9; TF1: move H7;",
     "TF1: break; TF1: hold; HOOD: form VICTORIOUS as TF9; TF9: hold;",
     "HOOD: move I9; TF2: join TF1; TF8: hold; HOOD: form PRINCE OF WALES as TF8;",

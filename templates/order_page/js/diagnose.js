@@ -128,10 +128,13 @@ function faultOf(told, by, order, place) {
   return offered ? reasoned(told, by, order, offered) : gameFault(told.check, by.seen, order, place);
 }
 
-// What the menu does not offer, with the game's own reason and rule where its checker has one.
+// What the menu does not offer, with the game's own reason and rule where its checker has one. What
+// the force of a unit may be ordered is left to it.
 function reasoned(told, by, order, fault) {
   const known = by.menu.has(order.actor) || by.forces.has(order.actor);
-  const problem = known && !by.forces.get(order.actor) ? told.check(order, by.seen) : null;
+  const led = by.menu.get(by.forces.get(order.actor)) || new Map();
+  const own = known && ![...order.actions, ...order.otherwise].some((action) => led.has(action.verb));
+  const problem = own ? told.check(order, by.seen) : null;
   if (!problem) return fault;
   return { ...fault, text: problem.text, hint: problem.hint || fault.hint, rule: problem.rule };
 }
