@@ -16,6 +16,8 @@ from orders.verbs import Arg
 from orders.vocabulary import LEADING, Plan
 
 _NAME_WORDS = 3
+_WAYS = frozenset({"VIA", "THROUGH"})
+"""What players write before the way that they take."""
 _OPEN = frozenset({"name", "row", "rows"})
 """Kinds of which nearly any word could be a value."""
 Items = list[tuple[str, Span]]
@@ -238,6 +240,7 @@ def _extra(found: Filling, at: int) -> Mistake:
             or filler(cursor, at, plan)
             or near(said, left)
             or _keyed(found, at)
+            or _worded(found, at)
             or usual
         ),
     )
@@ -264,6 +267,32 @@ def _keyed(found: Filling, at: int) -> str:
         if one:
             fits.append(f"'{arg.keyword} {found.cursor.said(at, one[1])[1:]}")
     return f"write {' or '.join(fits)}" if fits else ""
+
+
+def _worded(found: Filling, at: int) -> str:
+    """`write 'by canal'` for `via canal` or `through Panama`: where another word stands for the
+    keyword of an argument that takes certain words; else empty."""
+    texts, verbs = found.cursor.texts, found.cursor.vocabulary.language.verbs
+    if verbs.match(texts, at, found.end):
+        return ""
+    for arg in found.plan.verb.args:
+        if not arg.keyword or arg.kind != "word" or arg.name in found.values:
+            continue
+        said = [word for word in arg.choices if word.upper() in texts[at + 1 : found.end]]
+        if texts[at] in _WAYS and len(arg.choices) == 1:
+            said = list(arg.choices)
+        if said:
+            wanted = f"'{arg.keyword} {said[0]}'"
+            now = _anybody(found, arg)
+            return f"write {wanted}" if now else f"leave it out: {wanted} is not possible now"
+    return ""
+
+
+def _anybody(found: Filling, arg: Arg) -> bool:
+    """Does the menu offer the argument to anybody?"""
+    offered = (i for items in found.cursor.vocabulary.menu.values() for i in items)
+    verb = found.plan.verb.name
+    return any(i.verb == verb and arg.name in [a.name for a in i.args] for i in offered)
 
 
 def _longer(cursor: Cursor, at: int) -> str:

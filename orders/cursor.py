@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
-from orders.canon import Fault, Token
+from orders.canon import Fault, Token, words
 from orders.model import Span
 from orders.reading import plain
 from orders.vocabulary import Phrases, Vocabulary
 
 _SHOWN = 40
 _HINTED = 24
+_PARTS = 6
+"""Words into which a name may be broken."""
 
 
 Hint = str | Callable[[], str]
@@ -111,6 +113,14 @@ def _number(place: str, letters: str) -> str:
     """The digits that follow the letters of a row; empty for a place elsewhere."""
     rest = place.removeprefix(letters)
     return rest if rest != place and rest.isascii() and rest.isdigit() and len(rest) < 5 else ""
+
+
+def parted(texts: Sequence[str], known: Iterable[str]) -> str:
+    """`did you mean 'st johns'?` where the first texts are a known name, but for the gaps between
+    its words: `St. John's`, `STJOHNS`; empty where they are not."""
+    meant = {"".join(words(name)): name for name in known}
+    joined = ["".join(texts[: i + 1]) for i in range(min(len(texts), _PARTS))]
+    return next((f"did you mean '{meant[said]}'?" for said in joined if said in meant), "")
 
 
 def near(word: str, known: Iterable[str]) -> str:

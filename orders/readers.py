@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct, structs
 
 from orders.conditions import shortest, thousandths
-from orders.cursor import Cursor, Mistake, beyond, near, some
+from orders.cursor import Cursor, Mistake, beyond, near, parted, some
 from orders.model import Span, Value
 from orders.rows import quoted
 from orders.verbs import Arg
@@ -273,12 +273,19 @@ def unfit(found: Filling, arg: Arg, at: int, also: Sequence[str] = ()) -> Mistak
     if names and kind in NAMES and not listed:
         listed = f"{'your units' if kind == 'unit' else 'known'}: {some(names)}"
     known = [*names, *words, *plan.keywords.printed]
+    bare = cursor.texts[at + 1 : stop - 1] if cursor.texts[at] == '"' else cursor.texts[at:end]
     return Mistake(
         code,
         f"{said} {what}",
         at,
         stop,
-        lambda: filler(cursor, at, plan) or _keyed_list(found, at) or near(said, known) or listed,
+        lambda: (
+            parted(bare, known)
+            or filler(cursor, at, plan)
+            or _keyed_list(found, at)
+            or near(said, known)
+            or listed
+        ),
     )
 
 

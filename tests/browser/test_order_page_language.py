@@ -135,6 +135,24 @@ def test_hints_name_what_was_meant_alike(tongue: Tongue) -> None:
         example_report("atlantic_chase"),
         [f"BEGIN ORDERS\nTF1: {text};\nEND ORDERS\n" for text in repeated],
     )
+    slips = ["station St. John's", "station StJohns", "move 7 via canal", "move 7 by the canal"]
+    tongue.agrees(
+        {**example_report("far_seas"), "menu": offered_the_canal()},
+        [f"BEGIN ORDERS\nASKOLD: {text};\nEND ORDERS\n" for text in slips],
+    )
+    tongue.agrees(
+        example_report("far_seas"), ["BEGIN ORDERS\nASKOLD: move 7 via Suez;\nEND ORDERS\n"]
+    )
+
+
+def offered_the_canal() -> dict[str, Any]:
+    """The menu of the example, with one ship that may go through the canal."""
+    arguments = [
+        {"name": "area", "kind": "place", "values": []},
+        {"name": "by", "kind": "word", "values": ["canal"]},
+    ]
+    menu = example_report("far_seas")["menu"]
+    return {**menu, "ASKOLD": [{"verb": "move", "rule": "M5", "args": arguments}]}
 
 
 @pytest.mark.some(2)

@@ -452,3 +452,25 @@ def test_a_refusal_names_the_areas_where_the_order_would_stand(
 def test_g1_a_station_beyond_the_canal_is_not_raided_undeclared() -> None:
     (found,) = mailed(begin(), GERMAN, "LEIPZIG: raid kingston;")
     assert (found.rule, found.hint) == ("G1", "LEIPZIG: move 7 by canal")
+
+
+@pytest.mark.parametrize(
+    ("side", "text", "hint"),
+    [
+        (GERMAN, "LEIPZIG: move 7 via canal;", "write 'by canal'"),
+        (GERMAN, "LEIPZIG: move 7 through the Panama Canal;", "write 'by canal'"),
+        (GERMAN, "LEIPZIG: move 7 via Panama;", "write 'by canal'"),
+        (
+            BRITISH,
+            "CHATHAM: move 30 via Suez;",
+            "leave it out: 'by canal' is not possible now",
+        ),
+        (GERMAN, "LEIPZIG: move 21 capture none;", "put ';' between two orders"),
+        (GERMAN, "KARLSRUHE: raid St. John's;", "did you mean 'st johns'?"),
+        (GERMAN, 'KARLSRUHE: raid "St. John’s";', "did you mean 'st johns'?"),
+        (BRITISH, "ESSEX: station StJohns;", "did you mean 'st johns'?"),
+    ],
+)
+def test_a_slip_of_the_pen_is_answered_with_what_to_write(side: Side, text: str, hint: str) -> None:
+    """M5, G1: of the canal and of names as the board prints them."""
+    assert [found.hint for found in mailed(begin(), side, text)] == [hint]

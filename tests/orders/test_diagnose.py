@@ -202,6 +202,8 @@ MEANT = [
     ("TF1: hold x 3;", "extra-words", "put ';' between two orders"),
     ("TF1: shadow QQQ;", "unknown-contact", "known: EN"),
     ("TF1: detach QQQ;", "unknown-unit", "your units: "),
+    ("TF1: detach LRRecon 2;", "unknown-unit", "did you mean 'LR RECON 2'?"),
+    ('TF1: detach "Suff olk";', "unknown-unit", "did you mean 'SUFFOLK'?"),
 ]
 """Orders, the code of their mistake, and what the hint must contain."""
 

@@ -7,7 +7,7 @@ import { astray, misspelt } from "./heads.js";
 import { LISTS, NAMES, READERS, fillerAt, keywordAt, missing, placeAt, unfit } from "./readers.js";
 import { LEADING, zonesBetween } from "./vocabulary.js";
 
-const NAME_WORDS = 3, OPEN = new Set(["name", "row", "rows"]);
+const NAME_WORDS = 3, WAYS = ["VIA", "THROUGH"], OPEN = new Set(["name", "row", "rows"]);
 
 // The one action in tokens[at:end], its position, and the new names that it declares.
 export function readAction(cursor, actor, at, end) {
@@ -171,7 +171,7 @@ function extra(found, at) {
   const said = cursor.said(at, at + 1);
   return new Mistake("extra-words", text, at, end,
     () => longer(cursor, at) || repeated(cursor, at, left) || fillerAt(cursor, at, plan) || near(said, left)
-      || keyed(found, at) || "put ';' between two orders");
+      || keyed(found, at) || worded(found, at) || "put ';' between two orders");
 }
 
 // What to write for `x 3`, `3 times` or `3` behind an order that may be repeated; else empty.
@@ -188,6 +188,29 @@ function keyed(found, at) {
     .map((arg) => [arg, valueAt(found, arg, at)]).filter(([, one]) => one)
     .map(([arg, one]) => `'${arg.keyword} ${found.cursor.said(at, one[1]).slice(1)}`);
   return fits.length ? `write ${fits.join(" or ")}` : "";
+}
+
+// `write 'by canal'` for `via canal` or `through Panama`: where another word stands for the keyword of an
+// argument that takes certain words; else empty.
+function worded(found, at) {
+  const { cursor, plan, end } = found, { texts } = cursor;
+  if (cursor.vocabulary.language.verbs.match(texts, at, end)) return "";
+  const behind = texts.slice(at + 1, end);
+  for (const arg of plan.verb.args) {
+    if (!arg.keyword || arg.kind !== "word" || found.values.has(arg.name)) continue;
+    const said = WAYS.includes(texts[at]) && arg.choices.length === 1
+      ? arg.choices : arg.choices.filter((word) => behind.includes(word.toUpperCase()));
+    if (!said.length) continue;
+    const wanted = `'${arg.keyword} ${said[0]}'`;
+    return anybody(found, arg) ? `write ${wanted}` : `leave it out: ${wanted} is not possible now`;
+  }
+  return "";
+}
+
+// Does the menu offer the argument to anybody?
+function anybody(found, arg) {
+  return [...found.cursor.vocabulary.menu.values()].flat().some((item) =>
+    item.verb === found.plan.verb.name && (item.args || []).some((one) => one.name === arg.name));
 }
 
 function valueAt(found, arg, at) {

@@ -1,9 +1,11 @@
 // Shared parts of the parser: tokens with their vocabulary, mistakes, and similar words.
 
+import { words } from "./canon.js";
 import { plain } from "./reading.js";
 
 const SHOWN = 40;
 const HINTED = 24;
+const PARTS = 6; // words into which a name may be broken
 
 // Thrown for an order that cannot be understood. start, end: token indices. hint may be a function.
 export class Mistake {
@@ -82,6 +84,18 @@ export function beyond(place, known) {
   const least = Math.min(...row), most = Math.max(...row);
   if (!letters || !row.length || (least <= wanted && wanted <= most)) return "";
   return `row ${letters} ${wanted > most ? "ends" : "begins"} at ${letters}${wanted > most ? most : least}`;
+}
+
+// `did you mean 'st johns'?` where the first texts are a known name, but for the gaps between its words:
+// `St. John's`, `STJOHNS`; empty where they are not.
+export function parted(texts, known) {
+  const meant = new Map();
+  for (const name of known) meant.set(words(name).replaceAll(" ", ""), name);
+  for (let i = 1; i <= Math.min(texts.length, PARTS); i++) {
+    const name = meant.get(texts.slice(0, i).join(""));
+    if (name) return `did you mean '${name}'?`;
+  }
+  return "";
 }
 
 // `did you mean 'move'?` from the given words only; empty if none is similar.

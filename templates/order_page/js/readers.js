@@ -1,7 +1,7 @@
 // One value of each kind, read from the tokens (orders/readers.py): [canonical value, where it ends], or
 // null if nothing there is of that kind. Throws Mistake for what is of the kind and cannot stand.
 
-import { Mistake, beyond, near, some } from "./cursor.js";
+import { Mistake, beyond, near, parted, some } from "./cursor.js";
 import { LEADING, RESERVED, placeShaped } from "./vocabulary.js";
 
 const COMPASS = "N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW".split(" ");
@@ -189,8 +189,10 @@ export function unfit(found, arg, at, also = []) {
   const words = [...(kind === "word" ? first.choices : []), ...also];
   const names = kind === "word" ? [] : namesOf(cursor.vocabulary, kind);
   const listed = words.length ? `one of: ${words.join(", ")}` : names.length && NAMES.has(kind) ? `${kind === "unit" ? "your units" : "known"}: ${some(names)}` : "";
+  const known = [...names, ...words, ...plan.keywords.printed];
+  const bare = cursor.texts[at] === '"' ? cursor.texts.slice(at + 1, stop - 1) : cursor.texts.slice(at, end);
   return new Mistake(code, `${said} ${what}`, at, stop,
-    () => fillerAt(cursor, at, plan) || keyedList(found, at) || near(said, [...names, ...words, ...plan.keywords.printed]) || listed);
+    () => parted(bare, known) || fillerAt(cursor, at, plan) || keyedList(found, at) || near(said, known) || listed);
 }
 
 // `write 'at port 1'` of a word with which a list begins that needs its keyword; else empty.
