@@ -11,7 +11,6 @@ from games.baltic.state import CURRENTS, Critical, Vessel, War
 from games.baltic.tables import SETTINGS, critical, figures, telegraph
 from orders.book import Book, Facts
 from orders.model import Value
-from orders.verbs import Arg
 from pbem.kit import plane
 from pbem.kit.doctrine import Doctrine
 from pbem.kit.plane import Pose
@@ -60,12 +59,13 @@ def _tricks(war: War, vessel: Vessel) -> int:
 
 
 class Boost(Doctrine, frozen=True):
-    """139 How many strategy points a ship's repairs may cost: three for each."""
+    """139 How many strategy points a ship's repairs may cost: three for each. choices: what buys
+    whole repairs, as other numbers would buy no more."""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
         """By `repair ... spend`."""
         order = self.said(book, facts, v.Repair)
-        return min(order.spend, int(self.form.most)) if order and self.form else None
+        return str(min(order.spend, int(self.choices[-1]))) if order else None
 
 
 async def _bought(table: TableLike, war: War, vessel: Vessel, book: Book, facts: Facts) -> int:
@@ -85,8 +85,8 @@ async def _bought(table: TableLike, war: War, vessel: Vessel, book: Book, facts:
         return 0
     asked = Boost(
         about=vessel.id,
-        form=Arg("points", "number", least=0, most=most),
-        default=0,
+        choices=tuple(str(points) for points in range(0, most + 1, boost)),
+        default="0",
         actors=(vessel.id, vessel.side.upper()),
         rule="139",
     )

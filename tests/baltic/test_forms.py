@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import msgspec
+
+from games.baltic.between import Boost
 from games.baltic.game import SYSTEM
 from pbem.bots.bot_orders import Match
 from pbem.model import Side
 from pbem.player.reader import read_text, understood
 from pbem.testing.orders import shown
-from tests.baltic.casebook import position
+from tests.baltic.casebook import load, play, position
 
 
 def test_orders_of_planning_leave_the_form_of_the_next_window_whole() -> None:
@@ -41,3 +44,22 @@ def test_164_the_receipt_says_that_of_dashes_with_conditions_one_is_carried_out(
     text = "\n".join(["BEGIN ORDERS", *dashes, "END ORDERS", ""])
     found = understood(SYSTEM, report, read_text(SYSTEM, report, text))
     assert [order.note.split(":")[0] for order in found] == ["one dash a turn"] * 2
+
+
+def test_139_a_mailed_answer_that_buys_no_whole_repair_is_refused_with_what_does() -> None:
+    (case,) = [c for c in load() if c["name"] == "asked, the owner says what it may cost"]
+    _, table, _ = play(case)
+    (found,) = [q for q in table.asked if q["kind"] == "Boost"]
+    fields = {key: found[key] for key in ("about", "choices", "default", "rule")}
+    question = msgspec.convert(fields, Boost)
+    assert question.choices == ("0", "3", "6")
+    report = shown(SYSTEM, position(case), Side("teutonic"), questions=[question])
+    for points, hints in (
+        ("2", ["answers: 0, 3, 6"]),
+        ("3", []),
+        ("6", []),
+        ("9", ["answers: 0, 3, 6"]),
+    ):
+        text = f"BEGIN ORDERS\nQ1: {points};\nEND ORDERS\n"
+        problems = read_text(SYSTEM, report, text).diagnostics
+        assert [one.hint for one in problems if one.code == "bad-answer"] == hints

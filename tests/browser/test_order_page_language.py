@@ -147,12 +147,9 @@ def test_hints_name_what_was_meant_alike(tongue: Tongue) -> None:
 
 def offered_the_canal() -> dict[str, Any]:
     """The menu of the example, with one ship that may go through the canal."""
-    arguments = [
-        {"name": "area", "kind": "place", "values": []},
-        {"name": "by", "kind": "word", "values": ["canal"]},
-    ]
+    by = {"name": "by", "kind": "word", "values": ["canal"]}
     menu = example_report("far_seas")["menu"]
-    return {**menu, "ASKOLD": [{"verb": "move", "rule": "M5", "args": arguments}]}
+    return {**menu, "ASKOLD": [{"verb": "move", "rule": "M5", "args": [by]}]}
 
 
 @pytest.mark.some(2)
