@@ -288,3 +288,14 @@ def test_in_the_campaign_whose_a_later_spell_is_may_change_with_the_operation() 
     reading = read_text(SYSTEM, seen, "BEGIN ORDERS\nturn 2 TF1: course H12;\nEND ORDERS\n")
     (one,) = understood(SYSTEM, seen, reading)
     assert one.note.endswith("your next spells are 3, 5, 7, as long as this operation goes on")
+
+
+@pytest.mark.parametrize("actor", ["TF1", "HOOD"])
+@pytest.mark.parametrize("scope", ["", "turn 3 "])
+def test_signals_to_a_task_force_or_ship_are_refused_with_whom_to_order(
+    actor: str, scope: str
+) -> None:
+    text = f"BEGIN ORDERS\n{scope}{actor}: signals KG1;\nEND ORDERS\n"
+    (fault,) = read_text(SYSTEM, report(BRITISH, BRITISH), text).diagnostics
+    assert fault.text == f"'signals' to {actor} has no effect: it is an order of the side"
+    assert (fault.rule, fault.hint) == ("R138", f"{scope}BRITISH: signals ...")
