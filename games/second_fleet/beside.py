@@ -38,9 +38,14 @@ def one_flight(seen: Seen, order: v.Strike | v.Transfer | v.Cap, others: Sequenc
 
 
 def once(seen: Seen, order: v.Attack | av.Cruise, others: Sequence[Other]) -> None:
-    """87, 88 The same attack once more; after a move it may reach what it did not before."""
+    """87, 88 The same attack once more; after a move it may reach what it did not before, and so it
+    may after one of the same order, which may have a condition."""
     before = [other.given for other in others if other.actor == seen.actor]
-    if order in before and not any(isinstance(one, v.Move | v.Go) for one in before):
+    with_it = [one for one in seen.order.actions if one.verb in ("move", "go")]
+    if len(with_it) > 0 or order not in before:
+        return
+    if not any(isinstance(one, v.Move | v.Go) for one in before):
         text = f"{seen.actor} is ordered this attack in this set already"
-        hint = "leave one out; a stack may make a second attack of another kind"
+        again = f"with its move if that has a condition: if ... then go ... also {seen.verb} ..."
+        hint = f"leave one out, or order it {again}"
         raise Refused("twice", "88", text, hint)
