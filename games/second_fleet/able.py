@@ -82,6 +82,9 @@ MORNING = (
 EVER = ("form", "array", "losses", "release", "withdraw", "station", "wing", "shadow")
 """What may be ordered in every window in which the menu has it."""
 
+LED = ("move", "go", "attack", "cruise")
+"""85 What a ship in company does as her group does it."""
+
 
 @cache
 def types() -> dict[str, str]:
@@ -264,11 +267,23 @@ def hindered(seen: Seen, unit: OwnUnit, stage: str) -> None:
     elif unit.kind == "air":
         grounded(seen, unit)
     elif unit.group != "" and seen.verb not in ("leave", "join", "replenish", "withdraw"):
-        text = f"{unit.id} sails with {unit.group}"
-        hint = f"{unit.group}: {seen.verb} ..., or first {unit.id}: leave"
-        raise Refused("not-now", "85", text, hint)
+        grouped(seen, unit)
     else:
         spent(seen, unit)
+
+
+def grouped(seen: Seen, unit: OwnUnit) -> None:
+    """85 A ship does what her group does. The hint names what this window allows: an order to the
+    group, and to leave it. What the group cannot do she could not either if she left, and the
+    reason is that of the group."""
+    group = seen.own(unit.group, OwnUnit)
+    led = seen.verb in [one.verb for one in seen.offers(unit.group)]
+    if group is not None and not led:
+        spent(seen, group)
+    hint = f"{unit.group}: {seen.verb} ..." if led else ""
+    if led and "leave" in [one.verb for one in seen.offers(unit.id)]:
+        hint = f"{hint}, or first {unit.id}: leave"
+    raise Refused("not-now", "85", f"{unit.id} sails with {unit.group}", hint)
 
 
 def later(seen: Seen, unit: OwnUnit, turn: int) -> str:
@@ -285,7 +300,7 @@ def early(seen: Seen, unit: OwnUnit, stage: str) -> None:
             text = "the Soviets assign patrols in this window, NATO in the next"
             raise Refused("not-now", "64", text)
     elif not in_the_morning(seen) and seen.verb not in EVER:
-        raise reasons.not_yet(seen)
+        raise reasons.not_yet(seen, unit.group if seen.verb in LED else "")
     else:
         reasons.lacking(seen, unit)
 

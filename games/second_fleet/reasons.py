@@ -26,11 +26,13 @@ LACKS = {
 for."""
 
 
-def not_yet(seen: Seen) -> Refused:
-    """3, 6.18 The window is for something before the segments."""
+def not_yet(seen: Seen, group: str = "") -> Refused:
+    """3, 6.18 The window is for something before the segments. group: the one that the order would
+    be for."""
     window, turn = WINDOWS[str(seen.report["board"]["stage"])], max(seen.turn, 1)
     text = f"this window is for {window}; the segments of turn {turn} come after it"
-    return Refused("not-now", "3", text, f"turn {turn} {seen.actor}: {seen.verb} ...")
+    actor = group if group != "" else seen.actor
+    return Refused("not-now", "3", text, f"turn {turn} {actor}: {seen.verb} ...")
 
 
 def of_side(seen: Seen) -> None:
@@ -48,6 +50,10 @@ def lacking(seen: Seen, unit: OwnUnit) -> None:
     """83, 93, 200, 210, 6.3, 6.5/6, 6.7/1 Why a unit that might act cannot be given an order.
     Raises Refused."""
     matter = seen.verb
+    if unit.kind == "group" and seen.verb in ("leave", "join") and len(unit.ships) > 0:
+        text = f"the ships of {unit.id} {seen.verb} one by one"
+        whom = f" {seen.action.args['group']}" if seen.verb == "join" else ""
+        raise Refused("not-now", "83", text, f"{unit.ships[0]}: {seen.verb}{whom}")
     if seen.verb == "replenish" and int(seen.report["board"]["segment"]) > 1:
         matter = "late"
     if seen.verb == "mine" and unit.kind == "air":

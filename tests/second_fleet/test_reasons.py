@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.second_fleet.game import SYSTEM
@@ -26,7 +28,7 @@ def test_a_submarine_that_cannot_go_deep_is_told_why(place: str, order: str, rea
     assert f"error not-now: {reason}\n" in str(said.value)
 
 
-FLEET = {
+FLEET: dict[str, Any] = {
     "groups": {"ANVIL": "2931 INVCL YORK SHFLD BOXER"},
     "ships": {"GATO": "2428", "HAWES": "2931", "KNOX": "2831", "SCYLA": "2931"},
     "air": {
@@ -92,6 +94,52 @@ def test_in_the_morning_orders_for_segments_are_for_the_turn_by_its_number() -> 
     assert "this window is for the strategic cycle; the segments of turn 1 come" in str(said.value)
     assert "hint: turn 1 HAWES: go ..." in str(said.value)
     assert submitted(SYSTEM, report, "turn 1 HAWES: go 2830;").orders
+
+
+@pytest.mark.parametrize(
+    ("state", "order", "reason", "hint"),
+    [
+        ({}, "YORK: go 2830", "YORK sails with ANVIL (85)", "ANVIL: go ..., or first YORK: leave"),
+        (
+            {f"vessels.{name}.acted": True for name in ("INVCL", "YORK", "SHFLD", "BOXER")},
+            "YORK: go 2830",
+            "ANVIL has been activated in this turn (6.13/5)",
+            "turn 3 ANVIL: go ...",
+        ),
+        (
+            {"used.nato": ["surf"], "segment": 2},
+            "YORK: go 2830",
+            "your surface ships have had their segment in this turn (13)",
+            "turn 3 ANVIL: go ...",
+        ),
+        ({}, "ANVIL: leave", "the ships of ANVIL leave one by one (83)", "BOXER: leave"),
+        (
+            {},
+            "NATO: form BETA with HAWES SCYLA; ANVIL: join BETA",
+            "the ships of ANVIL join one by one (83)",
+            "BOXER: join BETA",
+        ),
+    ],
+)
+def test_ships_and_their_group_are_told_which_of_them_can_be_ordered(
+    state: dict[str, object], order: str, reason: str, hint: str
+) -> None:
+    war = position({**FLEET, "turn": 2, "set": {**FLEET["set"], **state}})
+    with pytest.raises(RefusedError) as said:
+        submitted(SYSTEM, shown(SYSTEM, war, Side("nato")), f"{order};")
+    assert f": {reason}\n" in str(said.value)
+    assert f"hint: {hint}\n" in f"{said.value}\n"
+
+
+def test_before_the_segments_a_ship_of_a_group_is_told_to_order_the_group_by_the_turn() -> None:
+    war = position({"turn": 1, "groups": FLEET["groups"], "ships": {}})
+    report = shown(SYSTEM, war, Side("nato"))
+    with pytest.raises(RefusedError) as said:
+        submitted(SYSTEM, report, "YORK: go 2830;")
+    assert "hint: turn 1 ANVIL: go ..." in str(said.value)
+    with pytest.raises(RefusedError) as said:
+        submitted(SYSTEM, report, "YORK: leave;")
+    assert "hint: turn 1 YORK: leave ..." in str(said.value)
 
 
 OPTIONS = dict.fromkeys(("deep", "mines", "logistics", "decoys", "cruise", "nuclear"), "yes")
