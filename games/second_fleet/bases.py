@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.second_fleet import weather
 from games.second_fleet.board import BASES, ZONE_OF, by_air
 from games.second_fleet.state import GONE, Squadron, War
@@ -79,6 +81,14 @@ def room(war: War, side: Side, base: str, without: Squadron | None = None) -> in
     return limits().airfield - len(here)
 
 
+def too_many(war: War, units: Sequence[Squadron], base: str) -> list[Squadron]:
+    """35 Those of a stack for whom an airfield has no room once the others of it have landed."""
+    if base not in BASES:
+        return []
+    counted = [u for u in units if not u.embarked and u.role in INT_ATK and u.base != base]
+    return counted[max(0, room(war, units[0].side, base)) :] if counted else []
+
+
 def takes_back(war: War, unit: Squadron) -> bool:
     """35, 79, 228, 242 May a unit that was up land where it set out? Others may have come there."""
     if not usable(war, unit.base, unit.side):
@@ -102,18 +112,26 @@ def wished(war: War, unit: Squadron, wish: str) -> list[str]:
 
 
 def landing(
-    war: War, unit: Squadron, here: str, fuel: int, wish: str, homeward: bool = True
+    war: War,
+    unit: Squadron,
+    here: str,
+    fuel: int,
+    wish: str,
+    homeward: bool = True,
+    *,
+    without: str = "",
 ) -> str:
     """6.12/5 Where a unit lands from a hex: the base that it wishes, that it came from, else the
     nearest in reach; empty if there is none.
 
-    homeward: it would rather go to the base that it came from than to a nearer one.
+    homeward: it would rather go to the base that it came from than to a nearer one; without: a base
+    that others will have filled.
     """
     far = by_air(here)
     for base in (*wished(war, unit, wish), *([unit.base] if homeward else [])):
         if welcome(war, unit, base) and far.get(war.spot(base), 999) <= fuel:
             return base
-    open_ = [b for b in all_bases(war, unit.side) if welcome(war, unit, b)]
+    open_ = [b for b in all_bases(war, unit.side) if b != without and welcome(war, unit, b)]
     near = sorted((far.get(war.spot(b), 999), b) for b in open_)
     return next((b for distance, b in near if distance <= fuel), "")
 

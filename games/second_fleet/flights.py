@@ -121,6 +121,8 @@ def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transf
             if bases.crowded(war, unit, order.hex):
                 raise Refused("no-landing", "35", f"{order.hex} is full: no room for {unit.id}")
             raise Refused("no-landing", "6.12/7", f"{unit.id} cannot land in {order.hex}")
+    if late := bases.too_many(war, units, order.hex):
+        raise Refused("no-landing", "35", f"no room for all in {order.hex}: none for {late[0].id}")
     path = _way(war, side, flight.here, order.hex)
     if len(path) > flight.fuel:
         raise Refused("too-far", "6.12/3", f"{order.hex} is {len(path)} hexes away")
@@ -285,9 +287,13 @@ def _in_reach(war: War, flight: Flight, path: Sequence[str], order: v.Strike) ->
     if need > flight.fuel:
         text = f"it is {len(path)} hexes out and {need - len(path)} home; they fly {flight.fuel}"
         raise Refused("too-far", "6.12/3", text)
+    late = bases.too_many(war, flight.units, order.land)
     for unit in flight.units if open_ else ():
         may = any(bases.welcome(war, unit, b) for b in bases.wished(war, unit, order.land))
-        if not may and not bases.landing(war, unit, spot, flight.fuel - need, ""):
+        full = order.land if unit in late else ""
+        if unit in late or not may:
+            may = bool(bases.landing(war, unit, spot, flight.fuel - need, "", without=full))
+        if not may:
             text = f"{unit.id} cannot land in {order.land}, nor come home from there"
             raise Refused("no-landing", "6.12/7", text)
 
