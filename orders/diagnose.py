@@ -110,7 +110,8 @@ def judge(
     after: what an order changes for the others, or None. Orders of the set that change something
     are carried out first, so they are judged first, in the order written, and each by what those
     before it leave; all others by what they leave together. What a condition decides may happen or
-    not: an order stands if it can stand in one of the two cases.
+    not, and so may what standing orders change, which count first: an order stands if it can stand
+    in one of the two cases.
 
     A line of the order form, sent as it came, is no mistake if other orders of the set have made it
     impossible: HOLD of a ship that they put into a task force. It is left out. So is one that the
@@ -122,7 +123,7 @@ def judge(
     pairs = list(zip(reading.orders.orders, reading.places, strict=True))
     form = _Form(_world(report, known))
     phases = _phases(reading, pairs, form, after)
-    changing = (pairs[i][0] for i, phase in enumerate(phases) if phase == _FIRST)
+    changing = (pairs[i][0] for i, phase in enumerate(phases) if phase <= _FIRST)
     worlds = _Worlds(reading, form.came, check, {v for order in changing for v in _values(order)})
     stand = _Standing(reading.once, beside)
     found, kept, edited = list(reading.diagnostics), dict[int, Seen](), False
@@ -137,7 +138,7 @@ def judge(
             continue
         kept[i] = world.report
         stand.add(order)
-        if after and phases[i] == _FIRST:
+        if after and phases[i] <= _FIRST:
             worlds.carry_out(order, after)
     binding = sorted(kept, key=lambda i: (phases[i] == _LAST, i))
     return msgspec.structs.replace(
@@ -148,21 +149,22 @@ def judge(
     )
 
 
-_FIRST, _THEN, _LAST = range(3)
+_ALWAYS, _FIRST, _THEN, _LAST = range(4)
 
 
 def _phases(
     reading: Reading, pairs: Sequence[tuple[Order, Place]], form: _Form, after: After | None
 ) -> list[int]:
-    """When each order is judged: first what changes something for the others, last the lines of the
-    form that others may contradict."""
+    """When each order is judged: first what changes something for the others, standing orders
+    before those of the turn; last the lines of the form that others may contradict."""
     turn, report, weak = form.came.turn, form.came.report, form.weak(reading, pairs)
-    return [
-        _FIRST
-        if after and _now(order, turn) and after(order, report)
-        else (_LAST if i in weak else _THEN)
-        for i, (order, _) in enumerate(pairs)
-    ]
+    found = list[int]()
+    for i, (order, _) in enumerate(pairs):
+        if after and _soon(order, turn) and after(order, report):
+            found.append(_ALWAYS if order.standing else _FIRST)
+        else:
+            found.append(_LAST if i in weak else _THEN)
+    return found
 
 
 def _bound(reading: Reading, kept: Sequence[tuple[Order, Place, Seen]]) -> Reading:
@@ -200,8 +202,9 @@ class _Worlds:
 
     def carry_out(self, order: Order, after: After) -> None:
         """An order stands that changes something for those after it."""
-        both = self.maybe is self.sure and order.when is None
-        if order.when is None:
+        binds = order.when is None and not order.standing
+        both = self.maybe is self.sure and binds
+        if binds:
             self.sure = _left(after, order, self.sure)
         self.maybe = self.sure if both else _left(after, order, self.maybe)
 
@@ -293,6 +296,11 @@ def _line(text: str) -> list[str]:
 def _now(order: Order, turn: int | None) -> bool:
     """Is it carried out in this turn, if a condition does not forbid it?"""
     return not order.standing and not order.trigger and order.turn in (None, turn)
+
+
+def _soon(order: Order, turn: int | None) -> bool:
+    """The same, or a standing order, if this turn's orders leave room for it?"""
+    return _now(order, turn) or (order.standing and not order.trigger)
 
 
 def _values(order: Order) -> Iterator[str]:

@@ -71,10 +71,13 @@ def course_of(seen: Seen) -> Course | None:
     return Course(Pose(ship.x, ship.y, ship.heading), sailing_of(ship))
 
 
-@CHECKS.effect(v.Speed)
+@CHECKS.effect(v.Speed, standing=True)
 def telegraph_moved(seen: Seen, order: v.Speed) -> list[checks.Change]:
-    """The setting by which the other orders of the set are judged."""
+    """The setting by which the other orders of the set are judged; 24 a standing order counts while
+    telegraphs are set, where her telegraph can go there now."""
     if seen.ship is None:
+        return []
+    if seen.order.standing and order.setting not in seen.listed(seen.actor, "speed", "setting"):
         return []
     row = {"setting": order.setting, "rung": True}
     return [checks.Change(seen.actor, seen.offers(seen.actor), row)]

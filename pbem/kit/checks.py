@@ -184,6 +184,8 @@ class Verdicts(Struct, frozen=True):
     """Each check with the argument that it judges."""
     notes: tuple[_Note, ...]
     effects: tuple[_Effect, ...]
+    standing: bool
+    """Does a standing order have the effects too?"""
     beside: tuple[tuple[_Beside, str], ...]
     """Each check of an order beside others, with the argument that it judges."""
 
@@ -197,6 +199,7 @@ class Checks(Generic[S]):
         self._checks: list[tuple[_Kinds, _Check, str]] = []
         self._notes: list[tuple[_Kinds, _Note]] = []
         self._effects: list[tuple[_Kinds, _Effect]] = []
+        self._standing: _Kinds = ()
         self._beside: list[tuple[_Kinds, _Beside, str]] = []
         self._table: dict[str, Verdicts] = {}
 
@@ -236,17 +239,21 @@ class Checks(Generic[S]):
 
         return registered
 
-    def effect(self, *kinds: type[Struct]) -> Callable[[F], F]:
+    def effect(self, *kinds: type[Struct], standing: bool = False) -> Callable[[F], F]:
         """Register what orders of these verbs change for the other orders of their set, (seen,
         order) -> the `Change`s: units that they make, end, or let do something else.
 
         The rules must carry out such orders before all others of the turn, in the order written
         (`Book.script`): that is how they are judged. An effect is asked of orders that its verb's
         checks have passed; one that raises Refused, as it may for an order that waits for a
-        condition, changes nothing."""
+        condition, changes nothing.
+
+        standing: a standing order of the set may have the effect too, for which orders of this turn
+        may leave room, as a condition does."""
 
         def registered(effect: F) -> F:
             self._effects.append((kinds, effect))  # type: ignore[arg-type]
+            self._standing += kinds if standing else ()
             return effect
 
         return registered
@@ -274,7 +281,15 @@ class Checks(Generic[S]):
         notes = [f for kinds, f in self._notes if not kinds or kind in kinds]
         effects = [f for kinds, f in self._effects if not kinds or kind in kinds]
         beside = [(f, arg) for kinds, f, arg in self._beside if not kinds or kind in kinds]
-        return Verdicts(rule, kind, tuple(checks), tuple(notes), tuple(effects), tuple(beside))
+        return Verdicts(
+            rule=rule,
+            kind=kind,
+            checks=tuple(checks),
+            notes=tuple(notes),
+            effects=tuple(effects),
+            standing=kind in self._standing,
+            beside=tuple(beside),
+        )
 
     def check(self, order: Order, report: Plain) -> Problem | None:
         """The first thing that is wrong with an order, or None. report: the sender's, decoded."""
@@ -380,6 +395,8 @@ def after(
     for action in (*order.actions, *order.otherwise):
         verdicts = table.get(action.verb)
         if verdicts is None or not verdicts.effects:
+            continue
+        if order.standing and not verdicts.standing:
             continue
         found = True
         given = typed(action.args, verdicts.kind)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
 from games.baltic.between import Boost
 from games.baltic.game import SYSTEM
+from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
 from pbem.model import Side
 from pbem.player.reader import read_text, understood
@@ -63,3 +65,30 @@ def test_139_a_mailed_answer_that_buys_no_whole_repair_is_refused_with_what_does
         text = f"BEGIN ORDERS\nQ1: {points};\nEND ORDERS\n"
         problems = read_text(SYSTEM, report, text).diagnostics
         assert [one.hint for one in problems if one.code == "bad-answer"] == hints
+
+
+SPEEDS = [
+    ("@VASA: speed full; VASA: move ahead 6;", ""),
+    ("VASA: move ahead 6; @VASA: speed full;", ""),
+    ("@VASA: speed full; VASA: move ahead 9;", "her setting allows 3.00 to 5.00"),
+    ("VASA: speed half; @VASA: speed full; VASA: move ahead 6;", "her setting allows"),
+    ("@VASA: speed full; VASA: speed half; VASA: move ahead 4;", ""),
+    ("@VASA: speed reverse; VASA: move ahead 2;", "her setting allows 3.00 to 5.00"),
+    ("turn 3 VASA: speed full; VASA: move ahead 6;", "her setting allows 3.00 to 5.00"),
+]
+"""Sets of orders, and why one of them is refused; empty if all stand."""
+
+
+def under_way() -> Report:
+    """Kalmar's in a window for telegraph and moves, the Vasa at half ahead."""
+    ships = {"VASA": "60 40 270 half", "HOCHMEISTER": "66 10 270 stop"}
+    war = position({"options": {"windows": "turn"}, "ships": ships})
+    return shown(SYSTEM, war, Side("kalmar"))
+
+
+@pytest.mark.parametrize(("orders", "why"), SPEEDS)
+def test_24_a_move_may_go_with_a_standing_order_for_the_telegraph(orders: str, why: str) -> None:
+    """The standing order counts from this turn on, unless one of this turn comes before it."""
+    text = f"BEGIN ORDERS\n{orders}\nEND ORDERS\n"
+    found = [one for one in read_text(SYSTEM, under_way(), text).diagnostics if one.rule]
+    assert [why in one.text for one in found] == ([True] if why else [])

@@ -60,7 +60,7 @@ def test_it_fits_no_other_one(text: str, earlier: str) -> None:
 
 
 def test_the_hint_names_the_setting_at_which_a_move_would_be_right() -> None:
-    hints, _ = sent("@VASA: speed full; VASA: move ahead 6;")
+    hints, _ = sent("VASA: move ahead 6;")
     assert hints == ["for this move set her telegraph too: VASA: speed full"]
     assert sent("VASA: move ahead 15;")[0] == ["a turn costs the length of its arc"]
     assert sent("VASA: speed full; VASA: move ahead 6;")[0] == []

@@ -6,9 +6,11 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 import games
+from tests.baltic.test_forms import SPEEDS, under_way
 from tests.orders.test_examples import ROOT
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -114,3 +116,11 @@ def test_what_a_set_leaves_of_earlier_orders_is_judged_alike(
     tongue.agrees(report, texts)
     settings, *_ = tongue.check(report, texts)
     assert settings["replaced"] == [IN_FORCE["standing"][1], "BRITISH: search all;"]
+
+
+def test_what_standing_orders_change_is_judged_alike(browser: Browser) -> None:
+    """24: a telegraph that is moved each turn, and a move of this one."""
+    report = msgspec.to_builtins(under_way().plain)
+    with speaking(browser, games.load("baltic")) as one:
+        codes = one.agrees(report, [f"BEGIN ORDERS\n{text}\nEND ORDERS\n" for text, _ in SPEEDS])
+    assert "length" in codes

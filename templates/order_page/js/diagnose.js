@@ -4,7 +4,7 @@
 import { some } from "./cursor.js";
 import { locate } from "./reading.js";
 
-const FIRST = 0, THEN = 1, LAST = 2;
+const ALWAYS = 0, FIRST = 1, THEN = 2, LAST = 3;
 
 // The reading with a diagnostic in place of each order that cannot be accepted. Verbs must be in the
 // unit's menu; the values that the menu lists bind only orders for now. own: the game's functions,
@@ -13,7 +13,7 @@ const FIRST = 0, THEN = 1, LAST = 2;
 // others that stand already. `seen` without a value is the report.
 export function judge(reading, report, own) {
   const came = world(report), all = inPhases(reading, came, own);
-  const changing = all.filter((one) => one.phase === FIRST).flatMap(({ order }) => [...order.actions, ...order.otherwise]);
+  const changing = all.filter((one) => one.phase <= FIRST).flatMap(({ order }) => [...order.actions, ...order.otherwise]);
   const made = new Set(changing.flatMap((action) => Object.values(action.args)));
   const told = { reading, check: own.check, made };
   const worlds = worldsOf(told, own, came), stand = standingOf(reading.once, own);
@@ -27,7 +27,7 @@ export function judge(reading, report, own) {
     }
     kept.push({ ...one, by });
     stand.add(order);
-    if (one.phase === FIRST) worlds.carryOut(order);
+    if (one.phase <= FIRST) worlds.carryOut(order);
   }
   kept.sort((a, b) => (a.phase === LAST) - (b.phase === LAST) || a.i - b.i);
   diagnostics.sort((a, b) => a.line - b.line || a.column - b.column);
@@ -35,13 +35,13 @@ export function judge(reading, report, own) {
     seen: kept.map((k) => k.by.seen), leaves: worlds.leaves(), diagnostics };
 }
 
-// The orders as they are judged: first what changes something for the others, last the lines of the form that others
-// may contradict.
+// The orders as they are judged: first what changes something for the others, standing orders before those of the turn;
+// last the lines of the form that others may contradict.
 function inPhases(reading, came, own) {
   const all = reading.orders.map((order, i) => {
-    const place = reading.places[i], changes = carriedOut(order, came.report.turn) && own.after(order);
+    const place = reading.places[i], changes = soon(order, came.report.turn) && own.after(order);
     const weak = excluded(reading.once, order, reading.orders) && ofForm(reading, came, order, place);
-    return { order, place, i, phase: changes ? FIRST : weak ? LAST : THEN };
+    return { order, place, i, phase: changes ? order.standing ? ALWAYS : FIRST : weak ? LAST : THEN };
   });
   return all.sort((a, b) => a.phase - b.phase);
 }
@@ -59,8 +59,8 @@ function worldsOf(told, own, came) {
     },
     // An order stands that changes something for those after it.
     carryOut(order) {
-      const both = maybe === sure && !order.when;
-      if (!order.when) sure = left(own, order, sure);
+      const binds = !order.when && !order.standing, both = maybe === sure && binds;
+      if (binds) sure = left(own, order, sure);
       maybe = both ? sure : left(own, order, maybe);
     },
   };
@@ -107,6 +107,11 @@ function exclude(one = "", other = "") {
 // Is it carried out in this turn, if a condition does not forbid it?
 function carriedOut(order, turn) {
   return !order.standing && !order.trigger && (order.turn === null || order.turn === turn);
+}
+
+// The same, or a standing order, if this turn's orders leave room for it?
+function soon(order, turn) {
+  return carriedOut(order, turn) || (order.standing && !order.trigger);
 }
 
 // What orders are judged by: the report as other orders of the set leave it. seen: as `after` gave it.
