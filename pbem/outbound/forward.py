@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from msgspec.structs import replace
+
 from pbem.base.clock import now, stamp
 from pbem.base.report_json import Report
 from pbem.errors import NotFound
 from pbem.model import Side
 from pbem.outbound.addresses import list_headers, sender
-from pbem.outbound.mime import Part, message, readdress, recipients
+from pbem.outbound.mime import Part, message, readdress, recipients, subject_of
 from pbem.outbound.notices import mail_name, mail_to, number_of, signed
 from pbem.outbound.pending_reports import Earlier, earlier_of
 from pbem.outbound.report_files import PLAIN, SignedReport, parts_of
@@ -72,19 +74,23 @@ def handed_over(
 def _readdressed(game: Game, side: str, window: int, to: Sequence[str], after: int) -> bytes:
     """Return the mail of a plain game that brought a report, addressed to others."""
     mark = secrets.message_id(game, side, number_of(game, side, after))
-    return readdress(stored(game, side, window), to, mark)
+    mail, thread = stored(game, side, window), secrets.message_id(game, side, 1)
+    return readdress(mail, to, mark, _subject(game, side, window, subject_of(mail)), thread)
 
 
 def report_again(game: Game, side: str, window: int) -> dict[str, bytes]:
     """Return the mail that brought a report, for the side's present recipients, for the outbox.
 
-    If keys and addresses are unchanged it is the same mail byte for byte.
+    If keys and addresses are unchanged it is the same mail byte for byte. Only its subject names
+    the present deadline: a mail with another one has another Message-ID, since mail programs show
+    one mail of two with the same. The subject of an encrypted mail names none.
     """
     name, mail = mail_name(game, side, "report"), stored(game, side, window)
     if needs_forwarding(game, side, window):
         return {name: _mail(game, side, window, (), 0)}
-    to = reached(game, side)
-    if b"\r\nTo: %s\r\n" % recipients(to).encode("ascii") in mail.partition(b"\r\n\r\n")[0]:
+    to, said = reached(game, side), subject_of(mail)
+    same = b"\r\nTo: %s\r\n" % recipients(to).encode("ascii") in mail.partition(b"\r\n\r\n")[0]
+    if same and (game.register.encrypted or _subject(game, side, window, said) == said):
         return {name: mail}
     if game.register.encrypted:
         return {name: _mail(game, side, window, (), 0)}
@@ -112,6 +118,7 @@ def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after
     files = _files(game, side, window)
     dates = preferences_of(game.register, side).dates
     subject = headline.subject(report, secrets.zone_of(game, side), dates)
+    subject = _subject(game, side, window, subject)
     mail = message(
         to=reached(game, side),
         sender=sender(game),
@@ -160,8 +167,8 @@ def _before(game: Game, side: str, window: int) -> list[Earlier]:
 def resend(game: Game, side: str, window: int, mail: str = "") -> str:
     """Put the report of that window into the outbox again and record it; returns the outbox file.
 
-    The mail is the same byte for byte, unless addresses or keys have changed: see `report_again`.
-    If the deadline has moved since, another mail says so.
+    The mail is the same byte for byte, unless addresses, keys or the deadline have changed: see
+    `report_again`. What it says of the deadline is old then, so another mail says the present one.
     mail: the mail that asked for it, by its digest in the ledger. Raises NotFound.
     """
     window = mailed_in(game.register, window)
@@ -179,10 +186,31 @@ def _moved_deadline(game: Game, side: str, window: int) -> dict[str, bytes]:
     """Return the mail beside a report sent again that says the deadline, as a file for the outbox;
     none if the window is open no more, or its report has the present deadline."""
     register = game.register
-    opened = mailed_in(register, register.window)
-    if window != opened or register.over or register.held or not register.deadline:
-        return {}
-    if _report(game, side, register.window).deadline == register.deadline:
+    if register.held or not _is_redated(game, side, window):
         return {}
     said = fill_note("deadline", window=register.window, deadline=marked(register.deadline))
     return {mail_name(game, side, "note", 1): mail_to(game, side, said, after=1)}
+
+
+def _is_redated(game: Game, side: str, window: int) -> bool:
+    """Whether the report of that window asks for orders now, and names another deadline."""
+    register = game.register
+    if register.over or not register.deadline or window != mailed_in(register, register.window):
+        return False
+    return _report(game, side, register.window).deadline != register.deadline
+
+
+def _subject(game: Game, side: str, window: int, said: str) -> str:
+    """Return `said`, the subject of a report's mail, as it must be now.
+
+    The report's own texts stay as they were signed and recorded.
+    """
+    register = game.register
+    asks = not register.over and window == mailed_in(register, register.window)
+    if not asks or not (register.held or _is_redated(game, side, window)):
+        return said
+    from pbem.reports import headline
+
+    report = replace(_report(game, side, register.window), deadline=register.deadline)
+    dates = preferences_of(register, side).dates
+    return headline.redated(said, report, secrets.zone_of(game, side), dates, register.held)

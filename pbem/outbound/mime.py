@@ -99,14 +99,30 @@ def recipients(to: Sequence[str]) -> str:
     return ", ".join(to) or "undisclosed-recipients:;"
 
 
-def readdress(mail: bytes, to: Sequence[str], message_id: str) -> bytes:
-    """Return a copy of a mail of `message` with other recipients and another Message-ID."""
+def readdress(
+    mail: bytes, to: Sequence[str], message_id: str, subject: str = "", thread: str = ""
+) -> bytes:
+    """Return a copy of a mail of `message` with other recipients and another Message-ID.
+
+    subject: another subject; without it, that of the mail. thread: the Message-ID of the mail that
+    the copy follows, if the mail itself follows none.
+    """
     head, empty, rest = mail.partition(b"\r\nMIME-Version: 1.0")
-    put = {b"To": recipients(to).encode("ascii"), b"Message-ID": message_id.encode("ascii")}
-    lines = [line.partition(b": ") for line in head.split(b"\r\n")]
-    return b"\r\n".join(name + b": " + put.get(name, value) for name, _, value in lines) + (
-        empty + rest
-    )
+    put = {
+        "To": recipients(to),
+        "Message-ID": message_id,
+        **({"Subject": subject} if subject else {}),
+    }
+    lines = [line.partition(": ") for line in head.decode("ascii").split("\r\n")]
+    copied = [f"{name}: {put.get(name, value)}" for name, _, value in lines]
+    if thread and not any(name == "References" for name, _, _ in lines):
+        copied[-1:-1] = [f"In-Reply-To: {thread}", f"References: {thread}"]
+    return "\r\n".join(copied).encode("ascii") + empty + rest
+
+
+def subject_of(mail: bytes) -> str:
+    """Return the subject of a mail of `message`."""
+    return mail.partition(b"\r\nSubject: ")[2].partition(b"\r\n")[0].decode("ascii")
 
 
 def resubject(

@@ -30,6 +30,16 @@ def subject(report: Report, tz: str = "", dates: str = "", again: bool = False) 
     return layout.ascii_fold(f"{tag} {news}{wanted(report, due, tz)}")
 
 
+def redated(said: str, report: Report, tz: str = "", dates: str = "", held: bool = False) -> str:
+    """The subject `said` of a report's mail, with the present deadline at its end.
+
+    report: the report, with the present deadline. held: is the game on hold? Then no window closes.
+    """
+    news = said.rpartition("; ")[0] or said
+    due = layout.day_of(report.deadline, tz, "", dates)
+    return layout.ascii_fold(f"{news}{'; on hold' if held else wanted(report, due, tz)}")
+
+
 def wanted(report: Report, due: str, tz: str) -> str:
     """What a report wants, as the end of its subject; empty after the end."""
     if report.result:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from email import message_from_bytes
+
 import pytest
 
 from pbem.admin.commands import extend, hold, readdress, replace, resume, schedule
 from pbem.admin.setup import Newcomer
 from pbem.crypto.sshsig import public_line
+from pbem.outbound.forward import resend
 from pbem.reports.key_notices import print_of
 from pbem.store.game_dir import writing
 from pbem.turns.schedule import read_rule
@@ -90,3 +93,48 @@ def test_a_report_sent_again_says_a_deadline_that_has_moved(office: Office, cloc
     assert "The deadline has moved" in office.bodies("fox")
     assert "28 Nov" in " ".join(office.subjects("fox"))
     assert len(office.sent("fox")) == 2
+
+
+def test_the_subject_of_a_report_sent_again_names_the_present_deadline(
+    office: Office, clock: Clock
+) -> None:
+    """What is signed and recorded stays; only the subject says what holds now."""
+    office.referee.run(force=True)
+    first = message_from_bytes((office.referee.folder / "outbox/fox-0001-report.eml").read_bytes())
+    (newest,) = office.referee.folder.glob("reports/fox/2/report.eml")
+    mailed = message_from_bytes(newest.read_bytes())
+    with writing(office.home, "g1") as game:
+        extend(game, "2026-11-28T12:00:00Z", "a holiday")
+    office.one()
+    office.empty()
+    office.mail("fox", "RESEND")
+    office.one()
+    (again,) = [mail for mail in office.sent("fox") if "closes" not in str(mail["Subject"])]
+    assert str(mailed["Subject"]).endswith("; orders by Sat 21 Nov 12:00 UTC")
+    news = str(mailed["Subject"]).rpartition("; ")[0]
+    assert str(again["Subject"]) == f"{news}; orders by Sat 28 Nov 12:00 UTC"
+    assert again["Message-ID"] != mailed["Message-ID"]  # else mail programs drop one of the two
+    assert again["References"] == first["Message-ID"]
+    parts = [part.get_payload(decode=True) for part in again.walk()]
+    assert parts == [part.get_payload(decode=True) for part in mailed.walk()]
+    with writing(office.home, "g1") as game:
+        hold(game, "nobody plays")
+        name = resend(game, "fox", 2)
+        held = message_from_bytes((office.referee.folder / name).read_bytes())
+        assert str(held["Subject"]) == f"{news}; on hold"
+        resend(game, "fox", 1)  # of a closed window nothing is wanted any more
+    (old,) = office.referee.folder.glob("outbox/fox-0001-report.eml")
+    sent = sorted(office.referee.folder.glob("outbox/fox-*-report.eml"))[-1]
+    assert sent.read_bytes() == old.read_bytes()
+    assert office.referee.audit().whole
+
+
+def test_a_new_player_gets_the_report_with_the_present_deadline(
+    office: Office, clock: Clock
+) -> None:
+    with writing(office.home, "g1") as game:
+        extend(game, "2026-11-28T12:00:00Z", "a holiday")
+        replace(game, "fox", Newcomer(NEW, "new@example.org", tz="Asia/Tokyo"))
+    office.one()
+    (report,) = [m for m in office.sent("new") if m.get_content_subtype() == "mixed"]
+    assert str(report["Subject"]).endswith("; orders by Sat 28 Nov 21:00")
