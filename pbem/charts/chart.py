@@ -74,7 +74,7 @@ def layout(scene: Scene, theme: Theme, detail: bool = False, inline: bool = Fals
     The order matters: units and contacts mark the sheet before names of seas and lines are placed,
     so that these give way, and the names of units come last of all, with the whole sheet known.
     """
-    page = _page(scene, detail)
+    page = page_of(scene, detail)
     left, top, right, bottom = page.frame
     board = page if inline else printed(scene.window, page.pitch)
     below, end = _foot(scene, page, detail)
@@ -128,7 +128,7 @@ def _zoom(wide: float) -> float:
     return min(max(floor(8 * SHARP / wide) / 8, 1), ZOOM)
 
 
-def _page(scene: Scene, detail: bool) -> Page:
+def page_of(scene: Scene, detail: bool) -> Page:
     """How cells become pixels. A detail chart with a foot shows the whole map, as wide as a phone:
     what stands below it speaks of all of it. One of a sea without cells shows all of the focus."""
     open_sea = bool(scene.heat) or (scene.mesh is not None and not scene.grid.cells)

@@ -33,6 +33,8 @@ class Part(Struct, frozen=True):
     """File name of an attachment; empty for a body."""
     cid: str = ""
     """Content-ID by which an HTML body shows this picture."""
+    said: str = ""
+    """What this picture shows, in one line for readers who do not see it."""
     pictures: tuple[Part, ...] = ()
     """Pictures that this body shows, sent as multipart/related (RFC 2387)."""
 
@@ -53,6 +55,11 @@ def date(iso: str) -> str:
 def inline(charts: Sequence[Part]) -> tuple[Part, ...]:
     """Those of a report's charts that its HTML page shows; the others are attached."""
     return tuple(part for part in charts if part.cid)
+
+
+def pictures(charts: Sequence[Part]) -> list[dict[str, str]]:
+    """The charts that a report's HTML page shows, as its templates get them."""
+    return [{"cid": part.cid, "said": part.said} for part in inline(charts)]
 
 
 def message(

@@ -15,7 +15,7 @@ from pbem.crypto import statements
 from pbem.model import Plain, Side
 from pbem.outbound.addresses import list_headers, reply, sender
 from pbem.outbound.encrypt import enclose
-from pbem.outbound.mime import Part, inline, message
+from pbem.outbound.mime import Part, inline, message, pictures
 from pbem.outbound.pending_reports import Earlier, earlier_of
 from pbem.outbound.report_files import PLAIN, SignedReport, is_packed, parts_of
 from pbem.reports import headline, render
@@ -79,7 +79,7 @@ def mailed_files(
     """Return what a mailed report shows, and as report.eml the mail that brings it together with
     the `earlier` reports of the same run."""
     reports = [signed, *(one.signed_report for one in earlier)]
-    charts = [part.cid for part in inline(extras.charts)]
+    charts = pictures(extras.charts)
     shown = {**report.plain, **({"chart": charts} if charts else {})}
     shown |= {"earlier": [one.report.plain for one in earlier]} if earlier else {}
     shown |= {"packed": True} if is_packed(one.data for one in reports) else {}

@@ -19,7 +19,7 @@ from pbem.crypto import statements
 from pbem.engine.runner import Closing, Runner
 from pbem.errors import NotFound, Usage
 from pbem.model import ALL, Side, System, View
-from pbem.outbound.mime import Part, inline, message
+from pbem.outbound.mime import Part, inline, message, pictures
 from pbem.outbound.report_files import SignedReport, parts_of
 from pbem.reports import headline, render, wording
 from pbem.reports.report import Account, Frame, Words, draft
@@ -149,7 +149,7 @@ def files_of(
     signature = statements.signed("report", report.setup.digest, report.plain, key)
     found = [game.find(f"reports/{ALL}/{window}", "report.json") for window in before]
     earlier = [json.loads(content) for content in found if content]
-    shown = {**report.plain, **({"chart": [part.cid for part in inline(charts)]} if charts else {})}
+    shown = {**report.plain, **({"chart": pictures(charts)} if charts else {})}
     shown |= {"earlier": earlier} if earlier else {}
     text, page = render.public(shown)
     contents = (text.encode("ascii"), data, signature, page.encode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from binascii import b2a_base64
 
 from pbem.base.report_json import Report
-from pbem.model import System
+from pbem.model import ALL, System
 from pbem.outbound.mime import Part
 from pbem.store.game_dir import Game
 from pbem.store.preferences import preferences_of
@@ -28,6 +28,7 @@ def charts_of(game: Game, system: System, report: Report) -> tuple[Part, ...]:
         return ()
     if preferences_of(game.register, report.seat).pictures == "off":
         return ()
+    from pbem.charts.description import described
     from pbem.charts.picture_cache import drawn, folders
     from pbem.charts.scenes import scenes_of
 
@@ -41,7 +42,8 @@ def charts_of(game: Game, system: System, report: Report) -> tuple[Part, ...]:
         named = f"-{scene.name}" if scene is not main else ""
         cid = f"chart{named}-{report.seat}-{report.window}@{report.game}.pbem.invalid"
         small = drawn(scene, "png", detail=True, cache=cache)
-        parts.append(Part("image/png", small, f"chart{named}-detail.png", cid))
+        said = described(scene, public=report.seat == ALL)
+        parts.append(Part("image/png", small, f"chart{named}-detail.png", cid, said))
     parts.append(Part("image/png", drawn(main, "png", cache=cache), "chart.png"))
     total = sum(len(part.content) for part in parts)
     for scene in others:

@@ -54,6 +54,11 @@ def test_a_mail_shows_the_battle_board_and_then_the_search_chart(
     charts = charts_of(game, SYSTEM, Report.of(fought.report("british")))
     shown = [part.name for part in inline(charts)]
     assert shown == ["chart-battle-1-detail.png", "chart-detail.png"]
+    board, search = (part.said for part in inline(charts))
+    assert board.startswith("Chart, Royal Navy, Turn 4 of 34")
+    assert "own Hood, Prince of Wales" in board
+    assert "Bismarck" in board.partition("; contacts ")[2]
+    assert board != search
     assert [p.name for p in charts if not p.cid] == ["chart.png", "chart-battle-1.png"]
     assert len(charts[-1].content) < 80_000
 

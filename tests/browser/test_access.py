@@ -110,7 +110,8 @@ def test_a_planted_fault_is_found(
     good: str, bad: str, pages: dict[str, Path], browser: Browser, tmp_path: Path
 ) -> None:
     text = render.html(
-        json.loads((SAMPLES / "bismarck-british.json").read_text("utf-8")) | {"chart": "x"}
+        json.loads((SAMPLES / "bismarck-british.json").read_text("utf-8"))
+        | {"chart": [{"cid": "x", "said": "Chart"}]}
     )
     assert good in text
     spoilt = tmp_path / "spoilt.html"

@@ -81,7 +81,9 @@ def test_a_report_is_read_on_few_screens(
 
 
 def test_the_picture_is_dark_where_the_mail_is(browser: Browser) -> None:
-    report = json.loads(SAMPLE.read_text("utf-8")) | {"chart": ["chart-15"]}
+    report = json.loads(SAMPLE.read_text("utf-8")) | {
+        "chart": [{"cid": "chart-15", "said": "Chart"}]
+    }
     page = browser.new_page(viewport={"width": WIDE, "height": HIGH})
     try:
         page.set_content(render.html(lengthened(report)))
