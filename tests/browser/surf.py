@@ -32,6 +32,19 @@ COVERED = """(selector) => {
     .filter((e) => covers(e.getBoundingClientRect())).length;
 }"""
 """How many elements lie over the map."""
+GROWN = """() => {
+  const texts = [...document.querySelectorAll("body *")]
+    .filter((e) => !e.closest("svg, script, style, template, noscript"))
+    .filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()));
+  const sizes = () => texts.map((e) => parseFloat(getComputedStyle(e).fontSize));
+  const before = sizes();
+  document.documentElement.style.fontSize = "24px";
+  const after = sizes();
+  return [texts.length, texts.filter((_, i) => Math.abs(after[i] / before[i] - 1.5) > 0.01)
+    .map((e) => `${e.tagName}.${e.className}: ${e.textContent.trim().slice(0, 30)}`)];
+}"""
+"""Gives the reader letters of 24 pixels instead of 16: how many texts there are, and those that do
+not grow with them."""
 Mark = tuple[str, int, tuple[str, ...]]
 
 READ = r"""() => {

@@ -22,7 +22,7 @@ from tests.luck import pinned
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from tests.browser.surf import CHROMIUM, surfing
+from tests.browser.surf import CHROMIUM, GROWN, surfing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -90,6 +90,20 @@ def test_axe_finds_nothing(
     name: str, wide: int, dark: bool, pages: dict[str, Path], browser: Browser
 ) -> None:
     assert violations(browser, pages[name], wide, dark) == []
+
+
+@pytest.mark.some(3)
+@pytest.mark.parametrize("wide", [390, 1280])
+@pytest.mark.parametrize("name", [name for name in names() if name != "replay"])
+def test_text_grows_with_the_letters_of_its_reader(
+    name: str, wide: int, pages: dict[str, Path], browser: Browser
+) -> None:
+    with surfing(browser, pages[name], wide) as surfer:
+        surfer.page.goto(pages[name].as_uri())
+        texts, fixed = surfer.page.evaluate(GROWN)
+        assert surfer.page.evaluate("document.body.scrollWidth") <= wide
+    assert texts > 5
+    assert fixed == []
 
 
 @pytest.mark.parametrize("name", names())

@@ -16,7 +16,7 @@ from tests.browser.seat import SEATS, SIDES, Seat, accepted
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from tests.browser.surf import CHROMIUM, COVERED
+from tests.browser.surf import CHROMIUM, COVERED, GROWN
 from tests.browser.writing import Player, unpacked, writing
 
 if TYPE_CHECKING:
@@ -361,6 +361,18 @@ def test_a_low_chart_is_as_wide_as_the_page(seats: Callable[[str], Seat], browse
         _, aside, below = player.page.evaluate(SIZES)
         assert aside < -300
         assert below > 0
+
+
+@pytest.mark.parametrize("wide", [390, 1280])
+def test_its_text_grows_with_the_letters_of_its_reader(
+    wide: int, bismarck: Seat, browser: Browser
+) -> None:
+    with writing(browser, bismarck.page, wide, 900) as player:
+        texts, fixed = player.page.evaluate(GROWN)
+        assert texts > 50
+        assert fixed == []
+        assert player.page.evaluate("document.body.scrollWidth") <= wide
+        assert player.page.evaluate(SMALL, wide) == []
 
 
 def test_a_phone_may_be_turned(bismarck: Seat, browser: Browser) -> None:

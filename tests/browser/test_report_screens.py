@@ -11,7 +11,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 from statistics import mean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -94,5 +94,39 @@ def test_the_picture_is_dark_where_the_mail_is(browser: Browser) -> None:
                 "() => getComputedStyle(document.querySelector('.map')).filter"
             )
         assert seen == {"light": "none", "dark": "invert(0.93) hue-rotate(180deg)"}
+    finally:
+        page.close()
+
+
+PRINTED = """() => {
+  const shown = (q) => [...document.querySelectorAll(q)].filter((e) => e.checkVisibility()).length;
+  const style = (q) => getComputedStyle(document.querySelector(q));
+  return {
+    folded: document.querySelectorAll("details p").length - shown("details p"),
+    ground: style("body").backgroundColor,
+    ink: style("h1").color,
+    wide: style(".card").maxWidth,
+    cut: style("pre").overflowX,
+  };
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_paper_nothing_is_dark_or_folded_or_cut(
+    scheme: Literal["light", "dark"], browser: Browser
+) -> None:
+    page = browser.new_page(viewport={"width": 1280, "height": HIGH})
+    try:
+        page.set_content(render.html(lengthened(json.loads(SAMPLE.read_text("utf-8")))))
+        page.emulate_media(color_scheme=scheme)
+        assert page.evaluate(PRINTED)["folded"] > 0
+        page.emulate_media(media="print", color_scheme=scheme)
+        assert page.evaluate(PRINTED) == {
+            "folded": 0,
+            "ground": "rgb(255, 255, 255)",
+            "ink": "rgb(34, 40, 44)",
+            "wide": "none",
+            "cut": "visible",
+        }
     finally:
         page.close()

@@ -10,8 +10,9 @@ const PLACES = ["place", "places", "path"], MANY = ["places", "path", "units", "
 const ROSE = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"];
 const OPERATIONS = ["at least", "at most", "is", "over", "under"];
 const FEW = 24, CROWD = 40;
-const ROOMY = 901;
-const composer = { report: null, actor: "", draft: null, ready: null, hint: "", all: innerWidth >= ROOMY };
+// As in the style sheet, by the size of the reader's text.
+const ROOMY = matchMedia("(min-width: 56.3125em)");
+const composer = { report: null, actor: "", draft: null, ready: null, hint: "", all: ROOMY.matches };
 
 export function openComposer(report) {
   composer.report = report;
@@ -35,7 +36,7 @@ export function choose(actor) {
 
 // On a phone the unit's orders begin below the chart, which stays in sight.
 function intoView() {
-  if (innerWidth >= ROOMY || !board.facts) return;
+  if (ROOMY.matches || !board.facts) return;
   const { top } = byId("composer").getBoundingClientRect(), { bottom } = byId("chart").getBoundingClientRect();
   if (top < bottom - 1) scrollBy(0, top - bottom - 8);
 }
