@@ -102,7 +102,7 @@ class SignUp:
             return False, ""
         if stale := _stale(wish, self.club.config.address):
             return False, stale
-        once = f"signed {wish.key[-40:]} {wish.at} {wish.text}"
+        once = f"signed {wish.digest}"
         if once in self.state.handled:
             return False, "it has been used already"
         self.state.handled[once] = stamp(now())[:10]

@@ -9,6 +9,7 @@ import re
 
 from msgspec import Struct
 
+from pbem.base.hashing import H, canonical_json
 from pbem.errors import Usage
 from pbem.inbound.attachments import first_words
 from pbem.inbound.letter import Letter
@@ -44,6 +45,8 @@ class Wish(Struct, frozen=True):
     """When it was signed."""
     to: str = ""
     """The address of the club that it is for."""
+    digest: str = ""
+    """Of all that was signed: two wishes with the same are one that came twice."""
     broken: str = ""
     """Why the signature does not count; empty if it does, or without one."""
 
@@ -98,4 +101,5 @@ def _signed(text: str) -> Wish:
         name=facts["name"],
         at=facts["at"],
         to=facts["to"],
+        digest=H("wish", canonical_json(facts)).hex(),
     )

@@ -11,6 +11,7 @@ from pbem.club.members import admit
 from pbem.club.state import Todo, locked
 from pbem.crypto.sshsig import public_line
 from pbem.inbound.club_words import parsed
+from pbem.player.joining import wish
 from pbem.store.game_dir import reading
 from pbem.store.secrets import addresses
 from pbem.text.layout import WIDTH
@@ -164,6 +165,35 @@ def test_a_known_key_takes_a_seat_at_once(club: ClubHome, clock: Clock) -> None:
     club.write("Mallory", other)
     club.tick()
     assert not club.register("g3").officers
+
+
+def test_wishes_signed_in_the_same_second_are_told_apart(club: ClubHome) -> None:
+    """By all that was signed, so that none of them counts twice however its mail looks."""
+    club.offer("toy", "g1")
+    club.join("Orion", "g1", "fox")
+    club.join("Ajax", "g1", "hunter")
+    facts = {"at": stamp(now()), "email": address("Orion"), "to": "games@club.example"}
+    first, second = (
+        wish({**facts, "wish": "STANDBY toy", "name": name}, key_of("Orion"))
+        for name in ("Rigel", "Saiph")
+    )
+    names = []
+    for signed in (first, second):
+        club.write("Orion", signed)
+        club.tick()
+        names.append(club.state.members[address("Orion")].name)
+    assert names == ["Rigel", "Saiph"]
+    assert "it has been used already" not in club.text("Orion")
+    club.write("Orion", "", "LEAVE toy")
+    club.tick()
+    club.write("Orion", "", f"CONFIRM {club.code('Orion')}")
+    club.tick()
+    quoted = "\n".join(f"> {line.lower()}" for line in first.splitlines())
+    club.write("Mallory", f"Hello!\n\n{quoted}")
+    club.tick()
+    assert not club.state.standby
+    assert club.state.members[address("Orion")].name == "Saiph"
+    assert "it has been used already" in " ".join(club.text("Orion").split())
 
 
 def test_a_signed_wish_with_an_unknown_key_is_confirmed_first(club: ClubHome) -> None:

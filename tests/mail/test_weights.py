@@ -1,5 +1,5 @@
-"""Report mails are light: without pictures and order page each has less than 70 kB in whole games
-of every system, and says nothing twice. Long files come as gzip, which every tool takes."""
+"""Report mails are light: without pictures and order page each has about 70 kB at most in whole
+games of every system, and says nothing twice. Long files come as gzip, which every tool takes."""
 
 from __future__ import annotations
 
