@@ -94,6 +94,8 @@ def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
             f"this does not answer a joining letter of {game.name}",
             "see `pbem invite --help`",
         )
+    if game.register.over:
+        raise SeatTaken(f"{game.name} is over", "nobody can join it any more")
     if letter.get("offer"):
         require_free(game, join["side"], letter, join["key"])
     newcomer = Newcomer(
@@ -112,7 +114,7 @@ def enlist_by_letter(game: Game, raw: bytes, side: str = "") -> tuple[str, int]:
 
 
 class SeatTaken(Usage):
-    """An answer to a letter of the club came after somebody else's. Exit 2."""
+    """An answer to a joining letter came after somebody else's, or after the end. Exit 2."""
 
 
 def claim(game: Game, side: str, offer: str) -> dict[str, str]:

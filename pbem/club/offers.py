@@ -227,6 +227,8 @@ def _seat_pair(club: Club, name: str, offer: Offer) -> None:
 def _open_if_full(club: Club, system: System, name: str, offer: Offer) -> bool:
     """Open a game whose seats are all taken; return whether it was changed."""
     before = reading(club.home, name).register
+    if offer.absent:
+        return False
     full = all(_holders(before, side) for side in before.sides)
     full = full and not given_back(offer, before)
     if full and any(o.key in doubted_keys(club.state) for o in before.officers):

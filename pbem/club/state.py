@@ -71,7 +71,11 @@ class Offer(Struct):
     at: str = ""
     """When it was offered."""
     opened: str = ""
-    """When it opened; empty while it waits for players."""
+    """When it opened, or ended without that; empty while it waits for players."""
+    reminded: dict[str, str] = {}
+    """Side to when its entrant was reminded to take his seat, in a tournament."""
+    absent: list[str] = []
+    """Sides whose entrants have not come, so that the game ended before it began."""
     left: dict[str, int] = {}
     """Side to the number of the officer who gave the seat back before the game opened."""
     anyone: dict[str, str] = {}

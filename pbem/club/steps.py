@@ -16,6 +16,7 @@ from pathlib import Path
 from pbem.base.clock import now, parse, stamp
 from pbem.base.config import Config
 from pbem.club import mails, site
+from pbem.club.absent import chase, moments
 from pbem.club.facts import Facts, Seats
 from pbem.club.follow import follow
 from pbem.club.offers import Load, ask_again, fill, work
@@ -143,6 +144,7 @@ def after(
         follow(club, seats, done.talk)
         seek(club, load, found, done.talk)
         ask_again(club)
+        chase(club, done.talk)
         advance(club, load, site.results_of(club), done.talk)
         club.commit()
         _work(club, load, done)
@@ -180,11 +182,12 @@ def rest(home: Path, config: Config, names: Sequence[str], done: ClubDone) -> No
 def _until(club: Club) -> str:
     """Return the next moment at which time alone makes something due; empty for never."""
     state, patience = club.state, timedelta(hours=club.settings.seek)
-    moments = [o.bots_at for o in state.offers.values() if o.bots_at and not o.opened]
+    times = [o.bots_at for o in state.offers.values() if o.bots_at and not o.opened]
+    times += moments(club)
     for seats in state.vacancies.values():
         for one in seats.values():
-            moments += [stamp(parse(at) + patience) for at in one.asked.values()]
-    return min((moment for moment in moments if moment > stamp(now())), default="")
+            times += [stamp(parse(at) + patience) for at in one.asked.values()]
+    return min((moment for moment in times if moment > stamp(now())), default="")
 
 
 def send(home: Path, config: Config, transport: Transport, done: ClubDone) -> None:

@@ -201,13 +201,16 @@ def _result(club: Club, game: str) -> Result | None:
 def _points(club: Club, pair: list[str], results: list[Result]) -> tuple[float, ...]:
     """Return the points of a pairing: 1 for a game won, half for a draw or no result.
 
-    They are those of the seat to which the entrant was paired, whoever sat there in the end.
+    They are those of the seat to which the entrant was paired, whoever sat there in the end. Who
+    has not come to a game gets nothing for it.
     """
     points = [0.0, 0.0]
     for one in results:
-        held = club.state.offers[one.game].held
-        for side, email in held.items():
-            drawn = one.result not in held
+        offer = club.state.offers[one.game]
+        for side, email in offer.held.items():
+            if side in offer.absent:
+                continue
+            drawn = one.result not in offer.held
             points[pair.index(email)] += 0.5 if drawn else float(one.result == side)
     return tuple(points)
 

@@ -298,8 +298,8 @@ def _unsubscribed(home: Path, game: Game, config: Config, letter: Letter) -> boo
 
 
 def _too_late(game: Game, raw: bytes) -> None:
-    """Tell somebody who answered a letter of the club that the seat is taken. The letter had been
-    sent to his address, so he may be answered there."""
+    """Tell somebody who answered a joining letter that the seat is taken, or the game over. The
+    letter had been sent to his address, so he may be answered there."""
     from pbem.outbound.notices import early_mail
     from pbem.player.joining import read_join
 
@@ -308,6 +308,8 @@ def _too_late(game: Game, raw: bytes) -> None:
     if not secrets.mark_letter(game, join["letter"], "late"):
         return  # he knows
     said = fill_note("taken", side=join["side"], game=game.name)
+    if game.register.over:
+        said = fill_note("over_before", game=game.name)
     mail = early_mail(game, join["side"], email, said)
     game.commit(Noted(sides=[], side=join["side"], mailed=[join["side"]]), mail)
 
