@@ -181,7 +181,8 @@ def _tell_where_it_signs(club: Club, name: str, old: str, email: str) -> None:
         if not register.window or old in one.doubted:
             continue  # before it opens the club itself asks for another key
         for officer in (o for o in register.officers if o.key == old):
-            lines.append(f"pbem replace {game} {officer.side} --lost --key FILE.pub")
+            whose = f"{officer.side} --officer {officer.number}"
+            lines.append(f"pbem replace {game} {whose} --lost --key FILE.pub")
     if lines:
         _tell(club, note("lost_elsewhere", game=name, lines=_lines(lines)))
 

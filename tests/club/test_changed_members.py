@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pbem.admin.key_change import change
@@ -192,7 +194,27 @@ def test_the_moderator_learns_where_a_lost_key_still_signs(club: ClubHome, clock
     club.tick()
     club.tick()
     assert sum("lost key still signs" in s for s in club.subjects("mod")) == 1
-    assert "pbem replace g1 fox --lost --key FILE.pub" in club.text("mod")
+    assert "pbem replace g1 fox --officer 1 --lost --key FILE.pub" in club.text("mod")
+
+
+def test_the_command_for_a_lost_key_names_the_officer_of_several(
+    club: ClubHome, clock: Clock
+) -> None:
+    """As it is mailed the command does what is needed: of two officers it would ask which."""
+    club.offer("toy", "g1", "--schedule", "every=9d")
+    club.join("Orion", "g1", "fox")
+    club.join("Ajax", "g1", "hunter")
+    second = ("--key", public(club, "Delta"), "--email", address("Delta"))
+    assert club.run("enlist", "g1", "fox", *second).code == 0
+    lose(club, "cup1a", cup(club))
+    clock.advance(days=2, hours=1)
+    club.tick()
+    club.tick()
+    (line_,) = re.findall(r"^ +pbem (replace g1 .*)$", club.text("mod"), re.MULTILINE)
+    words = line_.replace("FILE.pub", public(club, "newer")).split()
+    assert club.run(*words).code == 0
+    (loss,) = club.register("g1").resets.values()
+    assert (loss.side, loss.ends) == ("fox", [1])
 
 
 def test_a_new_address_gets_the_next_round(club: ClubHome) -> None:
