@@ -13,6 +13,9 @@ from pbem.store.holders import Officer
 LARGEST = 256 * 1024
 """Bytes of the longest text that is read for orders."""
 
+ARMOUR = ("-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----")
+"""The first and the last line of a signature that `ssh-keygen -Y sign` writes."""
+
 
 class Input(Struct, frozen=True):
     """A file, a mail's part, or a text that the moderator enters."""

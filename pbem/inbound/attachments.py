@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from pbem.inbound.arrival import Input
+from pbem.inbound.arrival import ARMOUR, Input
 from pbem.inbound.letter import Leaf, Letter
 from pbem.player.joining import is_join
 
@@ -66,14 +66,14 @@ def is_mail(raw: bytes) -> bool:
 def orders_of(letter: Letter, arrived: Input, quoted: bool = False) -> list[Input]:
     """Return the inputs in a letter, each text once: plain text and files, else HTML.
 
-    A `.sig` belongs to the file of its name, or to the only file. Beside signed texts, unsigned
-    ones are left out (`Input.aside`), as most are quotations. They are also left out of delivery
-    reports, and of letters of which only the beginning was read. quoted: with unsigned ones that
-    stand in quotations alone.
+    A signature file belongs to the file of its name, or to the only file. Beside signed texts,
+    unsigned ones are left out (`Input.aside`), as most are quotations. They are also left out of
+    delivery reports, and of letters of which only the beginning was read. quoted: with unsigned
+    ones that stand in quotations alone.
     """
     candidates = [leaf for leaf in letter.leaves if _may_hold_orders(leaf)]
     leaves = [leaf for leaf in candidates if leaf.kind != "html"] or candidates
-    signatures = [x for x in letter.leaves if x.name.lower().endswith((".sig", ".sig.age"))]
+    signatures = [leaf for leaf in letter.leaves if is_signature(leaf)]
     found: list[Input] = []
     for leaf in leaves:
         one = _input(leaf, _signature(leaf, leaves, signatures), arrived)
@@ -120,12 +120,22 @@ def _may_hold_orders(leaf: Leaf) -> bool:
 
     Only single words are looked for, since mail programs rewrap and quote lines.
     """
-    if leaf.name.lower().endswith((".sig", ".sig.age")):
+    if is_signature(leaf):
         return False
     words = leaf.text.upper()
     if is_encrypted(leaf):
         return True
     return "BEGIN" in words and any(named in words for named in ("ORDERS", "REVEAL", "KEYS"))
+
+
+def is_signature(leaf: Leaf) -> bool:
+    """Whether a file is a detached signature and nothing else, by its name or by what is in it:
+    phones and mail programs put `.txt` or `.asc` behind names that they do not know."""
+    name, text = leaf.name.lower(), leaf.text.strip()
+    if not name or name.endswith((".sig", ".sig.age")):
+        return bool(name)
+    whole = text.startswith(ARMOUR[0]) and text.endswith(ARMOUR[1])
+    return whole and text.count(ARMOUR[0]) == 1
 
 
 def is_encrypted(leaf: Leaf) -> bool:
@@ -137,7 +147,8 @@ def _signature(leaf: Leaf, leaves: Sequence[Leaf], signatures: Sequence[Leaf]) -
     """Return the detached signature of a file, None where it has none."""
     files = [one for one in leaves if one.kind == "file"]
     for one in signatures if leaf.kind == "file" else ():
-        if _stem(one.name) == f"{_stem(leaf.name)}.sig" or len(files) == len(signatures) == 1:
+        own = _stem(one.name).removesuffix(".txt") == f"{_stem(leaf.name)}.sig"
+        if own or len(files) == len(signatures) == 1:
             return one.data
     return None
 

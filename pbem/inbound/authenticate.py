@@ -23,7 +23,7 @@ from pbem.dice import provable
 from pbem.dice.chains import NO_LINK
 from pbem.dice.sources import LINKED, STRICT
 from pbem.errors import PbemError
-from pbem.inbound.arrival import Input, Refusal
+from pbem.inbound.arrival import ARMOUR, Input, Refusal
 from pbem.model import Side
 from pbem.player.numbering import latest, least
 from pbem.player.run_word import links_of, reach_of
@@ -40,7 +40,6 @@ _QUOTES = re.compile(r"(?m)^(?:[>|] ?)+")
 _REMARKS = re.compile(r"(?:\[[^\[\]]*\][\s>|]*)+\Z")
 """Comments directly before a block, as order forms have them."""
 _NOTHING = re.compile(r"(?:[\s>|]|\[[^\[\]]*\])*")
-ARMOUR = ("-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----")
 LONGEST_ARMOUR = 16_384
 """Characters of the longest armoured signature that is looked for above a block."""
 LAST_SECOND = 253_402_300_799

@@ -8,6 +8,7 @@ from whatever address it comes. Other mail from an address that is not registere
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -19,11 +20,12 @@ from orders.header import read_header
 from pbem.base.config import Config
 from pbem.errors import PbemError, Usage
 from pbem.inbound.arrival import Input
-from pbem.inbound.attachments import first_words, orders_of, signed
+from pbem.inbound.attachments import first_words, is_signature, orders_of, signed
 from pbem.inbound.authenticate import is_form
 from pbem.inbound.decrypt import readable
 from pbem.inbound.intake import Outcome, receive
 from pbem.inbound.letter import Letter
+from pbem.inbound.own_words import unquoted
 from pbem.inbound.spool import forward_to_moderator, pass_words, tell
 from pbem.inbound.wishes import confirm, confirmed, grant, wishes_of
 from pbem.model import System
@@ -321,12 +323,12 @@ def _answered(
 
     Return whether nothing is left to do: an unreadable letter still goes to the moderator.
     """
-    command, lone = _command(letter), _lone_signature(letter)
+    command, lacking = _command(letter), _lacking(letter)
     unreadable = "" if command in COMMANDS else letter.unreadable
     wishes = None if unreadable else wishes_of(letter)
     agreed = None if unreadable or wishes is not None else confirmed(letter)
-    asked = command in COMMANDS or bool(unreadable or lone or agreed) or wishes is not None
-    if not asked or not arrived.claims:
+    named = command in COMMANDS or bool(agreed) or wishes is not None
+    if not (named or unreadable or lacking) or not arrived.claims:
         return False
     if not arrived.mute and arrived.mail not in game.register.mail_state.handled:
         if command == "RESEND" and game.register.window:
@@ -336,25 +338,34 @@ def _answered(
         elif agreed:
             confirm(game, config, arrived, *agreed)
         else:
-            _reply(game, arrived, command.lower(), unreadable, lone)
+            _reply(game, arrived, command.lower(), unreadable, lacking)
         dealt.answered += 1
-    return not unreadable
+    return named or bool(lacking and lacking[0] == "lone" and not unreadable)
 
 
-def _lone_signature(letter: Letter) -> str:
-    """Return the name of a signature file that came without orders; empty without one."""
-    signatures = (leaf for leaf in letter.leaves if "BEGIN SSH SIGNATURE" in leaf.text)
-    names = [leaf.name for leaf in signatures if leaf.name.lower().endswith(".sig")]
-    return ascii_fold(names[0])[:40] if names else ""
+def _lacking(letter: Letter) -> tuple[str, Note] | None:
+    """Return what to answer to a letter whose orders its sender thinks are in it, and a word for
+    that; None for all others. It has none that can be read."""
+    for leaf in letter.leaves:
+        if is_signature(leaf) and "BEGIN SSH SIGNATURE" in leaf.text:
+            return "lone", fill_note("lone", name=ascii_fold(leaf.name)[:40])
+    if letter.documents:
+        return "document", fill_note("document", name=ascii_fold(letter.documents[0])[:40])
+    said = [" ".join(unquoted(leaf.text).upper().split()) for leaf in letter.leaves]
+    if any(map(_REMAINS.search, said)) and not any(_BLOCK.search(text) for text in said):
+        return "headless", fill_note("headless")
+    return None
 
 
-def _reply(game: Game, arrived: Input, command: str, unreadable: str, lone: str) -> None:
-    """Send the answer to a command in lower case, or to a letter that is unreadable or brought a
-    signature without orders."""
+def _reply(
+    game: Game, arrived: Input, command: str, unreadable: str, lacking: tuple[str, Note] | None
+) -> None:
+    """Send the answer to a command in lower case, or to a letter that is unreadable or lacks its
+    orders."""
     if unreadable:
         _send_answer(game, arrived, "unreadable", fill_note("unreadable", why=unreadable))
-    elif lone and command.upper() not in COMMANDS:
-        _send_answer(game, arrived, "lone", fill_note("lone", name=lone))
+    elif lacking and command.upper() not in COMMANDS:
+        _send_answer(game, arrived, *lacking)
     elif command == "status":
         _send_answer(game, arrived, command, _status(game, arrived.claims))
     else:
@@ -442,5 +453,9 @@ def _report_lines(game: Game, address: str) -> set[str]:
     return {" ".join(line.split()) for line in text.splitlines()}
 
 
+_REMAINS = re.compile(r"\b(END ORDERS|BEGIN SEAL|BEGIN ORDER|BEGINORDERS)\b")
+"""What is left of a set whose first line is missing or mistyped, in upper case."""
+_BLOCK = re.compile(r"\bBEGIN (ORDERS|PRESS|JOIN|KEYS|REVEAL|LETTER|WISH)\b")
+"""How a block for the referee begins."""
 COMMANDS = ("HELP", "STATUS", "RESEND")
 """First lines of a mail that the referee answers by itself."""

@@ -72,6 +72,8 @@ class Letter(Struct, frozen=True):
     """Its parts that have content, in order."""
     arrived: str = ""
     """When the mailbox received it, ISO time in UTC."""
+    documents: tuple[str, ...] = ()
+    """The names of attached documents and archives, whose text nobody here can read."""
     unreadable: str = ""
     """Why it cannot be read. Of a mail that is too long the other fields describe its beginning,
     and only signed orders in it count."""

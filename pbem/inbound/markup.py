@@ -9,6 +9,8 @@ from html.parser import HTMLParser
 
 BREAKS = frozenset(("br", "p", "div", "tr", "li", "blockquote", "pre", "h1", "h2", "h3", "table"))
 """Elements that begin a new line."""
+CELLS = frozenset(("td", "th"))
+"""Elements that stand beside each other: their words are not one."""
 QUOTE = "blockquote"
 SILENT = frozenset(("style", "script", "title", "template"))
 """Elements whose text is not displayed. `head` is not among them: its end tag may be missing, and
@@ -32,6 +34,8 @@ class _Text(HTMLParser):
         self.quoted += tag == QUOTE
         if tag in BREAKS:
             self.found.append(self.newline)
+        elif tag in CELLS:
+            self.found.append(" ")
 
     def handle_endtag(self, tag: str) -> None:
         if tag == self.silent or tag in ("body", "html"):

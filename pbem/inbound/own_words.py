@@ -48,6 +48,13 @@ def own_words(letter: Letter, known: Collection[str] = ()) -> str:
     return "\n".join(kept[:MOST_LINES]).strip("\n")
 
 
+def unquoted(text: str) -> str:
+    """Return a text without the mail that it answers, as far as that is marked."""
+    lines = text.splitlines()
+    end = next((n for n, line in enumerate(lines) if _REST.match(line.strip())), len(lines))
+    return "\n".join(line for line in lines[:end] if not line.lstrip().startswith((">", "|")))
+
+
 def _lines(leaf: Leaf) -> Iterator[str]:
     """Yield the lines of a part that stand outside blocks and quotations."""
     lines = [line.strip() for line in _without_blocks(leaf.text).splitlines()]

@@ -79,7 +79,15 @@ ABSENT = re.compile(
 # Content-Transfer-Encoding names: one word (RFC 2045, 6.1).
 CODING = re.compile(r"\s*([\w-]+)")
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+DOCUMENTS = re.compile(
+    r"\.(docx?|docm|odt|ods|rtf|pdf|pages|xlsx?|zip|7z|rar|gz|tgz)$", re.IGNORECASE
+)
+"""Files in which people send orders that the referee cannot read."""
+RTF = b"{\\rtf"
+"""How a file of formatted text begins, whatever its name and content type."""
 FILES = re.compile(r"\.(txt|asc|ord|sig|eml|age)$", re.IGNORECASE)
+OWN_FILE = re.compile(r"report(-\d+)?( ?\(\d+\))?\.json(\.gz)?")
+"""What a report's mail brings for the tools."""
 MACHINE_PRECEDENCES = {"bulk", "list", "junk", "auto_reply"}
 MACHINE_HEADERS = (
     "List-Id",
@@ -112,6 +120,7 @@ def open_letter(raw: bytes) -> Letter:
             refers=tuple(_ids(mail)),
             machine=_machine(mail),
             bounces=bounces,
+            documents=tuple(_documents(parts)),
             # A bounce of our own mail quotes our own order form, which must not count as orders.
             leaves=() if any(one.id.endswith(OURS) for one in bounces) else tuple(_leaves(parts)),
         )
@@ -229,6 +238,8 @@ def _leaves(parts: list[Mail]) -> Iterator[Leaf]:
         body = _body(part)
         if not isinstance(body, bytes):
             continue
+        if body.startswith(RTF):
+            continue
         if kind.endswith("ms-tnef") and (ours := _from_tnef(body)):
             yield Leaf("file", name, _text(part, ours), ours)
         elif kind == "text/html" and not name:
@@ -236,6 +247,17 @@ def _leaves(parts: list[Mail]) -> Iterator[Leaf]:
         elif kind.startswith("text/") or FILES.search(name) or _looks_ours(body):
             data = body if name or body[:4] == b"age-" else b""
             yield Leaf("file" if name else "plain", name, _text(part, body), data)
+
+
+def _documents(parts: list[Mail]) -> Iterator[str]:
+    """Yield the names of documents and archives, by their names or their first bytes. A report that
+    was packed for the tools is none: people send it back with their orders."""
+    for part in parts:
+        name, body = _name(part), _body(part)
+        if not isinstance(body, bytes) or part.is_multipart() or OWN_FILE.fullmatch(name):
+            continue
+        if body.startswith(RTF) or DOCUMENTS.search(name):
+            yield name or part.get_content_type()
 
 
 def _from_tnef(body: bytes) -> bytes:
