@@ -134,6 +134,8 @@ def deal(
     elif not _answered(game, config, arrived, letter, dealt):
         flooded = bool(inputs) and arrived.flood
         dealt.passed += _pass_on(home, game, config, came, raw, key, flooded)
+    if letter.secret and side and not arrived.mute and key not in game.register.mail_state.handled:
+        _send_answer(game, arrived, "secret", fill_note("secret"))  # beside what else it brought
 
 
 def _receive_all(game: Game, system: System, inputs: Sequence[Input], key: str) -> list[Outcome]:
@@ -171,7 +173,7 @@ def _inputs(game: Game, letter: Letter, arrived: Input) -> list[Input]:
 
 def _command(letter: Letter) -> str:
     """Return the first line of a letter, ready to be compared with COMMANDS."""
-    return first_words(letter).upper().strip(" .!?*")
+    return first_words(letter).upper().strip(" .!?*'\"\u2018\u2019\u201c\u201d")
 
 
 def _is_form(game: Game, one: Input, unit: Unit) -> bool:
@@ -344,8 +346,10 @@ def _answered(
 
 
 def _lacking(letter: Letter) -> tuple[str, Note] | None:
-    """Return what to answer to a letter whose orders its sender thinks are in it, and a word for
-    that; None for all others. It has none that can be read."""
+    """Return what to answer to a letter without orders that can be read, whose sender may think
+    that they are in it, or who has mailed his key, and a word for that; None for all others."""
+    if letter.secret:
+        return "secret", fill_note("secret")
     for leaf in letter.leaves:
         if is_signature(leaf) and "BEGIN SSH SIGNATURE" in leaf.text:
             return "lone", fill_note("lone", name=ascii_fold(leaf.name)[:40])
@@ -442,15 +446,19 @@ def _pass_words(home: Path, game: Game, config: Config, letter: Letter, key: str
 
 
 def _report_lines(game: Game, address: str) -> set[str]:
-    """Return the lines of the newest report to the side of an address, blanks reduced to one."""
+    """Return the lines of the newest report to the side of an address and of its order form, blanks
+    reduced to one."""
     side, window = side_of(game, address), game.register.window
     if not (side and window):
         return set()
     try:
-        text = game.read("reports", side, str(window), "report.txt").decode("ascii", "replace")
+        found = [
+            game.find(f"reports/{side}/{window}", name) for name in ("report.txt", "orders.txt")
+        ]
     except PbemError:
         return set()
-    return {" ".join(line.split()) for line in text.splitlines()}
+    lines = b"\n".join(found).decode("ascii", "replace").splitlines()
+    return {" ".join(line.split()) for line in lines}
 
 
 _REMAINS = re.compile(r"\b(END ORDERS|BEGIN SEAL|BEGIN ORDER|BEGINORDERS)\b")

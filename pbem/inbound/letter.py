@@ -74,6 +74,8 @@ class Letter(Struct, frozen=True):
     """When the mailbox received it, ISO time in UTC."""
     documents: tuple[str, ...] = ()
     """The names of attached documents and archives, whose text nobody here can read."""
+    secret: bool = False
+    """Whether somebody's private key is in it."""
     unreadable: str = ""
     """Why it cannot be read. Of a mail that is too long the other fields describe its beginning,
     and only signed orders in it count."""

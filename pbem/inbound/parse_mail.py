@@ -88,6 +88,8 @@ RTF = b"{\\rtf"
 FILES = re.compile(r"\.(txt|asc|ord|sig|eml|age)$", re.IGNORECASE)
 OWN_FILE = re.compile(r"report(-\d+)?( ?\(\d+\))?\.json(\.gz)?")
 """What a report's mail brings for the tools."""
+SECRET = re.compile(rb"-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----|\bAGE-SECRET-KEY-1")
+"""What a private key begins with, of OpenSSH and others, and of age."""
 MACHINE_PRECEDENCES = {"bulk", "list", "junk", "auto_reply"}
 MACHINE_HEADERS = (
     "List-Id",
@@ -121,6 +123,9 @@ def open_letter(raw: bytes) -> Letter:
             machine=_machine(mail),
             bounces=bounces,
             documents=tuple(_documents(parts)),
+            secret=any(
+                isinstance(body := _body(part), bytes) and SECRET.search(body) for part in parts
+            ),
             # A bounce of our own mail quotes our own order form, which must not count as orders.
             leaves=() if any(one.id.endswith(OURS) for one in bounces) else tuple(_leaves(parts)),
         )

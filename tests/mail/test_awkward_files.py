@@ -120,6 +120,43 @@ def test_a_question_about_a_refusal_is_the_moderators(office: Office) -> None:
     assert (dealt.answered, dealt.passed, office.subjects("fox")) == (0, 1, [])
 
 
+KEY = b"-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA==\n-----END OPENSSH PRIVATE KEY-----\n"
+
+
+@pytest.mark.parametrize("orders", [False, True])
+def test_who_mails_his_private_key_is_warned(orders: bool, office: Office) -> None:
+    """Also beside orders, and once."""
+    text = signed(office) if orders else "Here is my key.\n"
+    office.drop(mail(text, ("order-page.key", "application/octet-stream", KEY)))
+    dealt = office.one().dealt
+    office.tick()
+    assert dealt.taken == orders
+    warned = [said for said in office.subjects("fox") if "You have mailed a private key" in said]
+    assert len(warned) == 1
+    assert "pbem rekey" in office.bodies("fox")
+    assert not office.sent("hunter")
+
+
+def test_a_public_key_is_no_secret(office: Office) -> None:
+    key = b"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 fox\n"
+    office.drop(mail("Here is my key.\n", ("fox.key.pub", "application/octet-stream", key)))
+    assert (office.one().dealt.answered, office.subjects("fox")) == (0, [])
+
+
+def test_the_remarks_of_a_form_are_not_passed_on(office: Office) -> None:
+    """Who sends the whole form as it came has written nothing beside his orders."""
+    office.drop(mail(form(office).decode()))
+    dealt = office.one().dealt
+    assert (dealt.refused, dealt.beside, office.sent("mod")) == (1, 0, [])
+
+
+@pytest.mark.parametrize("word", ["\u201cSTATUS\u201d", "'Status'.", '"status"'])
+def test_a_command_in_quotation_marks_is_one(word: str, office: Office) -> None:
+    office.drop(mail(f"{word}\n"))
+    assert office.one().dealt.answered == 1
+    assert office.subjects("fox") == ["[g1] Status"]
+
+
 def test_words_in_cells_of_a_table_are_apart(office: Office) -> None:
     lines = signed(office).splitlines()
     rows = "".join(
