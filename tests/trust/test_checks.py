@@ -24,7 +24,7 @@ from pbem.crypto.sshsig import public_line
 from pbem.dice import provable
 from pbem.errors import PbemError
 from pbem.replay.publish import bundle
-from pbem.store.game_dir import published, writing
+from pbem.store.game_dir import published, unread, writing
 from tests.conftest import Clock
 from tests.ledgers import Record, chained
 from tests.proving import Proven
@@ -339,6 +339,16 @@ def held_too(shown: papers.Shown, referee: Proven, folder: Path) -> Iterator[Att
     yield audited(b"".join(sound.splitlines(keepends=True)[:9]), folder, mine[-1])
 
 
+def ended_early(folder: Path) -> Attack:
+    """What an audit says of a game whose ledger lost its end, but not the files of that end."""
+    referee = Referee.toy(folder)
+    referee.go("fox", "hunter")
+    ledger = referee.folder / "ledger.jsonl"
+    ledger.write_bytes(b"".join(ledger.read_bytes().splitlines(keepends=True)[:-1]))
+    game = unread(referee.home, referee.name)
+    return lambda made: [repr(finding) for finding in made.whole.audit(game, SYSTEM).findings]
+
+
 def ruled_again(folder: Path) -> bytes:
     """A window taken back, its orders kept, and a ruling whose state was exchanged."""
     referee = Referee.toy(folder)
@@ -385,6 +395,7 @@ def test_no_check_of_an_audit_can_be_left_out(
     attacks = chain(
         held_too(shown, played, tmp_path),
         map(unpacked, bundles),
+        [ended_early(tmp_path / "ended")],
         (audited(one, tmp_path) for one in whole),
     )
     assert len(switch.checks) > 60
