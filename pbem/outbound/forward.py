@@ -8,6 +8,7 @@ that forwards it to the present keys. Bytes: docs/formats.md, "Encrypted mail".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
@@ -32,6 +33,8 @@ from pbem.text.layout import marked
 from pbem.text.messages import fill_note, part
 
 BODIES = (("report.txt", PLAIN), ("report.html", "text/html; charset=utf-8"))
+PICTURE = re.compile(rb'<img class="map" src="cid:[^>]*>')
+"""A picture that the mail of a report had: the game's folder keeps none, so a new mail has none."""
 KEPT = ("report.json", "report.seal", "orders.txt")
 
 
@@ -126,7 +129,7 @@ def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after
         subject=subject,
         message_id=secrets.message_id(game, side, number_of(game, side, after)),
         sent=stamp(now()),
-        bodies=[Part(type, files[name]) for name, type in BODIES],
+        bodies=[Part(type, PICTURE.sub(b"", files[name])) for name, type in BODIES],
         attachments=[
             *parts_of([_signed_report(files), *(earlier.signed_report for earlier in before)]),
             *(Part(PLAIN, form, name) for name, form in files.items() if name == "orders.txt"),

@@ -3,7 +3,8 @@ else gets it."""
 
 from __future__ import annotations
 
-from email import message_from_bytes
+from contextlib import suppress
+from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from games.toy.game import SYSTEM
 from pbem.admin.commands import hold, readdress, replace, resume, schedule
 from pbem.admin.letters import invite
 from pbem.admin.setup import Choices, Newcomer, create, enlist
+from pbem.crypto.age import BadAge, decrypt
 from pbem.crypto.sshsig import public_line
 from pbem.dice.chains import DiceChains
 from pbem.outbound.forward import resend
@@ -22,7 +24,7 @@ from pbem.store.game_dir import writing
 from pbem.turns.schedule import read_rule
 from tests.cli.commands import pbem
 from tests.conftest import Clock
-from tests.encryption import EncryptedReferee
+from tests.encryption import EncryptedReferee, age_part, identity_of
 from tests.mail.office import CONFIG, Office
 from tests.referee import Referee, key_of, signed
 
@@ -189,6 +191,28 @@ def test_in_an_encrypted_game_he_gets_it_encrypted(tmp_path: Path, clock: Clock)
     assert len(office.sent("den")) == len(["the note", "the report"])
     assert len(office.sent("fox")) == len(["the notice that mail goes elsewhere"])
     assert any(b"report.eml.age" in m.as_bytes() for m in office.sent("den"))
+
+
+def test_a_report_encrypted_anew_shows_no_picture_that_it_has_not(
+    tmp_path: Path, clock: Clock
+) -> None:
+    """The chart was in the first mail alone, which the new key cannot open."""
+    referee = EncryptedReferee.made(tmp_path / "home", SYSTEM, Choices(seed="x", chart="png"))
+    referee.open()
+    page = referee.folder / "reports" / "fox" / "1" / "report.html"
+    assert b'src="cid:' in page.read_bytes()
+    with writing(referee.home, "g1") as game:
+        replace(game, "fox", Newcomer(public_line(key_of("den").wire), "den@example.org", "Den"))
+    opened = list[bytes]()
+    for path in (referee.folder / "outbox").glob("fox-*"):
+        with suppress(BadAge):
+            opened.append(decrypt(age_part(path.read_bytes()), [identity_of(key_of("den"))]))
+    mails = [message_from_bytes(mail, policy=policy.default) for mail in opened]
+    pages = [
+        part for mail in mails for part in mail.walk() if part.get_content_type() == "text/html"
+    ]
+    assert pages
+    assert not any("cid:" in part.get_content() for part in pages)
 
 
 @pytest.mark.parametrize("bad", ["den", "a@b, c@d", "x@y\nBcc: z@w", "-x@y.z"])
