@@ -201,7 +201,7 @@ def ocean(war: War, side: Side) -> Ocean:
         areas=war.areas,
         options=dict(war.options),
         missing=[Missing(m.area, m.count, war.turn - m.turn) for m in known],
-        landings=victory.due(war) if side == BRITISH else {},
+        landings=dict(sorted(victory.due(war).items())) if side == BRITISH else {},
     )
 
 
