@@ -17,6 +17,7 @@ import pytest
 from pbem import data
 from pbem.lint.run import lint
 from pbem.model import System
+from tests.browser.writing import unpacked
 
 ROOT = Path(__file__).parents[1]
 PROJECT = ROOT / "tests" / "convoy"
@@ -89,4 +90,4 @@ def test_a_demo_can_be_audited_and_published(project: Path, tmp_path: Path) -> N
     done(project, *home, "publish", game.name)
     page = tmp_path / "page.html"
     done(project, "pbem", "page", "--system", "convoy", "-o", page)
-    assert "torpedoes" in page.read_text("utf-8")
+    assert "torpedoes" in unpacked(page)

@@ -22,7 +22,7 @@ def described(scene: Scene, public: bool = False) -> str:
     scene = mended(scene)
     page = page_of(scene, detail=True)
     own = _some(_forces(scene, page))
-    seen = _some(c.name or c.id for c in scene.contacts if _shows(scene, page, c))
+    seen = _some(_called(c) for c in scene.contacts if _shows(scene, page, c))
     told = [f"{'units' if public else 'own'} {own}"] if own else []
     told += [f"contacts {seen}"] if seen else []
     head = ", ".join(filter(None, ("Chart", scene.side, scene.when, scene.caption)))
@@ -30,11 +30,18 @@ def described(scene: Scene, public: bool = False) -> str:
 
 
 def _forces(scene: Scene, page: Page) -> Iterator[str]:
-    """The own units on the page, of a force with its members the force alone."""
+    """The own units on the page that have a name there; of a force with its members it alone."""
     known = {unit.id for unit in scene.units}
     for unit in scene.units:
-        if (unit.role != "member" or unit.force not in known) and page.holds(*page.px(unit.at)):
-            yield unit.name or unit.caption or unit.id
+        named = unit.name or unit.caption
+        alone = unit.role != "member" or unit.force not in known
+        if named and alone and page.holds(*page.px(unit.at)):
+            yield named
+
+
+def _called(contact: Contact) -> str:
+    """A contact as its chart calls it; empty for a hull of a squadron that is named elsewhere."""
+    return contact.name or ("" if contact.footprint else contact.id)
 
 
 def _shows(scene: Scene, page: Page, contact: Contact) -> bool:
@@ -46,7 +53,7 @@ def _shows(scene: Scene, page: Page, contact: Contact) -> bool:
 
 def _some(names: Iterable[str]) -> str:
     """The first of those names, and how many there are besides: `Hood, Norfolk and 3 more`."""
-    found = list(dict.fromkeys(names))
+    found = list(dict.fromkeys(filter(None, names)))
     if len(found) <= NAMED:
         return ", ".join(found)
     return f"{', '.join(found[: NAMED - 1])} and {len(found) - NAMED + 1} more"
