@@ -83,7 +83,8 @@ class Judgement(Struct, kw_only=True):
     this_turn: list[str] | UnsetType = UNSET
     """Orders of the turn's earlier windows that still count; left out if there are none."""
     replaced: list[str] | UnsetType = UNSET
-    """Those of earlier sets whose place it takes; left out if there are none."""
+    """Lines of earlier sets, of this window or before it, whose place it takes; left out if there
+    are none."""
     in_force: InForce | None = None
     """The side's set in force, None without one."""
     replaces: int | None = None

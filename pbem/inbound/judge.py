@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from orders.canon import Unit
 from orders.header import read_header
 from orders.reading import Reading
+from orders.show import show
 from pbem.base.clock import now, stamp
 from pbem.base.hashing import H, setup_digest
 from pbem.base.mail_json import InForce, Judgement
@@ -26,7 +27,7 @@ from pbem.errors import PbemError
 from pbem.inbound.arrival import Input, Refusal
 from pbem.inbound.authenticate import header_of, identify, require_current, require_link
 from pbem.model import Side, System
-from pbem.player.in_force import earlier, lasting, without
+from pbem.player.in_force import Earlier, earlier, lasting, without
 from pbem.player.reader import defaults, problem, read_unit, understood
 from pbem.player.run_word import ahead_of, links_of
 from pbem.roles import role_of, side_of
@@ -37,7 +38,7 @@ from pbem.store.records import Received, Refused, Replaced, Resent, Revealed
 from pbem.store.register import Register
 from pbem.store.seats import mailed_seats
 from pbem.store.secrets import raw_digest
-from pbem.turns.close_window import report_of
+from pbem.turns.close_window import order_set, report_of
 
 Record = Received | Refused | Resent | Revealed | Replaced
 """What the ledger holds of one decision."""
@@ -64,7 +65,7 @@ def judge_set(game: Game, system: System, arrived: Input, unit: Unit) -> Decisio
     officer, signature, message = identify(game, arrived, unit)
     header = header_of(game, officer, unit)
     if H("canonical", unit.canonical).hex() in game.register.seen:
-        return _known_set(game, officer, arrived)
+        return _known_set(game, officer, arrived, unit, header.window)
     arrival = arrived.arrival or stamp(now())
     require_current(game, officer, header, arrival)
     report = report_of(game, officer.side, game.register.window)
@@ -72,6 +73,7 @@ def judge_set(game: Game, system: System, arrived: Input, unit: Unit) -> Decisio
     idle = without(system, report, reading)
     require_link(game, officer, header, reading.orders)
     before = earlier(system, report, reading)
+    gone = [*before.replaced, *_left_out(game, system, officer.side, reading, before)]
     covers = message != unit.canonical and officer.number > 0
     raw = message.hex() if covers else None
     body = _received(game.register, officer, unit, signature, reading, arrival, raw, arrived.bot)
@@ -85,7 +87,7 @@ def judge_set(game: Game, system: System, arrived: Input, unit: Unit) -> Decisio
         defaults=defaults(report, reading),
         standing=lasting(system, report, reading),
         this_turn=before.this_turn or UNSET,
-        replaced=before.replaced or UNSET,
+        replaced=gone or UNSET,
         in_force=InForce(body.seq, body.order),
         replaces=_replaced(game.register, officer.side),
     )
@@ -132,6 +134,18 @@ def _received(
     )
 
 
+def _left_out(
+    game: Game, system: System, side: Side, reading: Reading, before: Earlier
+) -> list[str]:
+    """What the side's set before said in this window that the new one, which takes its place, does
+    not say; without what is in force all the same, or listed as replaced."""
+    if side not in game.register.sets:
+        return []
+    former = order_set(game, system, side, game.register.sets[side])
+    told = {*show(reading.orders, system.grammar).splitlines()}.union(*before)
+    return [line for line in show(former, system.grammar).splitlines() if line not in told]
+
+
 def _replaced(register: Register, side: Side) -> int | None:
     """The number of the receipt of the set that a new one replaces."""
     return register.receipts.get(side) if side in register.sets else None
@@ -150,13 +164,30 @@ def _beside(officer: Officer, arrived: Input) -> str:
     )
 
 
-def _known_set(game: Game, officer: Officer, arrived: Input) -> Decision:
+def _known_set(game: Game, officer: Officer, arrived: Input, unit: Unit, window: int) -> Decision:
     """A set that was accepted before. A mail of it is answered and recorded within the side's
-    daily limit, whoever sent the old mail again; else it passes without a record."""
+    daily limit, whoever sent the old mail again; else it passes without a record. window: the one
+    that it is for."""
     side = officer.side
-    said = Judgement(status="known", hint=_beside(officer, arrived), in_force=in_force(game, side))
+    hint = _beside(officer, arrived) or _no_longer(game.register, side, unit, window)
+    said = Judgement(status="known", hint=hint, in_force=in_force(game, side))
     answer = arrived.mail and not arrived.mute and not limit_reached(game, side, arrived)
     return Decision(side, said, Resent(side=side, window=game.register.window) if answer else None)
+
+
+def _no_longer(register: Register, side: Side, unit: Unit, window: int) -> str:
+    """Why a set that was accepted before does not count now, and what to do; empty if it does."""
+    if register.over:
+        return ""
+    if window != register.window:
+        return f"they were for window {window}, which is closed; answer your newest report"
+    newest = register.sets.get(side)
+    if newest is None or newest.canonical.encode("ascii") == unit.canonical:
+        return ""
+    return (
+        "a later set of yours has taken their place and counts; if you want these after all, sign "
+        "them again and send that"
+    )
 
 
 def limit_reached(game: Game, side: str, arrived: Input) -> bool:
