@@ -73,7 +73,7 @@ ARMS = {
     "bomb": ("bomb bay", ("bomb",), "99"),
 }
 """Verbs of weapons: what the weapon is called, its kinds, the rule."""
-STAGES = {"planning": 0, "all": 0, "stack": 1, "orders": 2, "air": 3}
+STAGES = {"planning": 0, "all": 0, "place": 1, "stack": 1, "orders": 2, "air": 3, "between": 4}
 """The windows of a turn in their order."""
 UNTIL = {
     "speed": 0,
@@ -96,6 +96,8 @@ UNTIL = {
     "bomb": 2,
     "board": 2,
     "launch": 2,
+    "repair": 4,
+    "choose": 4,
 }
 """Verbs, and the last window of a turn in which they can be ordered for it."""
 
@@ -194,11 +196,12 @@ def in_time(seen: Seen, order: Struct) -> None:
         text = f"this window is for the set-up, and '{seen.verb}' for the turns after it"
         raise Refused("not-now", "22", text, f"turn 1 {seen.actor}: {seen.verb} ...")
     stage = STAGES.get(str(seen.report["board"]["stage"]), 0)
-    if turn is None or turn != seen.turn or seen.order.standing:
+    late = seen.verb not in offered if turn is None else turn == seen.turn
+    if seen.turn == 0 or seen.order.standing or not late:
         return
     if stage > UNTIL.get(seen.verb, 3):
         text = f"it is too late for it in turn {seen.turn}"
-        raise useless(seen, text, f"turn {turn + 1} {seen.actor}: {seen.verb} ...", "21")
+        raise useless(seen, text, f"turn {seen.turn + 1} {seen.actor}: {seen.verb} ...", "21")
 
 
 def telegraphed(seen: Seen, order: v.Speed) -> None:

@@ -21,6 +21,12 @@ Menu = dict[str, list[MenuItem]]
 ACTS = ("orders", "all")
 """Stages of windows in which cards get their orders."""
 PLANS = ("planning", "all")
+REMARKS = {
+    "place": "[ a side chooses its place now; cards get their orders in a later window ]",
+    "between": "[ all cards are played; orders here are for repairs and critical hits ]",
+}
+"""What the form of a window says that has questions alone, and no orders for cards."""
+SETTING_UP = "[ a side chooses its place now; ships are set up in later windows ]"
 
 
 def menu(war: War, side: Side) -> Menu:
@@ -34,6 +40,8 @@ def menu(war: War, side: Side) -> Menu:
             if card.id not in card.members:
                 rams = offer(*_rams(_level(war, card)))
                 found |= {one.id: _weapons(war, one) + rams for one in war.members(card)}
+        if war.stage == "between":
+            found[card.id] += offer(*_crew(card, war.members(card)[0]))
     if war.stage in (*ACTS, "air"):
         for marker in war.markers.values():
             if marker.side == side and marker.at in ("air", "edge", "deck"):
@@ -58,6 +66,8 @@ def _seat(war: War, side: Side, cards: list[Card]) -> list[MenuItem]:
         found.append(item(v.Resign))
     if war.stage in (*ACTS, "stack"):
         found += _hand(war, cards)
+    if war.stage == "between":
+        found += [item(v.Repair), item(v.Choose)]
     if war.stage in (*ACTS, "stack", "air"):
         own = tuple(m.id for m in war.markers.values() if m.side == side and m.at != "lost")
         if own:
@@ -116,11 +126,20 @@ def _acts(war: War, card: Card) -> list[MenuItem]:
     if card.of.capital:
         ship = [
             item(v.Board, contact=live) if lead.ram and not lead.crippled else None,
-            item(v.Repair) if lead.criticals else None,
-            item(v.Choose) if card.of.cls == "B" and card.of.trait != "carrier" else None,
+            *_crew(card, lead),
             item(v.Launch, markers=_aboard(war, card)) if deck(lead) else None,
         ]
     return offer(*sails, *_weapons(war, lead), *_rams(_level(war, card)), *ship)
+
+
+def _crew(card: Card, lead: Vessel) -> list[MenuItem | None]:
+    """138, 152 What a ship of the line says of repairs and critical hits."""
+    if not card.of.capital:
+        return []
+    return [
+        item(v.Repair) if lead.criticals else None,
+        item(v.Choose) if card.of.cls == "B" and card.of.trait != "carrier" else None,
+    ]
 
 
 def _level(war: War, card: Card) -> tuple[str, ...]:
@@ -205,6 +224,8 @@ def _marker(war: War, marker: Marker) -> list[MenuItem]:
 def form(war: War, side: Side) -> list[str]:
     """A legal line for every card; the unedited form steams on and fires at the nearest enemy."""
     cards, seat = _cards(war, side), side.upper()
+    if war.stage in REMARKS:
+        return [REMARKS[war.stage] if war.turn else SETTING_UP]
     if war.stage == "buy":
         return [f"{seat}: buy {' '.join(card.id for card in cards)};"]
     if war.stage == "bid":

@@ -150,8 +150,9 @@ class Board(Struct, kw_only=True):
     map: str
     """The scenario's terrain."""
     stage: str
-    """What this window is for: `buy`, `bid`, `deploy`, `planning`, `stack`, `orders`, `air` or
-    `all` (planning and orders in one)."""
+    """What this window is for: `buy`, `bid`, `deploy`, `planning`, `place` (in the order of
+    activation), `stack`, `orders`, `air`, `between` (turns) or `all` (planning and orders in
+    one)."""
     turns: int = 0
     """After how many turns the game ends; 0: unknown."""
     pool: int

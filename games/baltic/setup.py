@@ -200,6 +200,7 @@ async def phase(table: TableLike, war: War, knows: Mapping[Side, Facts]) -> War:
     if war.stage == "bid":
         await table.orders()
         bids = await table.ask_each(planning.stakes(war, war.sides, least=0))
+        war.stage = "place"
         await planning.places(table, war, bids, least=0)
         war.stage = "deploy"
         for war.band in BANDS:

@@ -232,8 +232,8 @@ class War(Struct):
     resigned: list[Side] = []
     """213 Who gave the battle up."""
     stage: str = "deploy"
-    """What the window that is open is for: buy, bid, deploy, planning, stack, orders, air, or all
-    (planning and orders in one)."""
+    """What the window that is open is for: buy, bid, deploy, planning, place (in the order of
+    activation), stack, orders, air, between (turns), or all (planning and orders in one)."""
 
     @property
     def map(self) -> tuple[Terrain, ...]:

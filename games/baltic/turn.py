@@ -25,19 +25,21 @@ async def turn(table: TableLike, war: War) -> War | Over:
         return victory.count(table, war)
     planning.telegraph_set(table, war, books, knows)
     bids = await table.ask_each(planning.stakes(war, victory.afloat(war)))
+    war.stage = "orders" if windows == "turn" else "place"
     await planning.places(table, war, bids)
     if windows != "turn":
         war.stage = "stack" if windows == "rounds" else "orders"
         books = await table.orders(owed=_owed(war))
     planning.stacks(table, war, books, knows)
     await _activations(table, war, books, knows)
+    war.stage = "air"
     if windows == "rounds" and any(m.at in ("air", "edge") for m in war.markers.values()):
-        war.stage = "air"
         books = await table.orders(owed=_owed(war))
     await aeroplanes.phase(table, war, books, knows)
     torpedoes.phase(table, war, war.places)
     if victory.finished(war):
         return victory.count(table, war)
+    war.stage = "between"
     await _between(table, war, books, knows)
     if war.turn == plan(war.scenario).turns or victory.finished(war):
         return victory.count(table, war)

@@ -103,7 +103,7 @@ def spans(war: War, vessel: Vessel) -> tuple[Span, ...]:
     """The settings by which she may sail: while they are set, those that planning allows; over what
     she can still do her own is not among them (25)."""
     card = war.cards[vessel.card]
-    if war.stage in ("stack", "orders", "air"):
+    if war.stage in ("place", "stack", "orders", "air", "between"):
         deep = {card.setting: card.setting}
     else:
         deep = {s: planning.flooded(war, card, s) for s in planning.allowed(war, card)}

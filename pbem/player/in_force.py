@@ -95,7 +95,7 @@ def without(system: System, report: Report, reading: Reading) -> list[str]:
     ordered = {*_ordered(system, report, reading)}
     left: Plain = reading.leaves  # with the units that the set itself makes
     free = [u for u in left["units"] if not any(u.get(key) for key in NOT_DUE)]
-    return [u["name"] for u in free if u["id"] in left["menu"] and u["id"] not in ordered]
+    return [u["name"] for u in free if left["menu"].get(u["id"]) and u["id"] not in ordered]
 
 
 NOT_DUE = ("force", "leader", "group", "moved", "tied")

@@ -61,7 +61,7 @@ export function withoutOrders(told, reading) {
   if (suggested.length && suggested.every((line) => line.startsWith("["))) return [];
   const ordered = new Set(orderedNow(told, reading));
   const free = (report.units || []).filter((unit) => !NOT_DUE.some((key) => unit[key]));
-  return free.filter((unit) => unit.id in (report.menu || {}) && !ordered.has(unit.id)).map((unit) => unit.name);
+  return free.filter((unit) => (report.menu || {})[unit.id]?.length && !ordered.has(unit.id)).map((unit) => unit.name);
 }
 
 // Names in a sentence; of many how many there are, and the first of them (pbem/text/layout.py).
