@@ -67,7 +67,8 @@ class Dealer:
 class Table:
     """The table of one game: its sides in the scenario's order, and the moderator's options.
 
-    mailing: the system's, which says what questions go by mail.
+    mailing: the system's, which says what questions go by mail. late: whether orders of the set
+    that comes with questions answer them too.
     """
 
     def __init__(
@@ -76,11 +77,13 @@ class Table:
         sides: tuple[Side, ...],
         options: Mapping[str, str],
         mailing: Mailing = ALL_ASKED,
+        late: bool = True,
     ) -> None:
         self.sides = sides
         self.options = options
         self._dealer = dealer
         self._mailed = mailing.kinds_by(options)
+        self._late = late
 
     async def orders(self, owed: Sequence[Side] = ()) -> dict[Side, Book]:
         """The turn's opening question to all sides; returns the orders in force of each.
@@ -109,7 +112,8 @@ class Table:
         """Ask several sides simultaneously: no answer is shown before all are in.
 
         An answer comes from mail (only if the question goes by mail: `System.mailing`), else from
-        the orders in force, else it is the question's default.
+        the orders in force, those that come in the window of the question included, else it is the
+        question's default.
 
         owed: the sides that must answer, as for `orders`, and only if it is public who is asked;
         empty: every side, so that nobody learns who was asked.
@@ -125,10 +129,12 @@ class Table:
         for questions in asked.values():
             for question in questions:
                 _require_default(question)
-        put = {side: [self._with_default(side, q) for q in qs] for side, qs in asked.items()}
+        put = self._with_defaults(asked)
         mailed = {s: tuple(q for q in put.get(s, ()) if self._mailable(q)) for s in self.sides}
         if any(mailed.values()):
             await _Wait(Pause(mailed, owed=self._owing(owed, [s for s in mailed if mailed[s]])))
+            if self._late:  # what a side ordered before and takes back now answers nothing any more
+                put = self._with_defaults(asked)
         return {side: self._answers(side, qs) for side, qs in put.items()}
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
@@ -192,6 +198,9 @@ class Table:
                     f"the script {does} {side!r}, which is no side of this scenario",
                     f"sides: {', '.join(self.sides)}",
                 )
+
+    def _with_defaults(self, asked: Asked) -> dict[Side, list[Question]]:
+        return {side: [self._with_default(side, q) for q in qs] for side, qs in asked.items()}
 
     def _with_default(self, side: Side, question: Question) -> Question:
         """The question; if the side's orders answer it, with their answer as its default."""

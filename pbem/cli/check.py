@@ -9,8 +9,8 @@ from orders.canon import decode
 from pbem.cli.common import as_json, emit, read_bytes, read_report, system_for, used
 from pbem.cli.completion import FILE
 from pbem.cli.understanding import told
-from pbem.player.in_force import earlier, without
-from pbem.player.reader import problem, read_text, understood
+from pbem.player.in_force import earlier, lasting, without
+from pbem.player.reader import defaults, problem, read_text, understood
 
 
 @click.command
@@ -33,6 +33,7 @@ def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None
         found = [*reading.refusals, *reading.diagnostics]
         lines = understood(system, answered, reading)
         idle = without(system, answered, reading)
+        left, standing = defaults(answered, reading), lasting(system, answered, reading)
         before = earlier(system, answered, reading)
         said = told(system, answered, reading, orders)
     problems = [problem(orders, d) for d in found]
@@ -40,6 +41,8 @@ def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None
         "understood": lines,
         "problems": problems,
         "without_orders": idle,
+        "defaults": left,
+        "standing": standing,
         "this_turn": before.this_turn,
         "replaced": before.replaced,
     }

@@ -6,20 +6,28 @@ from orders.diagnose import format_all
 from orders.reading import Reading
 from pbem.base.report_json import Report
 from pbem.model import System
-from pbem.player.in_force import earlier, without
-from pbem.player.reader import understood
+from pbem.player.in_force import earlier, lasting, without
+from pbem.player.reader import defaults, understood
 from pbem.text.layout import first_named, wrap
 
 
 def told(system: System, report: Report, reading: Reading, name: str) -> str:
-    """Mistakes, then each order as it is understood, with what the set replaces and who has no
-    order. name: of the file, for messages."""
+    """Mistakes, then each order as it is understood, with the questions that have no answer, what
+    is in force beside the set, what it replaces and who has no order.
+
+    name: of the file, for messages.
+    """
     mistakes = format_all([*reading.refusals, *reading.diagnostics], name)
     lines = ["Understood as"]
     for line in understood(system, report, reading):
         lines.append(f"  {line.order}")
         if line.note:
             lines.append(f"      note: {line.note}")
+    for head, lasts in (
+        ("Questions without an answer", defaults(report, reading)),
+        ("Standing orders in force", lasting(system, report, reading)),
+    ):
+        lines += [head, *(f"  {line}" for line in lasts)] if lasts else []
     before = earlier(system, report, reading)
     if before.this_turn:
         lines += ["Ordered earlier this turn", *(f"  {line}" for line in before.this_turn)]

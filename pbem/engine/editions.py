@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from importlib import import_module
 
 from pbem import data
@@ -22,3 +23,15 @@ def former(name: str, edition: str) -> System | None:
     if (system.name, system.edition) != (name, edition):
         raise ImportError(f"the archive {name} {edition} holds {system.name} {system.edition}")
     return system
+
+
+@cache
+def orders_answer(module: str) -> bool:
+    """Whether orders of the set that comes with questions answer them too. Not in editions that
+    were archived before release 1.0: their games go on as they began. module: in which a rule
+    system is."""
+    package = module.partition(".")[0]
+    if not data.archive_of(package):
+        return True
+    manifest = json.loads(data.read(package, data.MANIFEST))
+    return not str(manifest["release"]).startswith("0.")

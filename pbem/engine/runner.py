@@ -15,6 +15,7 @@ from msgspec import Struct
 from orders.book import Facts, Standing, opened
 from orders.model import OrderSet
 from pbem.dice.sources import Source
+from pbem.engine.editions import orders_answer
 from pbem.engine.position import Amended, Position
 from pbem.engine.watch import limited
 from pbem.errors import Diverged
@@ -57,7 +58,8 @@ class Runner(Dealer):
     def __init__(self, system: System, sides: tuple[Side, ...], options: Mapping[str, str]) -> None:
         self.system = system
         self.sides = sides
-        self.table = Table(self, sides, options, system.mailing)
+        late = orders_answer(type(system).__module__)
+        self.table = Table(self, sides, options, system.mailing, late)
         self.dice: Source | None = None
         self.window = Window(0)
         """The window that was closed last."""

@@ -170,6 +170,21 @@ def test_a_question_is_answered_by_an_order_a_standing_order_or_the_default() ->
         assert game.state.log == [answer]
 
 
+def test_orders_that_come_with_a_question_answer_it_if_nothing_else_does() -> None:
+    for before, then, answer in (
+        (say("B"), say("C"), "C"),
+        (say("B"), msgspec.structs.replace(answers("A"), orders=say("C").orders), "A"),
+        (say("B"), OrderSet(), "B"),
+        (say("B", standing=True), OrderSet(cleared=("X",)), "A"),
+    ):
+        game = drive(asking({}))
+        game.close({RED: before}, DICE)
+        assert game.pause.asked[RED][0].default == "B"
+        game.close({RED: then}, DICE)
+        assert game.state.log == [answer]
+        assert resumed(game).state == game.state
+
+
 def test_a_set_in_force_beats_a_standing_order() -> None:
     game = drive(asking({}), play="plotted")
     game.close({RED: say("C", standing=True)}, DICE)

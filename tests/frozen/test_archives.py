@@ -13,7 +13,7 @@ import pytest
 
 import games
 from pbem import data
-from pbem.engine.editions import former
+from pbem.engine.editions import former, orders_answer
 from pbem.model import System
 from pbem.reports import wording
 from pbem.translate.program import translate
@@ -111,6 +111,13 @@ def test_an_archive_has_its_own_templates_tables_and_checks(name: str, edition: 
     assert "events.j2" in data.files(folder)
     assert translate(system, {}).code.startswith(f"SYSTEMS.{name} = ")
     assert wording._kinds(folder, "routine") or wording.macros(f"{folder}/events.j2")
+
+
+def test_games_of_the_first_editions_go_on_with_the_answers_that_they_recorded() -> None:
+    """Since release 1.0 orders that come with a question answer it; before, they did not."""
+    for name, edition in (("bismarck", "basic-1"), ("far_seas", "cruisers-1")):
+        assert not orders_answer(type(loaded(name, edition)).__module__)
+        assert orders_answer(type(games.load(name)).__module__)
 
 
 @pytest.mark.parametrize(

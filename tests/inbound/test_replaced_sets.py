@@ -1,14 +1,17 @@
 """What a receipt says of the set that a new one of the same window replaces: nothing that it leaves
-out is lost in silence."""
+out is lost in silence, and `pbem check` says as much."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from games.far_seas.game import SYSTEM
+from games.toy.game import SYSTEM as TOY
 from pbem.admin.setup import Choices
+from tests.cli.commands import pbem
 from tests.referee import Referee
 
 
@@ -50,3 +53,22 @@ def test_a_whole_set_with_one_order_changed_names_that_one(referee: Referee) -> 
     referee.order("british", first)
     outcome = referee.order("british", first.replace("MINOTAUR: hold", "MINOTAUR: cruise"))
     assert outcome.receipt["replaced"] == ["MINOTAUR: hold;"]
+
+
+def test_check_tells_what_a_receipt_does_of_questions_and_standing_orders(tmp_path: Path) -> None:
+    """Before they are mailed: what is left out of a set is no order to leave it."""
+    made = Referee.made(tmp_path, TOY, Choices(options={"play": "asked"}, seed="snap"))
+    made.open()
+    made.turn(hunter="@HOUND: pounce C5;")
+    while not made.report("hunter")["questions"]:
+        made.run(force=True)
+    (tmp_path / "x.txt").write_text(made.orders("hunter", "@HOUND: pounce D5;"), "utf-8")
+    window = str(made.register.window)
+    report = made.folder / "reports" / "hunter" / window / "report.json"
+    said = pbem("check", tmp_path / "x.txt", "--report", report).out
+    assert "Questions without an answer\n  Q1: " in said
+    assert "Standing orders in force\n  @HOUND: pounce D5;\n" in said
+    facts = json.loads(pbem("check", tmp_path / "x.txt", "--report", report, "--json").out)
+    receipt = made.order("hunter", "@HOUND: pounce D5;").receipt
+    for name in ("defaults", "standing", "replaced"):
+        assert facts[name] == receipt[name]

@@ -129,6 +129,24 @@ def test_3_2_by_mail(tmp_path: Path, clock: Clock) -> None:
     assert place(referee, "hunter") == "D4"
 
 
+@pytest.mark.parametrize(
+    ("orders", "lands"),
+    [
+        ("HOUND: pounce D4;", "D4"),
+        ("Q1: E5; HOUND: pounce D4;", "E5"),
+        ("", "E3"),
+    ],
+)
+def test_3_2_an_order_in_the_window_of_the_question_answers_it(
+    tmp_path: Path, clock: Clock, orders: str, lands: str
+) -> None:
+    """If no answer does."""
+    referee = Referee.toy(tmp_path / "home", dice="hand", play="asked")
+    turn(referee, SNAP, hunter="HOUND: move E4; HOUND: pounce E3;")
+    turn(referee, hunter=orders)
+    assert place(referee, "hunter") == lands
+
+
 def test_4_1_caught(wood: Referee) -> None:
     referee = at(wood, "C3", "C4")
     turn(referee, hunter="HOUND: move C3;")
