@@ -41,10 +41,22 @@ def watched(state: War) -> View:
     return _shown(state, [])
 
 
+WINDOWS = {
+    "planning": "planning",
+    "place": "places",
+    "stack": "stacks",
+    "orders": "orders",
+    "air": "aeroplanes",
+    "between": "critical hits and repairs",
+}
+"""What the window of a stage is for, behind the turn."""
+
+
 def _shown(war: War, sides: list[Side]) -> View:
     label = f"turn {war.turn} of {plan(war.scenario).turns}" if war.turn else "Set-up"
-    if war.round:
-        label += f", round {war.round}"
+    said = f"round {war.round}" if war.round else WINDOWS.get(war.stage, "")
+    if war.turn and said:
+        label += f", {said}"
     own = [own_vessel(war, v) for v in war.listed() if v.side in sides and v.here]
     squads = [_squadron(war, c) for c in _cards(war) if c.side in sides and c.id not in c.members]
     air = [_own_marker(m) for m in war.markers.values() if m.side in sides and m.at != "lost"]

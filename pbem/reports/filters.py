@@ -45,6 +45,13 @@ def words(value: object) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
+def within(report: Plain) -> str:
+    """What a report's label says beside the number of its turn: `round 2` of `turn 1 of 8, round
+    2`, the whole of `4 p.m., 22 May`; empty if it says the turn alone."""
+    label = str(report["label"])
+    return label.partition(", ")[2] if label.startswith("turn") else label
+
+
 def facts(items: Iterable[Plain]) -> list[str]:
     """Each fact as `Visibility 4 (good)`: name and value; the name may be empty."""
     return [f"{f['name']} {f['value']}".strip() for f in items]
@@ -308,6 +315,7 @@ PURE: dict[str, Callable[..., object]] = {
     "outcome": outcome,
     "owing": owing,
     "receipt_lead": receipt_lead,
+    "within": within,
     "sooner": sooner,
     "carried": carried,
     "alarms": alarms,

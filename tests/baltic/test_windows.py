@@ -96,3 +96,14 @@ def test_162_a_reserve_is_not_called_without_orders_where_cards_get_none(tmp_pat
     assert stage(referee) == "stack"
     outcome = referee.order("kalmar", "KALMAR: reserve VASA;")
     assert outcome.receipt["without_orders"] == []
+
+
+def test_every_window_of_a_turn_says_what_it_is_for(tmp_path: Path) -> None:
+    referee, found = opened(tmp_path, windows="rounds"), []
+    while referee.report("kalmar")["turn"] == 1:
+        window = str(referee.register.window)
+        pages = referee.folder / "reports" / "kalmar" / window
+        found.append((pages / "report.txt").read_text("utf-8").splitlines()[2].split("Kalmar")[1])
+        assert f"<br>{found[-1].strip()}</p>" in (pages / "report.html").read_text("utf-8")
+        referee.run(force=True)
+    assert [said.strip() for said in found][:4] == ["planning", "stacks", "round 1", "round 2"]
