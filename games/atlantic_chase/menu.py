@@ -26,6 +26,9 @@ _ACTIONS = (v.Course, v.Complete, v.Pass, v.Stop, v.Split, v.Merge, v.Port, v.Le
 AHEAD = 10
 """Unused Task Force pieces that may be ordered: a line before may bring them into play."""
 
+REST = "what is left of your programme goes on, unless you send other lines:"
+"""What the form says of it in a window amid a programme."""
+
 
 def menu(war: War, side: Side) -> Menu:
     """Every actor of a side with its verbs; the side's own name stands for orders to all of it."""
@@ -97,4 +100,5 @@ def form(war: War, side: Side) -> list[str]:
     whatever lines are added before or behind."""
     if side != war.active or war.special("battle_board"):
         return []
-    return [f"{side.upper()}: finish pass;"]
+    left = f"[ {REST} {' '.join(war.rest)} ]"
+    return [*([left] if war.rest else []), f"{side.upper()}: finish pass;"]

@@ -28,7 +28,9 @@ from games.atlantic_chase.facts import knows
 from games.atlantic_chase.state import War
 from games.atlantic_chase.tables import rules
 from orders.book import Book, Command, Standing, chosen
+from orders.model import Order
 from orders.rows import typed
+from orders.show import line
 from pbem.kit.bots import content
 from pbem.kit.checks import Refused
 from pbem.kit.doctrine import plays_asked
@@ -80,16 +82,41 @@ async def carry_out(table: TableLike, war: War, book: Book, done: int = -1) -> D
     """
     side, fresh, window = war.active, False, book.window
     waiting = iter(lines(war, side, _as_it_is(book), done))
+    rest = _written(book, done)
     while (command := _next(war, side, waiting)) is not None:
         fresh |= command.fresh
+        rest = _below(rest, command, book)
         told = await _times(table, war, side, command)
         if told and not _spent(war, side) and plays_asked(war.options):
+            war.rest = [line(one, v.GRAMMAR) for one in rest]
             book = (await table.orders(owed=[side]))[side]
+            war.rest = []
             if _brings(book, window):
                 waiting = iter(lines(war, side, _as_it_is(book), window))
+                rest = _written(book, window)
                 fresh, window = True, book.window
     _tell_lost(table, war, side, waiting)
     return Done(fresh, book, window)
+
+
+def _written(book: Book, done: int) -> list[Order]:
+    """The lines of the sets since the window `done`, as they were written."""
+    kinds = {book.verbs[kind] for kind in KINDS}
+    given = (o for window, orders in reversed(book.sets) if window > done for o in orders)
+    return [o for o in given if any(a.verb in kinds for a in (*o.actions, *o.otherwise))]
+
+
+def _below(written: list[Order], taken: Command[Struct], book: Book) -> list[Order]:
+    """What is left of written lines below one that has its turn; lines that were prepared for the
+    spell and standing ones come after all others."""
+    if not taken.fresh:
+        return []
+    verb, kind = book.verbs[type(taken.order)], type(taken.order)
+    for i, one in enumerate(written):
+        alike = (a for a in (*one.actions, *one.otherwise) if a.verb == verb)
+        if one.actor == taken.actor and taken.order in [typed(a.args, kind) for a in alike]:
+            return written[i + 1 :]
+    return written
 
 
 def _tell_lost(table: TableLike, war: War, side: Side, waiting: Iterator[Command[Struct]]) -> None:

@@ -268,6 +268,8 @@ class War(Scoring, Struct):
     """Lines carried out in this spell, which both sides know."""
     lines: int = 0
     """Lines taken in this spell, those that were left out included: nobody else's business."""
+    rest: list[str] = []
+    """In a window amid a programme: its lines that are left, which a new programme replaces."""
     holder: str = ""
     """Whose spell is played; empty between spells. Initiative may have gone before its last action
     is finished."""

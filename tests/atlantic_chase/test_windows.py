@@ -1,0 +1,51 @@
+"""Windows amid a programme, in games played `asked`: the form says what goes on by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from games.atlantic_chase.game import SYSTEM
+from pbem.admin.setup import Choices
+from tests.referee import Referee
+
+HUNT = (
+    "UB1: recon G10; UB2: recon E13; GERMAN: if intel of TF6 at least 1 then signals TF6 at E13; "
+    "UB1: recon F10; GERMAN: finish pass;"
+)
+
+
+@pytest.fixture
+def hunting(tmp_path: Path) -> Referee:
+    """UB1 is in G10, and the Germans have kept Initiative."""
+    choices = Choices(scenario="berlin", options={"play": "asked"}, seed="q1")
+    referee = Referee.made(tmp_path, SYSTEM, choices)
+    referee.open()
+    referee.turn(german=HUNT)
+    assert referee.report("german")["board"]["active"] == "german"
+    return referee
+
+
+def remark(referee: Referee, side: str = "german") -> str:
+    """What the form says of the programme; empty if it says nothing."""
+    lines: list[str] = referee.report(side)["suggest"]
+    return "".join(one for one in lines if "your programme goes on" in one)
+
+
+def test_r091_the_form_lists_the_lines_that_are_left_until_they_have_had_their_turn(
+    hunting: Referee,
+) -> None:
+    signals = "GERMAN: if intel of TF6 at least 1 then signals TF6 at E13;"
+    assert f": UB2: recon E13; {signals} UB1: recon F10; ]" in remark(hunting)
+    assert not remark(hunting, "british")
+    hunting.order("german", "@GERMAN: seize always;")
+    hunting.run(force=True)
+    assert f": {signals} UB1: recon F10; ]" in remark(hunting), "a standing order is no line"
+
+
+def test_r091_lines_of_a_new_programme_take_the_place_of_all_that_are_left(
+    hunting: Referee,
+) -> None:
+    hunting.turn(german="UB2: recon F10; UB1: recon E13;")
+    assert "goes on, unless you send other lines: UB1: recon E13; ]" in remark(hunting)
