@@ -131,8 +131,10 @@ def _meaning(word: str, orders: OrderSet, report: Report) -> str:
 
 
 def defaults(report: Report, reading: Reading) -> list[str]:
-    """The questions that the set does not answer, each with its default: `Q1: SUFFOLK`."""
-    return [f"{q.id}: {q.default}" for q in report.questions if q.id not in reading.orders.answers]
+    """The questions that the set does not answer, each with its default: `Q1: SUFFOLK`. One that
+    has a single answer is none."""
+    chosen = (q for q in report.questions if len(q.choices) != 1)
+    return [f"{q.id}: {q.default}" for q in chosen if q.id not in reading.orders.answers]
 
 
 def problem(name: str, found: Diagnostic) -> Problem:

@@ -115,6 +115,7 @@ def test_s9_an_answer_leaves_other_settings_in_force(tmp_path: Path) -> None:
     lasting = ["GERMAN: run;", "KONIGSBERG: target best;"]
     assert referee.report("german")["this_turn"] == lasting
     outcome = referee.order("german", "Q1: ORDERS; GERMAN: torpedo hold;")
+    assert outcome.receipt["defaults"] == []
     assert "replaced" not in outcome.receipt
     assert outcome.receipt["this_turn"] == lasting
 
@@ -130,3 +131,12 @@ def test_s9_a_window_of_meetings_has_no_orders_but_a_remark(tmp_path: Path) -> N
         (remark,) = report["suggest"]
         assert remark.startswith("[ ships have met")
     assert referee.go(*BOTH)
+
+
+def test_m4_a_question_that_has_a_single_answer_is_not_called_open(tmp_path: Path) -> None:
+    """It says that the Germans are named, and waits for orders."""
+    referee = opened(tmp_path, "konigsberg", play="asked")
+    referee.turn(german="KONIGSBERG: raid zanzibar;")
+    (question,) = referee.report("british")["questions"]
+    assert question["choices"] == ["DONE"]
+    assert referee.order("british", "PEGASUS: hold;").receipt["defaults"] == []

@@ -129,9 +129,9 @@ function described(told, reading, order, i) {
     start: unitsBefore(unit, start), end: unitsBefore(unit, end) };
 }
 
-// The unanswered questions, with their defaults.
+// The unanswered questions with a choice, and their defaults.
 function defaultsLeft(report, reading) {
-  return (report.questions || []).filter((question) => !reading.answers.has(question.id))
+  return (report.questions || []).filter((question) => question.choices?.length !== 1 && !reading.answers.has(question.id))
     .map((question) => `${question.id}: ${question.default}`);
 }
 
