@@ -97,8 +97,10 @@ def pieces(side: Side) -> tuple[str, ...]:
 
 def form(war: War, side: Side) -> list[str]:
     """A set that is valid as it is: the Active side passes with its longest Trajectory, after
-    whatever lines are added before or behind."""
-    if side != war.active or war.special("battle_board"):
+    whatever lines are added before or behind; the other has no lines to write now."""
+    if war.special("battle_board"):
         return []
+    if side != war.active:
+        return ["[ the enemy has Initiative ]"]
     left = f"[ {REST} {' '.join(war.rest)} ]"
     return [*([left] if war.rest else []), f"{side.upper()}: finish pass;"]

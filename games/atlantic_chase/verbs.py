@@ -98,7 +98,7 @@ class Strike(Struct, frozen=True):
 
 @verb("R147", example="UB1: attack TF8 with KG1;")
 class Attack(Struct, frozen=True):
-    """Stealth Attack in its own hex, which uses it up."""
+    """Stealth Attack in its hex; uses it up."""
 
     target: Contact
     helper: Helper = ""
@@ -158,7 +158,7 @@ class Split(Struct, frozen=True):
 
 @verb("R133", example="TF1: merge TF2;", name="merge")
 class Merge(Struct, frozen=True):
-    """Another Station of its hex or Port Box joins this one."""
+    """A Station of its hex or Port Box joins this one."""
 
     force: Unit
 

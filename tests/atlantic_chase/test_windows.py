@@ -49,3 +49,10 @@ def test_r091_lines_of_a_new_programme_take_the_place_of_all_that_are_left(
 ) -> None:
     hunting.turn(german="UB2: recon F10; UB1: recon E13;")
     assert "goes on, unless you send other lines: UB1: recon E13; ]" in remark(hunting)
+
+
+def test_r091_the_other_side_is_told_that_it_is_not_its_spell(hunting: Referee) -> None:
+    (said,) = hunting.report("british")["suggest"]
+    assert said == "[ the enemy has Initiative ]"
+    outcome = hunting.order("british", "@BRITISH: seize always;")
+    assert outcome.receipt["without_orders"] == [], "none is due"
