@@ -128,8 +128,8 @@ WHOM = {
     "repair": "ship force side", "bridge": "ship force side",
     "use": "leader", "transfer": "leader force side",
 }  # fmt: skip
-"""Verbs of doctrine, and the sorts of actors in whose orders the rules look for them. Other lines of
-a programme than those of the side as a whole (R134, R138) have no row: of one that its actor cannot
+"""Verbs of doctrine and of the side as a whole (R134, R138), and the sorts of actors in whose
+orders the rules look for them. Other lines of a programme have no row: of one that its actor cannot
 carry out the side is told in its turn."""
 SORTS = Sorts(
     {
@@ -152,7 +152,7 @@ def sort_of(seen: Seen, name: str) -> str:
 
 @CHECKS.on()
 def by_sort(seen: Seen, order: Struct) -> None:
-    """R086, R097, R099, R134, R138, R186, R254 What sides, Task Forces, ships and leaders decide."""
+    """R086, R097, R099, R134, R138, R186, R254 What sides, forces, ships and leaders decide."""
     meant = SORTS.meant(seen.verb, sort_of(seen, seen.actor))
     if len(meant) > 0:
         raise SORTS.refusal(seen, meant)
