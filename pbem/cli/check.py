@@ -8,9 +8,8 @@ from msgspec import to_builtins
 from orders.canon import decode
 from pbem.cli.common import as_json, emit, read_bytes, read_report, system_for, used
 from pbem.cli.completion import FILE
-from pbem.cli.understanding import told
-from pbem.player.in_force import earlier, lasting, without
-from pbem.player.reader import defaults, problem, read_text, understood
+from pbem.cli.understanding import facts, told
+from pbem.player.reader import problem, read_text
 
 
 @click.command
@@ -31,20 +30,8 @@ def command(ctx: click.Context, orders: str, report: str, as_json: bool) -> None
         system = system_for(answered)
         reading = read_text(system, answered, text, orders)
         found = [*reading.refusals, *reading.diagnostics]
-        lines = understood(system, answered, reading)
-        idle = without(system, answered, reading)
-        left, standing = defaults(answered, reading), lasting(system, answered, reading)
-        before = earlier(system, answered, reading)
+        meant = facts(system, answered, reading)
         said = told(system, answered, reading, orders)
     problems = [problem(orders, d) for d in found]
-    facts = {
-        "understood": lines,
-        "problems": problems,
-        "without_orders": idle,
-        "defaults": left,
-        "standing": standing,
-        "this_turn": before.this_turn,
-        "replaced": before.replaced,
-    }
-    emit(to_builtins(facts), said, as_json)
+    emit({**meant, "problems": to_builtins(problems)}, said, as_json)
     ctx.exit(1 if found else 0)

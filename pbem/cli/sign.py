@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from msgspec import to_builtins
 
 from orders.canon import decode
 from orders.header import LARGEST_SEQ
@@ -21,8 +20,9 @@ from pbem.cli.common import (
     write_out,
 )
 from pbem.cli.completion import FILE
+from pbem.cli.understanding import facts, told
 from pbem.cli.unlock import unlocked
-from pbem.player.reader import read_text, understood
+from pbem.player.reader import read_text
 
 if TYPE_CHECKING:
     from pbem.base.report_json import Report
@@ -64,7 +64,7 @@ def command(
     eml: bool,
     as_json: bool,
 ) -> None:
-    """Sign orders: write a file to mail; show on stderr how each order will be understood.
+    """Sign orders: write a file to mail; show on stderr what `pbem check` shows.
 
     In a game of encrypted mail the file is encrypted to the moderator.
     """
@@ -84,12 +84,11 @@ def command(
         plain = signed(system, answered, reading.orders, dice_chains, seq, reanchor)
         text = encrypted(answered, plain, to)
         content = _mail(answered, text) if eml else text.encode("ascii")
-        lines = understood(system, answered, reading)
-    for line in lines:
-        say(f"  {line.order}" + (f"   ({line.note})" if line.note else ""))
+        meant = facts(system, answered, reading)
+        say(told(system, answered, reading, orders))
     if as_json:
         more = {} if text == plain else {"encrypted": text, "sealed": text}
-        emit({"understood": to_builtins(lines), "orders": plain, **more}, "", True)
+        emit({**meant, "orders": plain, **more}, "", True)
     if out or not as_json:
         write_out(out, content)
 

@@ -1,6 +1,8 @@
-"""What a set of orders means, as `pbem check` and `pbem play` say it."""
+"""What a set of orders means, as `pbem check`, `pbem sign` and `pbem play` say it."""
 
 from __future__ import annotations
+
+from msgspec import to_builtins
 
 from orders.diagnose import format_all
 from orders.reading import Reading
@@ -37,3 +39,16 @@ def told(system: System, report: Report, reading: Reading, name: str) -> str:
     said = [first_named(idle), system.idle] if idle else ["none"]
     lines.append(wrap(f"Without orders: {'. '.join(filter(None, said))}", hang="  "))
     return "\n".join([*([mistakes] if mistakes else []), *lines])
+
+
+def facts(system: System, report: Report, reading: Reading) -> dict[str, object]:
+    """The same as data, for `--json`; without the mistakes."""
+    before = earlier(system, report, reading)
+    return {
+        "understood": to_builtins(understood(system, report, reading)),
+        "without_orders": without(system, report, reading),
+        "defaults": defaults(report, reading),
+        "standing": lasting(system, report, reading),
+        "this_turn": before.this_turn,
+        "replaced": before.replaced,
+    }

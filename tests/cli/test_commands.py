@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -14,71 +13,10 @@ from hypothesis import strategies as st
 
 from games.toy.game import SYSTEM
 from pbem.cli import COMMANDS
-from tests.cli.commands import Said, pbem
+from tests.cli.commands import Said, WorkFolder, pbem
 from tests.conftest import Clock
 from tests.counts import few
 from tests.referee import Referee, key_of
-
-
-class WorkFolder:
-    """The working folder of a moderator and two players, with the players' keys and files."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        for side in ("fox", "hunter"):
-            assert pbem("keygen", "-o", folder / f"{side}.key").code == 0
-
-    def path(self, name: str) -> Path:
-        return self.folder / name
-
-    def new(self, *more: str) -> WorkFolder:
-        assert pbem("new", "toy", "g1", "--seed", "x", "--chart", "none", *more).code == 0
-        for side in ("fox", "hunter"):
-            key = self.path(f"{side}.key.pub")
-            said = pbem("enlist", "g1", side, "--email", f"{side}@example.org", "--key", key)
-            assert said.code == 0
-        return self
-
-    def open(self) -> WorkFolder:
-        assert pbem("open", "g1").code == 0
-        return self
-
-    def report(self, side: str) -> Path:
-        path = self.path(f"{side}.json")
-        path.write_bytes(pbem("report", "g1", side, "--json").raw)
-        return path
-
-    def signed(self, side: str, lines: str = "") -> Path:
-        """Sign a side's order form, with other orders if `lines` is given; return the file."""
-        report, form, out = self.report(side), self.path(f"{side}.txt"), self.path(f"{side}.signed")
-        assert pbem("form", report, "-o", form).code == 0
-        if lines:
-            text = form.read_text()
-            form.write_text(
-                re.sub(r"(?m)^(FOX|HOUND): .*\n", "", text).replace(
-                    "END ORDERS", f"{lines}\nEND ORDERS"
-                )
-            )
-        key = self.path(f"{side}.key")
-        said = pbem("sign", form, "--key", key, "--report", report, "-o", out)
-        assert said.code == 0, said.err
-        return out
-
-    def window(self) -> WorkFolder:
-        files = [self.signed(side) for side in ("fox", "hunter")]
-        assert pbem("receive", "g1", *files).code == 0
-        assert pbem("run", "g1").code == 0
-        return self
-
-
-@pytest.fixture
-def work(tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Iterator[WorkFolder]:
-    """A working folder, which is the current folder; the home is elsewhere, in PBEM_HOME."""
-    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
-    (tmp_path / "home").mkdir()
-    (tmp_path / "work").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
-    yield WorkFolder(tmp_path / "work")
 
 
 def test_a_game_by_hand(work: WorkFolder) -> None:
@@ -360,6 +298,16 @@ def test_one_bad_input_among_good_ones(work: WorkFolder) -> None:
     said = pbem("receive", "g1", work.signed("fox"), "junk", "--json")
     assert said.code == 1
     assert [r["status"] for r in said.json] == ["accepted", "refused"]
+
+
+def test_signing_says_what_checking_says(work: WorkFolder) -> None:
+    files = [work.new().open().signed("fox", "@FOX: move C3;"), work.signed("hunter")]
+    assert pbem("receive", "g1", *files).code == pbem("run", "g1").code == 0
+    work.signed("fox", "@FOX: move D3;")
+    said = pbem("sign", "fox.txt", "--key", "fox.key", "--report", "fox.json", "-o", "fox.signed")
+    checked = pbem("check", "fox.txt", "--report", "fox.json")
+    assert said.err.startswith(checked.out)
+    assert "No longer in force\n  @FOX: move C3;" in said.err
 
 
 def test_a_mail_ready_to_be_sent(work: WorkFolder) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import COMMANDS
-from tests.cli.test_commands import WorkFolder
+from tests.cli.commands import WorkFolder
 from tests.conftest import Clock
 
 HEAVY = (
