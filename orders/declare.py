@@ -23,6 +23,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from types import CellType, FunctionType
 from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 from msgspec import Struct
@@ -189,16 +190,29 @@ def arguments(kind: type[Struct]) -> tuple[Arg, ...]:
 
 
 def _resolve(kind: type[Struct]) -> None:
-    """Replace annotations that are text by what they mean in the module; in the class, a field of
-    the same name (`path: Annotated[Route, path()]`) would hide the function. Raises
-    DeclarationError."""
+    """Replace annotations that are not evaluated yet by what they mean outside the class; in the
+    class a field of the same name (`path: Annotated[Route, path()]`) would hide the function.
+
+    They are text under `from __future__ import annotations`; without it, from Python 3.14 on, a
+    function makes them when asked (PEP 649). Raises DeclarationError.
+    """
     own = vars(kind).get("__annotations__", {})
-    if not any(isinstance(annotation, str) for annotation in own.values()):
-        return
+    made = None if own else getattr(kind, "__annotate__", None)
     try:
-        own.update({name: _meaning(kind.__module__, text) for name, text in own.items()})
+        if made:
+            kind.__annotations__ = _outside(made)(1)  # annotationlib.Format.VALUE
+        elif any(isinstance(annotation, str) for annotation in own.values()):
+            own.update({name: _meaning(kind.__module__, text) for name, text in own.items()})
     except Exception as error:
         raise _wrong(kind, "", f"an annotation cannot be read: {error}") from error
+
+
+def _outside(made: FunctionType) -> Callable[[int], dict[str, object]]:
+    """A class's `__annotate__` that looks names up as if no field hid them: what it has in its cell
+    `__classdict__`, the class's own names, is left out."""
+    cells = zip(made.__code__.co_freevars, made.__closure__ or (), strict=True)
+    closure = tuple(CellType({}) if name == "__classdict__" else cell for name, cell in cells)
+    return FunctionType(made.__code__, made.__globals__, closure=closure)
 
 
 @cache

@@ -31,13 +31,14 @@ HEAVY = (
     "games.bismarck",
 )
 PROBE = """
-import sys
+import pathlib, sys
+before = set(sys.modules)  # from 3.14 on, Python's own pathlib imports fcntl
 from pbem.cli import main
 try:
     main(sys.argv[1:])
 finally:
     for name in {heavy!r}:
-        if name in sys.modules:
+        if name in set(sys.modules) - before:
             print("LOADED", name, file=sys.stderr)
 """
 LEDGER, KEYS, WORDS, GAME = "fcntl", "cryptography", "jinja2", "games.toy"

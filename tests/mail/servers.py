@@ -76,29 +76,75 @@ def listens(port: int) -> bool:
         return one.connect_ex(("127.0.0.1", port)) == 0
 
 
+def dovecot_version() -> tuple[int, ...]:
+    """2, 3 of Debian 12, whose settings have other names from 2, 4 on."""
+    said = subprocess.run(["/usr/sbin/dovecot", "--version"], capture_output=True, check=True)
+    return tuple(map(int, said.stdout.decode().split()[0].split(".")[:2]))
+
+
+def dovecot_23(root: Path) -> str:
+    """The settings of Dovecot 2.3 that have other names in later ones."""
+    return f"""
+protocols = imap
+ssl_cert = <{root}/cert.pem
+ssl_key = <{root}/key.pem
+disable_plaintext_auth = no
+mail_location = maildir:{root}/mail/%n
+mail_home = {root}/mail/%n
+passdb {{
+  driver = passwd-file
+  args = username_format=%d {root}/users
+}}
+userdb {{
+  driver = static
+  args = uid=65534 gid=65534 home={root}/mail/%n
+}}
+"""
+
+
+def dovecot_24(root: Path) -> str:
+    """The same settings as Dovecot 2.4 has them."""
+    return f"""
+dovecot_config_version = 2.4.0
+dovecot_storage_version = 2.4.0
+protocols = imap
+ssl_server_cert_file = {root}/cert.pem
+ssl_server_key_file = {root}/key.pem
+auth_allow_cleartext = yes
+mail_driver = maildir
+mail_path = {root}/mail/%{{user | username}}
+mail_home = {root}/mail/%{{user | username}}
+passdb passwd-file {{
+  passwd_file_path = {root}/users
+  auth_username_format = %{{user | domain}}
+}}
+userdb static {{
+  fields {{
+    uid = 65534
+    gid = 65534
+    home = {root}/mail/%{{user | username}}
+  }}
+}}
+"""
+
+
 class Dovecot:
     """IMAP over the Maildirs below `root`/mail, whose owner is `vmail`'s stand-in, nobody."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.port, self.tls = root, free_port(), free_port()
         (root / "users").write_text(f"example.org:{{PLAIN}}{PASSWORD}::::::\n")
-        (root / "dovecot.conf").write_text(f"""
-base_dir = {root}/run
+        dialect = dovecot_24 if dovecot_version() >= (2, 4) else dovecot_23
+        (root / "dovecot.conf").write_text(f"""{dialect(root)}base_dir = {root}/run
 state_dir = {root}/state
 log_path = {root}/dovecot.log
-protocols = imap
 listen = 127.0.0.1
 ssl = yes
-ssl_cert = <{root}/cert.pem
-ssl_key = <{root}/key.pem
-disable_plaintext_auth = no
 auth_mechanisms = plain login
 auth_failure_delay = 0
 first_valid_uid = 1
 mail_uid = 65534
 mail_gid = 65534
-mail_location = maildir:{root}/mail/%n
-mail_home = {root}/mail/%n
 default_login_user = nobody
 default_internal_user = nobody
 default_internal_group = nogroup
@@ -121,14 +167,6 @@ service auth {{
   unix_listener auth-postfix {{
     mode = 0666
   }}
-}}
-passdb {{
-  driver = passwd-file
-  args = username_format=%d {root}/users
-}}
-userdb {{
-  driver = static
-  args = uid=65534 gid=65534 home={root}/mail/%n
 }}
 """)
         command = ["/usr/sbin/dovecot", "-F", "-c", str(root / "dovecot.conf")]
