@@ -20,6 +20,9 @@ fetched."""
 PIECE = 16 << 10
 """Bytes sent in one call. Each call is timed by itself."""
 
+READ_AT_ONCE = 8 << 10
+"""Bytes that one read asks for at most, in every version of Python."""
+
 Clock = Callable[[], float]
 
 
@@ -94,4 +97,4 @@ class _SocketReader(io.RawIOBase):
 
 def reader(sock: socket, patience: Patience) -> io.BufferedReader:
     """Return what a server sends as a file. Closing it leaves the connection open."""
-    return io.BufferedReader(_SocketReader(sock, patience))
+    return io.BufferedReader(_SocketReader(sock, patience), READ_AT_ONCE)

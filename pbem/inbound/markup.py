@@ -20,6 +20,10 @@ by the HTML standard text inside it begins the body."""
 class _Text(HTMLParser):
     """Collects the displayed text in `found`. An unclosed silent element ends with the body."""
 
+    RCDATA_CONTENT_ELEMENTS = ()  # type: ignore[misc]  # read by name, so that it can be another
+    """A title is an element like others. By the standard, and from Python 3.14 on, one without its
+    end goes on to the end of the page, with all orders in it."""
+
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.found: list[str] = []
