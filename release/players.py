@@ -33,8 +33,8 @@ PLATFORMS = (
 )
 """For Linux and macOS, the newest release that a wheel may ask for; older ones are taken, too."""
 MACS = (9, 12, 13, 15)
-"""Releases of macOS 10 that wheels ask for; Python 3.14 needs the last of them."""
-PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+"""Releases of macOS 10 that wheels ask for; Python 3.14 and 3.15 need the last of them."""
+PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
 STAMP = (1980, 1, 1, 0, 0, 0)
 """The time of every file in the archive, the first that zip knows."""
 START = Path(__file__).with_name("players_main.py")

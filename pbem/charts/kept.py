@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+DRAWERS = ("resvg", "resvg_py")
+"""Packages around resvg, of which one is installed (pyproject.toml says where which one)."""
+
 
 def programs() -> str:
     """The releases of the programs that draw: their pictures may differ."""
     from importlib import metadata
+    from importlib.util import find_spec
 
-    return f"{metadata.version('resvg')} {metadata.version('pillow')}"
+    drawer = next(filter(find_spec, DRAWERS), DRAWERS[0])
+    return f"{drawer} {metadata.version(drawer)} {metadata.version('pillow')}"
 
 
 def keep(path: Path, picture: bytes, most: int) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import local
 from typing import TYPE_CHECKING
 
-from pbem.charts.kept import keep, programs
+from pbem.charts.kept import DRAWERS, keep, programs
 from pbem.charts.pieces import Board, Pieces, pieces
 from pbem.charts.themes import THEMES, flat_sea, rgb, seeds, theme_of
 from pbem.errors import Usage
@@ -39,6 +39,8 @@ anyway, and resvg sets stretched text badly."""
 STEP = 200
 """A part of the board begins and ends at multiples of so many units, so that a chart whose window
 moves a little finds the part that was drawn before."""
+FONT = "IBM Plex Sans Condensed"
+"""Of a text that names no font."""
 AS_IT_IS = (1, 0, 0, 0, 1, 0)
 """The transformation that changes nothing."""
 KEPT, STORED = 16, 48
@@ -148,17 +150,28 @@ def drawn(svg: str) -> bytes:
     """The picture of an SVG in full colour, as a PNG. Raises Usage if resvg is not installed."""
     try:
         from resvg import render, usvg
-    except ImportError as missing:
-        raise _missing() from missing
+    except ImportError:
+        return _drawn_otherwise(svg)
     if not hasattr(_read, "fonts"):
         _read.fonts = usvg.Options.default()
-        _read.fonts.font_family = "IBM Plex Sans Condensed"
+        _read.fonts.font_family = FONT
         _read.fonts.load_fonts_dir(str(fonts()))
     return render(usvg.Tree.from_str(svg, _read.fonts), AS_IT_IS)
 
 
 _read = local()
 """The shipped fonts, read once. resvg allows no other thread to use what one thread has read."""
+
+
+def _drawn_otherwise(svg: str) -> bytes:
+    """The same by the package that fits every Python, and reads the fonts for each picture."""
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError as missing:
+        raise _missing() from missing
+    return bytes(
+        svg_to_bytes(svg, font_dirs=[str(fonts())], font_family=FONT, skip_system_fonts=True)
+    )
 
 
 def reduced(picture: Image, colours: list[str]) -> bytes:
@@ -198,7 +211,7 @@ def require() -> None:
     """Raise Usage if the programs that draw are not installed, without importing them."""
     from importlib.util import find_spec
 
-    if not find_spec("resvg") or not find_spec("PIL"):
+    if not any(map(find_spec, DRAWERS)) or not find_spec("PIL"):
         raise _missing()
 
 
@@ -212,5 +225,5 @@ def fonts() -> Path:
 def _missing() -> Usage:
     return Usage(
         "charts as PNG need two packages that are not installed here",
-        "run: pip install resvg pillow, or draw an SVG",
+        "run: pip install resvg-py pillow, or draw an SVG",
     )

@@ -29,6 +29,7 @@ from pbem.bots import demo
 from pbem.bots.bot_orders import Match, order_set
 from pbem.bots.simulate import simulate
 from pbem.bots.work import Place
+from pbem.charts.kept import DRAWERS
 from pbem.charts.picture_cache import picture
 from pbem.model import Plain, Side, System
 from pbem.player.reader import read_text
@@ -184,7 +185,7 @@ def charts(home: Path) -> dict[str, float]:
 def drawn(system: System, report: Plain) -> dict[str, Callable[[], object]]:
     """Every sort of chart of a report that can be drawn here."""
     svg = {"svg": partial(picture, system, report, "svg")}
-    if not (find_spec("resvg") and find_spec("PIL")):
+    if not (any(map(find_spec, DRAWERS)) and find_spec("PIL")):
         return {**svg}
     return {
         **svg,

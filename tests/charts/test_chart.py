@@ -22,6 +22,7 @@ from pbem import scene
 from pbem.admin.setup import Choices
 from pbem.bots.bot_orders import Match
 from pbem.charts import chart
+from pbem.charts.kept import DRAWERS
 from pbem.charts.picture_cache import Folders, folders, picture
 from pbem.charts.svg_path import coarser, eased, once, smooth
 from pbem.charts.text_metrics import measure, slug
@@ -394,8 +395,9 @@ def test_a_png_without_its_programs_says_what_to_install(
     def version(name: str) -> str:
         raise metadata.PackageNotFoundError(name)
 
-    monkeypatch.setitem(sys.modules, "resvg", None)
+    for name in DRAWERS:
+        monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.setattr(metadata, "version", version)
     with pytest.raises(Usage) as error:
         picture(games.load("toy"), report("toy-hunter"), "png", cache=cache)
-    assert "pip install resvg pillow" in error.value.hint
+    assert "pip install resvg-py pillow" in error.value.hint

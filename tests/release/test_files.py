@@ -64,7 +64,7 @@ def test_players_have_what_their_commands_need() -> None:
     """Every requirement of the program is in the file for players, but for the pictures."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     text = (RELEASE / "players.py").read_text()
-    pictures = {"resvg", "pillow", "tdewolff-minify"}
+    pictures = {"resvg", "resvg-py", "pillow", "tdewolff-minify"}
     moderators = {"tinydb", "openskill"}
     for requirement in project["dependencies"]:
         bare = requirement.partition(";")[0].strip()
