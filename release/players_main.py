@@ -21,7 +21,7 @@ def main() -> None:
             "pbem needs Python {}.{} or newer; this is {}.{}".format(*OLDEST, *sys.version_info)
         )
     with ZipFile(Path(__file__).parent) as archive:
-        folder = caches() / archive.read("DIGEST").decode("ascii").strip()
+        folder = caches() / f"{archive.read('DIGEST').decode('ascii').strip()}-{machine()}"
         if not folder.is_dir():
             unpack(archive, folder)
     sys.path.insert(0, str(folder))
@@ -39,6 +39,13 @@ def caches() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Caches" / "pbem"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pbem"
+
+
+def machine() -> str:
+    """For whom wheels are unpacked: this Python, and the processor. After an upgrade of Python, and
+    in a home that several machines share, others are needed."""
+    processor = os.uname().machine if hasattr(os, "uname") else sys.platform
+    return f"{sys.implementation.cache_tag}-{processor}"
 
 
 def unpack(archive: ZipFile, folder: Path) -> None:

@@ -69,6 +69,16 @@ def test_it_runs_what_fits_this_machine_and_unpacks_once(made: Path, tmp_path: P
     assert run(made, tmp_path).stdout == "kept as it was\n"
 
 
+def test_another_python_unpacks_what_fits_it(made: Path, tmp_path: Path) -> None:
+    """After an upgrade, or in a home that several machines share."""
+    assert run(made, tmp_path).stdout == "ours\n"
+    upgraded = "import runpy, sys; sys.implementation.cache_tag = 'cpython-399'; "
+    command = [sys.executable, "-c", f"{upgraded}runpy.run_path({str(made)!r}, {{}}, '__main__')"]
+    env = {**os.environ, "PBEM_CACHE": str(tmp_path), "PYTHONPATH": ""}
+    assert subprocess.run(command, env=env, capture_output=True, check=False).stdout == b"ours\n"
+    assert len([*tmp_path.iterdir()]) == 2
+
+
 def test_two_that_start_at_once_do_not_disturb_each_other(made: Path, tmp_path: Path) -> None:
     with ThreadPoolExecutor(2) as pool:
         said = [*pool.map(lambda word: run(made, tmp_path, word).stdout, ("a", "b"))]
