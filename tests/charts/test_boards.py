@@ -181,6 +181,7 @@ def test_shades_of_areas_say_their_names() -> None:
         assert not detail or float(laid["head_size"]) < HEAD
 
 
+@pytest.mark.recorded
 def test_boards_look_as_they_did() -> None:
     """A digest of each drawing; after a change of the drawing look at the pictures."""
     lines = [

@@ -124,7 +124,7 @@ def stands(view: Plain, key: str) -> list[Plain]:
     return [u | {"place": spot.replace(" ", "_")} for u, spot in spots if spot]
 
 
-@pytest.mark.some(1)
+@pytest.mark.recorded
 @pytest.mark.parametrize("system", ["toy", "bismarck", "far_seas", "atlantic_chase"])
 def test_the_charts_of_a_whole_game_are_what_they_were(system: str) -> None:
     """A line for each window and side: how many are drawn, and the picture's digest. The picture

@@ -73,6 +73,7 @@ def elements(text: str, tag: str, **wanted: str) -> list[ElementTree.Element]:
     return [e for e in found if all(e.get(k) == v for k, v in wanted.items())]
 
 
+@pytest.mark.recorded
 def test_the_scenes_look_as_they_did() -> None:
     """A digest of each drawing; after a change of the drawing look at the pictures."""
     lines = [

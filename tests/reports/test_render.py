@@ -76,6 +76,7 @@ def form_rules(form: str) -> None:
     assert bare.count("BEGIN") == bare.count("END ORDERS") == 1
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("name", REPORTS)
 def test_text_is_the_golden_page(name: str) -> None:
     text = render.text(sample(name))
@@ -83,6 +84,7 @@ def test_text_is_the_golden_page(name: str) -> None:
     golden(SAMPLES / f"{name}.txt", text)
 
 
+@pytest.mark.recorded
 @pytest.mark.parametrize("name", RECEIPTS)
 def test_receipt_is_the_golden_page(name: str) -> None:
     text = render.receipt(sample(name))
