@@ -8,10 +8,8 @@ from random import Random
 import pytest
 
 import games
-from pbem.admin.setup import begin, options_of
-from pbem.errors import Usage
-from pbem.model import System
-from pbem.testing.wild import Wild, wild
+from pbem.bots.wild import Wild, any_options
+from pbem.testing.wild import wild
 
 SETTINGS = [
     (name, scenario.name)
@@ -21,21 +19,9 @@ SETTINGS = [
 ]
 
 
-def options(system: System, scenario: str, luck: Random) -> dict[str, str]:
-    """Any options that go together."""
-    while True:
-        drawn = {option.name: luck.choice(option.values) for option in system.options}
-        chosen = drawn | {"play": luck.choice(("plotted", "asked"))}
-        try:
-            begin(system, scenario, options_of(system, chosen), {})
-        except Usage:
-            continue
-        return chosen
-
-
 def played(name: str, scenario: str, seed: str, most: int) -> Wild:
     system, luck = games.load(name), Random(f"{name} {scenario} {seed}")
-    return wild(system, scenario, options(system, scenario, luck), seed, most)
+    return wild(system, scenario, any_options(system, scenario, luck), seed, most)
 
 
 @pytest.mark.some(6)

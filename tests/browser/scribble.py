@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from orders.report import MenuItem, OpenQuestion
 from orders.verbs import Arg, Grammar, Term
 from orders.vocabulary import LEADING
+from pbem.bots.random_orders import Writer
 from tests.orders.test_canon import MANGLINGS
 
 ODD = "\u201c\u201d\u2019\u2013\u2014\u00a0\u00ad\u200b\ufeff\u0301\u00df\u00e9\u0141"
@@ -69,17 +72,25 @@ WORDS = (
 )
 
 
-class Scribbler:
+WRONG: Mapping[str, Sequence[str]] = {
+    "contact": ("EN99",),
+    "word": ("so",),
+    "number": (*DECIMALS, "07", "50", "12345"),
+    "name": ("TF99", "TF0", "HUNTERS", "K14", "THEN"),
+    "direction": ("UP", "SSW"),
+    "bearing": ("22.5", "360", "361"),
+    "point": ("2.5 2.0", "12, 50", "02.50 1", "7"),
+}
+"""What is of a kind, or nearly so, but hardly fits."""
+COMPARED = ("is", "over", "under", "at least", "at most", "near")
+
+
+class Scribbler(Writer):
     """Writes random orders in a game's language from one report, some with typing mistakes."""
 
     def __init__(self, seed: str, grammar: Grammar, report: Mapping[str, Any]) -> None:
-        self.luck, self.grammar = Random(seed), grammar
-        self.menu: Mapping[str, Any] = report.get("menu") or {}
-        self.units = [u["id"] for u in report["units"]] + [u["name"] for u in report["units"]]
-        self.contacts = [c["id"] for c in report.get("contacts") or []] or ["EN1"]
-        self.asked = report.get("questions") or []
-        self.places = sorted(grammar.places)
-        self.near = [u["place"] for u in report["units"] if u.get("place")] or self.places
+        super().__init__(report, grammar, Random(seed))
+        self.units += [unit["name"] for unit in report["units"]]
 
     def text(self) -> str:
         """A block of a few orders, which may be mangled."""
@@ -92,26 +103,13 @@ class Scribbler:
 
     def calm(self) -> str:
         """Twenty orders, each of its actor's menu and for now, with arguments of its kinds."""
-        luck, lines = self.luck, []
-        for _ in range(20):
-            who = luck.choice(list(self.menu))
-            verb = self.grammar.verb(luck.choice([i["verb"] for i in self.menu[who]] or ["move"]))
-            args = [a for a in verb.args if not a.optional or luck.random() < 0.7]
-            listed = {
-                a["name"]: a.get("values")
-                for i in self.menu[who]
-                if i["verb"] == verb.name
-                for a in i.get("args") or ()
-            }
-            said = [f"{a.keyword} {self.fitting(a, listed.get(a.name))}".strip() for a in args]
-            lines.append(" ".join([f"{who}: {verb.name}", *said]) + ";")
+        actors = self.luck.choices([who for who, items in self.menu.items() if items], k=20)
+        lines = [f"{a}: {' '.join(self.parts(self.luck.choice(self.menu[a])))};" for a in actors]
         return "\n".join(["BEGIN ORDERS", *lines, "END ORDERS"])
 
-    def fitting(self, arg: Arg, listed: Sequence[Any] | None) -> str:
-        """What the menu lists, or the grammar, or what is of the kind."""
-        if self.luck.random() < 0.9 and (listed or arg.choices):
-            return str(self.luck.choice(listed or arg.choices))
-        return self.free(arg)
+    def wrong(self, share: float) -> bool:
+        """Whether to make a mistake."""
+        return self.luck.random() < share
 
     def leading(self) -> str:
         """Words that stand before the first actor, with what follows them or something else."""
@@ -120,131 +118,90 @@ class Scribbler:
         return "".join(f"{word} {self.luck.choice(rest)}; " for word in picked)
 
     def line(self) -> str:
-        luck = self.luck
-        if self.asked and luck.random() < 0.1:
-            question = luck.choice(self.asked)
-            said = question["choices"] or ["7", "3.5", "99", self.place(), f"by {self.actor()}"]
-            return f"{question['id']}: {luck.choice([*said, 'FOO'])};"
-        who = ", ".join(self.actor() for _ in range(luck.choice((1, 1, 1, 1, 2))))
-        scope = luck.choice(("",) * 12 + ("@", "@", "turn 7 ", "turn 30 ", "@ turn 3 "))
-        return f"{scope}{who}: {self.content(who)};"
+        if self.questions and self.luck.random() < 0.1:
+            return self.reply(self.luck.choice(self.questions))
+        return self.order(self.luck.choice([*self.menu, *self.units]))
 
-    def actor(self) -> str:
-        known = self.luck.choice([*self.menu, *self.units])
-        return self.luck.choice((known,) * 12 + (known.lower(), f'"{known}"', "NOBODY"))
+    def scope(self) -> str:
+        wrong = ("turn 1 ", "turn 30 ", "@ turn 3 ")
+        return self.luck.choice(wrong) if self.wrong(0.1) else super().scope()
 
-    def content(self, who: str) -> str:
-        luck = self.luck
-        if luck.random() < 0.05:
-            return "none"
-        deeds = " also ".join(self.deed(who) for _ in range(luck.choice((1, 1, 1, 1, 2))))
-        if luck.random() < 0.75:
-            return deeds
-        other = f" else {self.deed(who)}" if luck.random() < 0.4 else ""
-        if self.grammar.triggers and luck.random() < 0.3:
-            when = f"when {luck.choice(['found', *(t.name for t in self.grammar.triggers)])}"
-            then = luck.choice(("then ", f"if {self.condition()} then ", ""))
-            return f"{when} {then}{deeds}{other if 'if' in then else ''}"
-        return f"if {self.condition()} then {deeds}{other}"
+    def reply(self, question: OpenQuestion) -> str:
+        said = super().reply(question)
+        return f"{question.id}: {self.luck.choice(WORDS)};" if self.wrong(0.3) else said
 
-    def deed(self, who: str) -> str:
-        """One action: mostly of the actor's own menu, with mostly fitting arguments."""
-        luck = self.luck
-        offered = [item["verb"] for item in self.menu.get(who) or ()]
-        names = (
-            offered if offered and luck.random() < 0.85 else [v.name for v in self.grammar.verbs]
-        )
-        verb = self.grammar.verb(luck.choice(names))
-        items = [i for i in self.menu.get(who) or () if i["verb"] == verb.name]
-        listed = {a["name"]: a.get("values") for i in items for a in i.get("args") or ()}
-        args = [a for a in verb.args if luck.random() < (0.6 if a.optional else 0.97)]
-        if luck.random() < 0.2:
-            luck.shuffle(args)
-        said = [f"{a.keyword} {self.argument(a, listed.get(a.name))}".strip() for a in args]
-        return " ".join([luck.choice((verb.name, *verb.synonyms)), *said])
+    def named(self, actor: str) -> str:
+        known = super().named(actor)
+        odd = (known.lower(), f'"{actor}"', "NOBODY", f"{actor}, NOBODY", f'{actor}, "{actor}"')
+        return self.luck.choice(odd) if self.wrong(0.2) else known
 
-    def argument(self, arg: Arg, listed: Sequence[Any] | None) -> str:
-        luck = self.luck
-        if luck.random() < 0.04:
-            return luck.choice(WORDS)
-        if listed and luck.random() < 0.8:
-            count = luck.randint(1, 3) if arg.kind in ("units", "places", "path") else 1
-            return luck.choice((" ", ", ")).join(str(luck.choice(listed)) for _ in range(count))
-        return self.free(arg)
+    def content(self, actor: str) -> str:
+        said = super().content(actor)
+        return self.luck.choice(("none", said.replace("then ", ""))) if self.wrong(0.1) else said
 
-    def free(self, arg: Arg) -> str:
-        luck = self.luck
-        made: dict[str, Callable[[], str]] = {
-            "place": self.place,
-            "path": lambda: " ".join(self.place() for _ in range(luck.choice((1, 1, 2, 3)))),
-            "places": lambda: luck.choice((f"{self.place()}-{self.place()}", self.place())),
-            "unit": lambda: str(luck.choice(self.units)),
-            "units": lambda: ", ".join(luck.choices(self.units, k=luck.choice((1, 2, 40)))),
-            "contact": lambda: str(luck.choice([*self.contacts, "EN99"])),
-            "word": lambda: luck.choice([*arg.choices, "so"]),
-            "number": lambda: luck.choice([*DECIMALS, str(luck.randint(0, 50)), "07", "12345"]),
-            "name": lambda: luck.choice(("TF6", "TF99", "TF0", "HUNTERS", "K14", "THEN")),
-            "direction": lambda: luck.choice(("N", "SSW", "UP")),
-            "bearing": lambda: luck.choice(("N", "SW", "ENE", "045", "22.5", "360", "361")),
-            "point": lambda: f"{self.size()}{luck.choice((' ', ', '))}{self.size()}",
-            "row": lambda: self.row(arg),
-            "rows": lambda: luck.choice((" ", ", ")).join(
-                self.row(arg) for _ in range(luck.choice((1, 1, 2, 3)))
-            ),
-        }
-        return made[arg.kind]()
+    def trigger(self) -> str:
+        return "found" if self.wrong(0.2) else super().trigger()
 
-    def row(self, arg: Arg) -> str:
-        """The parts of a row; now and then one is missing or wrong."""
-        parts = [self.fitting(part, ()) for part in arg.of or ()]
-        if self.luck.random() < 0.1:
-            parts[self.luck.randrange(len(parts))] = self.luck.choice(("", "so", "speed"))
-        return " ".join(parts)
+    def offered(self, actor: str) -> Sequence[MenuItem]:
+        """Mostly the actor's own menu, else every verb."""
+        every = tuple(MenuItem(verb.name) for verb in self.grammar.verbs)
+        return every if self.wrong(0.15) else self.menu.get(actor) or every
 
-    def size(self) -> str:
-        return self.luck.choice([*DECIMALS, str(self.luck.randint(0, 50))])
+    def deed(self, item: MenuItem) -> str:
+        verb, *said = self.parts(item)
+        if self.wrong(0.2):
+            self.luck.shuffle(said)
+        return " ".join((verb, *(said[1:] if self.wrong(0.05) else said)))
+
+    def value(self, arg: Arg, listed: Sequence[str] = ()) -> str:
+        if self.wrong(0.04):
+            return self.luck.choice(WORDS)
+        return super().value(arg, () if self.wrong(0.1) else listed)
+
+    def count(self, arg: Arg) -> int:
+        return self.luck.choice((1, 5, 40)) if self.wrong(0.1) else super().count(arg)
+
+    def one(self, arg: Arg) -> str:
+        wrong = WRONG.get(arg.kind, ())
+        return self.luck.choice(wrong) if wrong and self.wrong(0.25) else super().one(arg)
 
     def place(self) -> str:
-        """Mostly near an own unit, now and then anywhere or nowhere."""
-        luck = self.luck
-        roll, start = luck.random(), str(luck.choice(self.near))
-        if roll < 0.5 and start[1:].isdigit():
-            row, column = ord(start[0]) + luck.randint(-3, 3), int(start[1:]) + luck.randint(-4, 4)
-            return f"{chr(row)}{column}" if chr(row).isalpha() and column >= 0 else start
-        if roll < 0.95:
-            return luck.choice([*self.places, *self.grammar.aliases] or ["A1"])
-        return luck.choice(("Q99", "A0", "F2O", "ZZ9", "nowhere"))
+        """Often any, now and then one beside the board, or nowhere."""
+        if self.wrong(0.05):
+            return self.luck.choice(("Q99", "A0", "F2O", "ZZ9", "nowhere"))
+        if self.wrong(0.3):
+            return self.luck.choice((*self.places, *self.grammar.aliases))
+        if self.wrong(0.2):
+            return re.sub(r"\b[A-Z](?=\d)|\d+", self._moved, super().place())
+        return super().place()
+
+    def _moved(self, part: re.Match[str]) -> str:
+        by = self.luck.randint(-4, 4)
+        return f"{int(part[0]) + by}" if part[0].isdigit() else chr(ord(part[0]) + by)
+
+    def range(self) -> str:
+        return f"{self.place()}-{self.place()}" if self.wrong(0.3) else super().range()
 
     def condition(self) -> str:
-        tests = [self.test() for _ in range(self.luck.choice((1, 1, 2, 3)))]
-        return "".join(
-            t if not i else f" {self.luck.choice(('and', 'and', 'or'))} {t}"
-            for i, t in enumerate(tests)
-        )
+        said = super().condition()
+        return f"{said} or {self.test()} and {self.test()}" if self.wrong(0.1) else said
 
     def test(self) -> str:
-        luck, terms = self.luck, self.grammar.terms
-        term = luck.choice(terms) if terms else Term("fog", "flag")
-        name = f"{term.name} {self.about(term)}".strip()
-        if term.kind == "flag" and luck.random() < 0.8:
-            return f"{luck.choice(('', 'not '))}{name}"
-        op = luck.choice(("is", "over", "under", "at least", "at most", "near"))
-        peer = luck.choice(terms) if terms else term
-        other = f"{peer.name} {self.about(peer)}".strip()
-        values = [*term.values, str(luck.randint(0, 20)), *DECIMALS, "yes", other, "so"]
-        return f"{name} {op} {luck.choice([*term.values * 3, *values])}"
+        if not self.wrong(0.2):
+            return super().test()
+        one, other = self.luck.choices(self.grammar.terms, k=2)
+        return f"{self.term(one)} {self.luck.choice(COMPARED)} {self.compared(other)}"
+
+    def term(self, term: Term) -> str:
+        return "fog" if self.wrong(0.05) else super().term(term)
+
+    def compared(self, term: Term) -> str:
+        wrong = (*DECIMALS, "20", "yes", "so")
+        return self.luck.choice(wrong) if self.wrong(0.2) else super().compared(term)
 
     def about(self, term: Term) -> str:
-        """What stands behind a term that is about something."""
-        luck = self.luck
-        known = {
-            "": [""],
-            "unit": self.units,
-            "contact": self.contacts,
-            "either": [*self.units, *self.contacts],
-            "place": [self.place()],
-        }[term.of]
-        return str(luck.choice([*known * 8, "EN99", ""] if term.of else known))
+        said = super().about(term)
+        return self.luck.choice(("EN99", "")) if said and self.wrong(0.1) else said
 
     def slip(self, text: str) -> str:
         """The text with one typing mistake."""

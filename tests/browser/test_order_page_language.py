@@ -67,7 +67,7 @@ def example_report(game: str) -> Report:
     if game == "sea":
         asked = [{**q, "default": "none"} for q in [*REPORT["questions"], *FREE]]
         standing = ["@TF1: hold;", "@CL1: radio silent;"]
-        return {**REPORT, "system": "sea", "questions": asked, "standing": standing}
+        return {**REPORT, "system": "sea", "turn": 2, "questions": asked, "standing": standing}
     report: Report = json.loads((ROOT / "tests" / game / "example_report.json").read_text("utf-8"))
     return {**report, "system": game, "edition": SYSTEMS[game].edition}
 
