@@ -1,4 +1,5 @@
-"""Games with bots: plain bots, other styles, bots that search; demo, practice, playouts.
+"""Games with bots: plain, of other styles, searching, wild; demo, practice, playouts.
 
-Exports `bot_orders`, `demo`, `kinds`, `playouts`, `practice`, `seats`, `simulate` and `strong`.
+Exports `bot_orders`, `demo`, `kinds`, `playouts`, `practice`, `random_orders`, `seats`,
+`simulate`, `strong` and `wild`.
 """

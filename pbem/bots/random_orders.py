@@ -184,17 +184,12 @@ class Writer:
 
     def about(self, term: Term) -> str:
         """What stands behind a term that is about something."""
-        match term.of:
-            case "unit":
-                return self.luck.choice(self.units)
-            case "contact":
-                return self.luck.choice(self.contacts)
-            case "either":
-                return self.luck.choice([*self.units, *self.contacts])
-            case "place":
-                return self.place()
-            case _:
-                return ""
+        known: dict[str, Sequence[str]] = {
+            "unit": self.units,
+            "contact": self.contacts,
+            "either": [*self.units, *self.contacts],
+        }
+        return self.place() if term.of == "place" else self.luck.choice(known.get(term.of, [""]))
 
 
 def _moved(place: str, by: Callable[[], int]) -> str:

@@ -2,7 +2,8 @@
 
 They write orders at random from what their report offers, beside orders of the plain bot, and send
 what the checks of mail accept. So rules that a legal order brings to a stop are found before a
-player finds them: by `pbem lint`, and by `pbem.testing.wild` in tests.
+player finds them. They stand with the bots, below `pbem.lint` and `pbem.testing`, which both play
+with them.
 """
 
 from __future__ import annotations

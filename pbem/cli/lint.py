@@ -17,7 +17,7 @@ from pbem.cli.completion import system_names
     type=click.IntRange(1),
     default=2,
     show_default=True,
-    help="Number of bot games in each scenario.",
+    help="Number of bot games in each scenario, and of games whose players order anything.",
 )
 @click.option("--seed", default="lint", show_default=True, help="Other seeds play other games.")
 @as_json
@@ -27,8 +27,9 @@ def command(
 ) -> None:
     """Check a rule system for its author's mistakes.
 
-    Reads the system and lets bots play it under watch. Each finding names the line of the system,
-    what is wrong and what to do. The exit code is 1 if there are findings.
+    Reads the system and lets bots play it under watch, and players who order anything that the
+    checks accept. Each finding names the line of the system, what is wrong and what to do.
+    The exit code is 1 if there are findings.
     """
     from pbem.admin.setup import scenario_of
     from pbem.cli.common import system_named

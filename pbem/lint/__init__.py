@@ -1,4 +1,4 @@
-"""Checks of a rule system for its author's mistakes: it is read, and bots play it under watch.
+"""Checks of a rule system for its author's mistakes: it is read, and bots and wild players play it.
 
 Exports `run`, `finding` and `difference`.
 """

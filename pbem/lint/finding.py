@@ -55,6 +55,16 @@ class Notes:
             found = of_error(error) or place
             self.add(code, found, f"{type(error).__name__} while {doing}: {said}")
 
+    def unknown(self, error: Exception, place: Place) -> tuple[str, str] | None:
+        """The place of an error and what it says; None if a finding of whatever kind is known for
+        that place, as another check has shown the same fault. place: as for `error`."""
+        own = error.place if isinstance(error, RulesFault) else ""
+        found = own or str(of_error(error) or place)
+        if any(finding.place == found for finding in self.findings.values()):
+            return None
+        said = str(error).removeprefix(f"{own}: ") if own else f"{type(error).__name__}: {error}"
+        return found, said
+
     @contextmanager
     def watching(self, code: str, place: Place, doing: str) -> Iterator[None]:
         """Note every error of the block as a finding, and go on behind the block."""

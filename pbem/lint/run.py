@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.lint import module_state, seeds, source, static, worlds
+from pbem.lint import module_state, seeds, source, static, wild, worlds
 from pbem.lint.finding import Finding, Notes
 from pbem.lint.windows import Watch
 from pbem.model import System
 from pbem.rulecode import of_system
 
 GAMES = 2
-"""Bot games that are played in every scenario."""
+"""Bot games that are played in every scenario, and as many games of players who order anything."""
 
 
 def lint(
@@ -36,9 +36,9 @@ def examined(
 ) -> Notes:
     """The findings about a system, and remarks.
 
-    scenarios: those to play, by name; empty: all. games: how many bot games in each. The bots play
-    with plotted and with asked questions in turn; where no menu offered some verb, they also play
-    with the last value of each option.
+    scenarios: those to play, by name; empty: all. games: how many bot games in each, and how many
+    of players who order anything. The bots play with plotted and with asked questions in turn;
+    where no menu offered some verb, they also play with the last value of each option.
     """
     notes = Notes()
     with notes.watching("import-fails", of_system(system), "importing the system's modules"):
@@ -60,6 +60,8 @@ def examined(
     if all(played):
         playing = seeds.begun(system, names[0], _options(system, 0), f"{seed} seeds")
         for name in names:
+            for number in range(games):
+                wild.check(system, name, f"{seed} {name} wild {number}", notes)
             worlds.check(system, name, _options(system, 0), f"{seed} {name}", notes)
         seeds.check(system, playing, notes)
     module_state.check(system, before, notes)

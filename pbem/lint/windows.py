@@ -10,9 +10,11 @@ from typing import Any
 
 import msgspec
 
+from orders.report import MenuItem
 from orders.verbs import Verb
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import Match
+from pbem.bots.random_orders import Writer
 from pbem.engine.drive import Drive
 from pbem.engine.position import encode
 from pbem.engine.role_views import heard, role_view
@@ -37,6 +39,20 @@ DRAWN_EVERY = 8
 FREE = frozenset({"place", "path", "places"})
 """Kinds of arguments for which the menu may list no values, so that a check must judge them."""
 WORDS = Words(wording.events, wording.questions)
+
+
+class Anywhere(Writer):
+    """Writes random orders with places from the whole board."""
+
+    def free(self, item: MenuItem) -> bool:
+        """Whether some place of an order may be any, as its menu lists none."""
+        listed = {arg.name: arg.values for arg in item.args}
+        args = self.verbs[item.verb].args
+        return any(arg.kind in FREE and not listed.get(arg.name) for arg in args)
+
+    def place(self) -> str:
+        """Any place."""
+        return self.luck.choice(self.places)
 
 
 class Watch:
@@ -259,24 +275,14 @@ class Watch:
 
     def _random_orders(self, report: Report, random: Random) -> None:
         """Give orders with places from the whole board where the menu lists none."""
-        places = sorted(self.system.grammar.places)
-        verbs = {verb.name: verb for verb in self.system.grammar.verbs}
-        lines: list[tuple[str, str]] = []
-        for actor, items in report.menu.items():
-            for item in items:
-                listed = {arg.name: arg.values for arg in item.args}
-                verb = verbs.get(item.verb)
-                if verb is None or not any(
-                    arg.kind in FREE and not listed.get(arg.name) for arg in verb.args
-                ):
-                    continue
-                parts = [verb.name]
-                for arg in verb.args:
-                    values = places if arg.kind in FREE else listed.get(arg.name) or arg.choices
-                    if values and (not arg.optional or arg.kind in FREE):
-                        parts += [arg.keyword, random.choice(list(values))]
-                lines.append((verb.name, f"{actor}: {' '.join(filter(None, parts))};"))
-        if not lines or not places:
+        writer = Anywhere(report.plain, self.system.grammar, random)
+        lines = [
+            (item.verb, f"{actor}: {writer.deed(item)};")
+            for actor, items in writer.menu.items()
+            for item in items
+            if item.verb in writer.verbs and writer.free(item)
+        ]
+        if not lines or not self.system.grammar.places:
             return
         text = "\n".join(["BEGIN ORDERS", *(line for _, line in lines), "END ORDERS\n"])
         with self.notes.watching("check-fails", self._at("check"), "judging random orders"):

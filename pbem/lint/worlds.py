@@ -21,12 +21,11 @@ from pbem.bots.bot_orders import Match, order_set
 from pbem.dice.sources import Rolled, faces
 from pbem.engine.position import Position
 from pbem.engine.watch import limited
-from pbem.errors import RulesFault
 from pbem.lint.difference import first_difference
 from pbem.lint.finding import Notes
 from pbem.lint.watched import Step, diary, driver
 from pbem.model import Dice, Plain, Side, System, Window
-from pbem.rulecode import Place, of_error, of_system
+from pbem.rulecode import Place, of_system
 
 FORKS = 6
 """At most so many positions of a game are played on in two worlds."""
@@ -111,18 +110,15 @@ def check(
 
 def _failed(system: System, error: Exception, notes: Notes) -> None:
     """Note what went wrong, unless games that were played have shown a fault of that line."""
-    own = error.place if isinstance(error, RulesFault) else ""
     method = "bot" if isinstance(error, AssertionError) else "turn"  # an order that is refused
-    place = own or str(of_error(error) or of_system(system, method))
-    if any(finding.place == place for finding in notes.findings.values()):
-        return
-    said = str(error).removeprefix(f"{own}: ") if own else f"{type(error).__name__}: {error}"
-    notes.add(
-        "worlds-not-compared",
-        place,
-        f"two worlds could not be compared, so that leaks may not have been found: {said}",
-        "with some luck of the bots a game fails here; repair that, and lint again",
-    )
+    if found := notes.unknown(error, of_system(system, method)):
+        place, said = found
+        notes.add(
+            "worlds-not-compared",
+            place,
+            f"two worlds could not be compared, so that leaks may not have been found: {said}",
+            "with some luck of the bots a game fails here; repair that, and lint again",
+        )
 
 
 def system_sides(system: System, scenario: str) -> tuple[Side, ...]:

@@ -11,11 +11,7 @@ from pbem.model import System
 def wild(
     system: System, scenario: str, options: Mapping[str, str], seed: str, most: int = 200
 ) -> Wild:
-    """A game of such players, or its first `most` windows.
-
-    Raises what rules, views, templates and `System.audit` raise, RulesFault among them, and
-    AssertionError if a stored position is not taken up as it was.
-    """
+    """A game of such players, or its first `most` windows. Raises as `WildGame.window`."""
     game = WildGame(system, scenario, options, seed)
     while game.noted.windows < most and game.window():
         pass

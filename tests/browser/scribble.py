@@ -18,60 +18,14 @@ ODD += "\x93\x96\x85\x1c\u2026\U0001f600\U00010400\u017f\ufb01\u212a\u0130\u1e9e
 ODD += "\u3000\u2028\ud7ff\uffff"
 SIGNS = "&-:;@,\".'`<>|=[]#()!*~ \t\n\r\v\f" + ODD
 DECIMALS = ("2.5", "2.0", "02.50")
-WORDS = (
-    "if",
-    "then",
-    "else",
-    "also",
-    "and",
-    "or",
-    "not",
-    "none",
-    "turn",
-    "turn 7",
-    "@",
-    "final",
-    "absent until 2026-12-24",
-    "absent until 2026-02-30",
-    "resign",
-    "consent undo",
-    "at least",
-    "at most",
-    "over",
-    "under",
-    "is",
-    "yes",
-    "no",
-    "begin",
-    "end",
-    "Q1",
-    "Q9",
-    "12",
-    "0",
-    "2.50",
-    "99999",
-    "1.2345",
-    "TF1",
-    "TF07",
-    "TF100",
-    "as",
-    "hodl",
-    "mvoe",
-    "zone",
-    "to",
-    "at",
-    "(Pacific)",
-    "Cape Horn",
-    "and Suffolk",
-    "BEGIN ORDERS",
-    "END ORDERS",
-    "[a comment]",
-    "[begin]",
-    '"',
-    "begin seal aaaa end seal",
+WORDS = re.split(
+    r" /\s",
+    """if / then / else / also / and / or / not / none / turn / turn 7 / @ / final /
+absent until 2026-12-24 / absent until 2026-02-30 / resign / consent undo / at least / at most /
+over / under / is / yes / no / begin / end / Q1 / Q9 / 12 / 0 / 2.50 / 99999 / 1.2345 / TF1 /
+TF07 / TF100 / as / hodl / mvoe / zone / to / at / (Pacific) / Cape Horn / and Suffolk /
+BEGIN ORDERS / END ORDERS / [a comment] / [begin] / " / begin seal aaaa end seal""",
 )
-
-
 WRONG: Mapping[str, Sequence[str]] = {
     "contact": ("EN99",),
     "word": ("so",),

@@ -14,10 +14,11 @@ import pytest
 from pbem.bots.bot_orders import Match
 from pbem.engine import drive, watch
 from pbem.engine.validate import mistakes
-from pbem.lint import seeds, windows, worlds
+from pbem.lint import seeds, wild, windows, worlds
 from pbem.lint.finding import Notes
 from pbem.lint.run import lint
 from pbem.rulecode import of_error
+from pbem.testing import wild as testing
 from tests.lint.guest import installed
 
 GAME, CHART, WORDS, NOISE = "game.py", "chart.py", "templates/events.j2", "data/noise.toml"
@@ -45,6 +46,7 @@ BEGIN = "        books = await table.orders()\n"
 ROLL = '(noise,) = table.roll("NOISE/TWIG/-/FOX", m.D6, to=table.sides)'
 LEAP = "(on,) = await table.ask(HUNTER, [leap])"
 BOT = '        (animal,) = convert(report["units"], list[m.UnitView])\n'
+REACH = "        return order.to if order and order.to in self.choices else None\n"
 VIEW = "        return view\n"
 TURN, SEEN, MOVE = "async def turn", "def view", "class Move("
 MISTAKES = (
@@ -122,6 +124,9 @@ MISTAKES = (
             "            raise KeyError('rare')\n" + BOT),
     Mistake("a check that pages cannot run", "lint", "not-for-pages", ".casefold()", "casefold",
             CHECK, "order.to.upper()", "order.to.casefold()"),
+    Mistake("an order that stops the turn", "lint", "wild-game-fails", ".index(", "ValueError",
+            GAME, REACH, "        if order:\n"
+            "            return self.choices[self.choices.index(order.to)]\n        return None\n"),
 )  # fmt: skip
 
 
@@ -178,6 +183,22 @@ def test_a_mistake_shows_where_the_table_says(number: int, tmp_path: Path) -> No
             assert place == "" or mistake.at in line(place, tmp_path)
         else:
             assert mistake.by == "lint"
+
+
+def test_wild_games_alone_find_what_no_bot_orders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The finding says how to play the game again."""
+    monkeypatch.setattr(seeds, "SEEDS", ())
+    (planted,) = (mistake for mistake in MISTAKES if mistake.code == "wild-game-fails")
+    with installed("elder", tmp_path, planted.file, planted.old, planted.new) as system:
+        (found,) = lint(system)
+        assert "of a game whose players order anything" in found.text
+        call = found.hint[found.hint.index("wild(") : found.hint.index(" of pbem.testing.wild")]
+        with pytest.raises(ValueError, match="not in tuple"):
+            eval(call, {"wild": testing.wild, "SYSTEM": system})
+        monkeypatch.setattr(wild, "WINDOWS", 0)
+        assert lint(system) == []
 
 
 def test_a_fault_that_games_showed_is_not_found_again_in_two_worlds(tmp_path: Path) -> None:
