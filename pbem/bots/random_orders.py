@@ -25,10 +25,11 @@ class Writer:
         self.menu, self.questions = seen.menu, seen.questions
         self.units: list[str] = [unit.id for unit in seen.units] or ["NOBODY"]
         self.contacts: list[str] = [contact.id for contact in seen.contacts] or ["EN1"]
-        known: Any = (report["units"], report.get("contacts") or ())
-        where = [str(one.get("place")) for one in (*known[0], *known[1])]
-        self.near = [place for place in where if place in grammar.places | grammar.aliases.keys()]
-        self.places = sorted(grammar.places) or ["A1"]
+        shown: Any = (report["units"], report.get("contacts") or ())
+        board = grammar.places | grammar.aliases.keys()
+        where = [str(one.get("place")) for one in (*shown[0], *shown[1])]
+        self.near = [place for place in where if place in board]
+        self.places = [*sorted(grammar.places), *grammar.aliases] or ["A1"]
         self.verbs = {verb.name: verb for verb in grammar.verbs}
 
     def lines(self, share: float) -> Iterator[str]:
@@ -67,7 +68,7 @@ class Writer:
     def content(self, actor: str) -> str:
         """Deeds, now and then under a condition or as a reaction."""
         luck, deeds = self.luck, self.deeds(actor)
-        if luck.random() < 0.8:
+        if luck.random() < 0.75:
             return deeds
         when = f"when {self.trigger()} " if self.grammar.triggers and luck.random() < 0.3 else ""
         if not self.grammar.terms or (when and luck.random() < 0.5):
@@ -147,7 +148,7 @@ class Writer:
         """Mostly one beside something that the side knows, now and then any."""
         luck = self.luck
         if not self.near or luck.random() < 0.15:
-            return luck.choice((*self.places, *self.grammar.aliases))
+            return luck.choice(self.places)
         known = luck.choice(self.near)
         beside = _moved(known, lambda: luck.choice((-1, 0, 0, 1)))
         return beside if beside in self.grammar.places else known
@@ -174,7 +175,7 @@ class Writer:
     def compared(self, term: Term) -> str:
         """A value of the term, now and then another term of its kind."""
         alike = [t for t in self.grammar.terms if (t.kind, t.values) == (term.kind, term.values)]
-        if self.luck.random() < 0.1:
+        if self.luck.random() < 0.2:
             return self.term(self.luck.choice(alike))
         return self.luck.choice(term.values or ("1", "2", "4", "12"))
 

@@ -124,7 +124,7 @@ class Scribbler(Writer):
         if self.wrong(0.05):
             return self.luck.choice(("Q99", "A0", "F2O", "ZZ9", "nowhere"))
         if self.wrong(0.3):
-            return self.luck.choice((*self.places, *self.grammar.aliases))
+            return self.luck.choice(self.places)
         if self.wrong(0.2):
             return re.sub(r"\b[A-Z](?=\d)|\d+", self._moved, super().place())
         return super().place()

@@ -10,8 +10,9 @@ from random import Random
 
 import pytest
 
-from games.toy.game import ZONES
+from games.toy.game import SYSTEM
 from pbem.base.report_menu import lengthened
+from pbem.bots.random_orders import Writer
 from tests.conftest import Clock
 from tests.referee import Referee
 
@@ -24,19 +25,8 @@ WORDS = [*TEXT.split(), *'@:;,-"().>\u00c4\u2019']
 
 def legal(referee: Referee, side: str, random: Random) -> str:
     """Orders from the side's own menu."""
-    report, lines = referee.report(side), []
-    for actor, items in lengthened(report)["menu"].items():
-        for item in random.sample(items, random.randint(0, len(items))):
-            values = [random.choice(a["values"] or ZONES) for a in item["args"]]
-            scope = random.choice(["", "", "@", f"turn {random.randint(1, 8)} "])
-            test = random.choice(["", "", f"if turn over {random.randint(0, 8)} then "])
-            lines.append(f"{scope}{actor}: {test}{item['verb']} {' '.join(values)};")
-    lines += [
-        f"{q['id']}: {random.choice(q['choices'])};"
-        for q in report["questions"]
-        if random.random() < 0.7
-    ]
-    return "\n".join(lines)
+    report = lengthened(referee.report(side))
+    return "\n".join(Writer(report, SYSTEM.grammar, random).lines(0.7))
 
 
 def nonsense(random: Random) -> str:
