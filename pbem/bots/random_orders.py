@@ -36,7 +36,7 @@ class Writer:
         """Orders for that share of the actors, and answers to most questions."""
         luck = self.luck
         for actor, items in self.menu.items():
-            for _ in items[: luck.choice((1, 2))] if luck.random() < share else ():
+            for _ in items[: luck.choice((2, 3))] if luck.random() < share else ():
                 yield self.order(actor)
         for question in self.questions:
             if luck.random() < 0.7:
