@@ -106,6 +106,8 @@ class Book(Struct):
     """The verbs that are settings, with their matters (`Grammar.settings`)."""
     window: int = 0
     """The window that closed last."""
+    latest: OrderSet = OrderSet()
+    """The set of that window."""
 
     def take(self, orders: OrderSet, window: int = 0) -> None:
         """Apply the set of a window that closes; actors it does not name keep what they had."""
@@ -122,6 +124,13 @@ class Book(Struct):
         self.sets, self.window = [*kept, (window, now)], window
         self.answers = dict(orders.answers)
         self.words = dict(orders.words)
+        self.latest = orders
+
+    def newest(self) -> Book:
+        """The book with nothing in it but the set of the window that closed last."""
+        alone = Book(self.turn, verbs=self.verbs, settings=self.settings)
+        alone.take(self.latest, self.window)
+        return alone
 
     def layers(self, actor: str) -> list[list[Order]]:
         """The orders that may bind `actor`, strongest layer first; none in a void window."""

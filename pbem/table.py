@@ -113,7 +113,8 @@ class Table:
 
         An answer comes from mail (only if the question goes by mail: `System.mailing`), else from
         the orders in force, those that come in the window of the question included, else it is the
-        question's default.
+        question's default. A mailed answer that only repeats the default, as the order form has it,
+        gives way to orders of the same set.
 
         owed: the sides that must answer, as for `orders`, and only if it is public who is asked;
         empty: every side, so that nobody learns who was asked.
@@ -133,9 +134,9 @@ class Table:
         mailed = {s: tuple(q for q in put.get(s, ()) if self._mailable(q)) for s in self.sides}
         if any(mailed.values()):
             await _Wait(Pause(mailed, owed=self._owing(owed, [s for s in mailed if mailed[s]])))
-            if self._late:  # what a side ordered before and takes back now answers nothing any more
-                put = self._with_defaults(asked)
-        return {side: self._answers(side, qs) for side, qs in put.items()}
+        # What a side ordered before and takes back now answers nothing any more.
+        left = self._with_defaults(asked) if self._late and any(mailed.values()) else put
+        return {side: self._answers(side, put[side], left[side]) for side in put}
 
     def roll(self, label: str, dice: Dice, to: Sequence[Side] = ()) -> tuple[int, ...]:
         """Roll `dice` under the label PHASE/KIND/LOCUS/ROLLER; returns the faces.
@@ -222,19 +223,29 @@ class Table:
     def _mailable(self, question: Question) -> bool:
         return question.source == "any" and isinstance(question, self._mailed)
 
-    def _answers(self, side: Side, questions: Sequence[Question]) -> list[Value]:
+    def _answers(
+        self, side: Side, put: Sequence[Question], left: Sequence[Question]
+    ) -> list[Value]:
         """The answers mailed in this window as Q1, Q2 ..., and the defaults of the rest.
 
-        Only questions that were mailed have a number.
+        put: the questions as they were mailed; left: the same, with the defaults that orders of
+        the window's set have changed. Only questions that were mailed have a number.
         """
         given, number = self._dealer.books[side].answers, 0
         answers = []
-        for question in questions:
-            mailed = self._mailable(question)
+        for was, now in zip(put, left, strict=True):
+            mailed = self._mailable(was)
             number += mailed
-            name = f"Q{number}" if mailed else ""
-            answers.append(given.get(name, question.default))
+            said = given.get(f"Q{number}") if mailed else None
+            if said is None or (said == was.default != now.default and self._ordered(side, now)):
+                said = now.default
+            answers.append(said)
         return answers
+
+    def _ordered(self, side: Side, question: Question) -> bool:
+        """Do orders of the set that came with the question answer it?"""
+        alone = self._dealer.books[side].newest()
+        return question.answer(alone, self._dealer.facts(side)) is not None
 
 
 def _require_default(question: Question) -> None:

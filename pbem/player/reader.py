@@ -107,11 +107,25 @@ def understood(system: System, report: Report, reading: Reading) -> list[Underst
         Understood(f"@{actor}: none;", "standing orders cleared")
         for actor in reading.orders.cleared
     ]
+    notes = answer_notes(report, reading)
     lines += [
-        Understood(f"{q}: {' '.join(v) if isinstance(v, list) else v};", "")
+        Understood(f"{q}: {' '.join(v) if isinstance(v, list) else v};", notes.get(q, ""))
         for q, v in reading.orders.answers.items()
     ]
     return lines
+
+
+def answer_notes(report: Report, reading: Reading) -> dict[str, str]:
+    """By question, what to know of an answer that repeats its default, as the order form has it,
+    beside orders: `pbem.table.Table` lets these count before it."""
+    if not any(order.turn in (None, report.turn) for order in reading.orders.orders):
+        return {}
+    usual = {q.id: q.default for q in report.questions if len(q.choices) != 1}
+    given = reading.orders.answers.items()
+    return {q: USUAL_ANSWER for q, said in given if said == usual.get(q)}
+
+
+USUAL_ANSWER = "the default: orders of this set that answer otherwise count before it"
 
 
 WORD_NOTES = {

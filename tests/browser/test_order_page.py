@@ -307,6 +307,13 @@ def test_questions_are_answered(clock: Clock, browser: Browser, tmp_path: Path) 
         player.press(f"{question['default']} (default)", "#questions")
         player.press(str(other), "#questions")
         assert player.find("#text").input_value().count("Q1") == 1
+        notes = player.find("#questions")
+        assert "count before it" not in notes.inner_text()
+        written = f"HOUND: pounce {other};\nQ1: {question['default']};\n"
+        player.type(written)
+        assert "The default: orders of this set that answer otherwise" in notes.inner_text()
+        player.type(f"HOUND: pounce {other};\nQ1: {other};\n")
+        assert "count before it" not in notes.inner_text()
         player.open_key(key)
         path = player.sign(tmp_path)
         player.quiet()

@@ -117,6 +117,7 @@ def page_view(found: Mapping[str, Any]) -> dict[str, Any]:
     same = (
         "refusals",
         "answers",
+        "answerNotes",
         "cleared",
         "declared",
         "words",
@@ -147,6 +148,7 @@ def judged(
         "orders": _orders(system, reading),
         "refusals": len(reading.refusals),
         "answers": reading.orders.answers,
+        "answerNotes": reader.answer_notes(whole(report), reading),
         "cleared": list(reading.orders.cleared),
         "declared": list(reading.declared),
         "words": reading.orders.words,

@@ -171,9 +171,13 @@ def test_a_question_is_answered_by_an_order_a_standing_order_or_the_default() ->
 
 
 def test_orders_that_come_with_a_question_answer_it_if_nothing_else_does() -> None:
+    """An answer that only repeats the default, as the form has it, gives way to them."""
     for before, then, answer in (
         (say("B"), say("C"), "C"),
         (say("B"), msgspec.structs.replace(answers("A"), orders=say("C").orders), "A"),
+        (say("B"), msgspec.structs.replace(answers("B"), orders=say("C").orders), "C"),
+        (say("B"), msgspec.structs.replace(answers("A"), orders=say("Z").orders), "A"),
+        (say("B", standing=True), msgspec.structs.replace(answers("B"), cleared=("X",)), "B"),
         (say("B"), OrderSet(), "B"),
         (say("B", standing=True), OrderSet(cleared=("X",)), "A"),
     ):

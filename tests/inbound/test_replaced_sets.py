@@ -11,6 +11,7 @@ import pytest
 from games.far_seas.game import SYSTEM
 from games.toy.game import SYSTEM as TOY
 from pbem.admin.setup import Choices
+from pbem.player.reader import USUAL_ANSWER
 from tests.cli.commands import pbem
 from tests.referee import Referee
 
@@ -72,3 +73,21 @@ def test_check_tells_what_a_receipt_does_of_questions_and_standing_orders(tmp_pa
     receipt = made.order("hunter", "@HOUND: pounce D5;").receipt
     for name in ("defaults", "standing", "replaced"):
         assert facts[name] == receipt[name]
+
+
+def test_an_answer_left_as_the_form_has_it_is_said_to_give_way_to_orders(tmp_path: Path) -> None:
+    """Nobody wonders why an order was carried out, or why it was not."""
+    made = Referee.made(tmp_path, TOY, Choices(options={"play": "asked"}, seed="snap"))
+    made.open()
+    while not made.report("hunter")["questions"]:
+        made.run(force=True)
+    (question,) = made.report("hunter")["questions"]
+    usual, *others = question["choices"]
+    assert question["default"] == usual
+    form, other = f"Q1: {usual};", f"Q1: {others[0]};"
+    order = f"HOUND: pounce {others[0]};"
+    for lines, noted in ((form, ""), (f"{other} {order}", ""), (f"{form} {order}", USUAL_ANSWER)):
+        said = {u["order"]: u["note"] for u in made.order("hunter", lines).receipt["understood"]}
+        assert said[form if form in lines else other] == noted
+    made.run(force=True)
+    assert made.report("hunter")["units"][0]["place"] == others[0]

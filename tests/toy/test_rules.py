@@ -134,13 +134,16 @@ def test_3_2_by_mail(tmp_path: Path, clock: Clock) -> None:
     [
         ("HOUND: pounce D4;", "D4"),
         ("Q1: E5; HOUND: pounce D4;", "E5"),
+        ("Q1: E3; HOUND: pounce D4;", "D4"),
+        ("Q1: E3; HOUND: pounce A1;", "E3"),
+        ("Q1: E3;", "E3"),
         ("", "E3"),
     ],
 )
 def test_3_2_an_order_in_the_window_of_the_question_answers_it(
     tmp_path: Path, clock: Clock, orders: str, lands: str
 ) -> None:
-    """If no answer does."""
+    """If no answer does, or one that only repeats the default, as the form has it."""
     referee = Referee.toy(tmp_path / "home", dice="hand", play="asked")
     turn(referee, SNAP, hunter="HOUND: move E4; HOUND: pounce E3;")
     turn(referee, hunter=orders)

@@ -18,6 +18,7 @@ import { languageOf, vocabularyOf } from "./vocabulary.js";
 export const SYSTEMS = {};
 
 const DAY_LENGTH = 86400, PLAUSIBLE = 90 * DAY_LENGTH;
+const USUAL_ANSWER = "the default: orders of this set that answer otherwise count before it";
 const OPENING = "BEGIN ORDERS\n";
 const CLOSING = "\nEND ORDERS\n";
 
@@ -85,7 +86,7 @@ export function block(report, lines, fields) {
 // bare: the text has no header, and that is not reported.
 function checked(told, text, bare) {
   const units = streams(text);
-  const empty = { refusals: 1, orders: [], answers: {}, cleared: [], declared: [], words: {}, lines: "",
+  const empty = { refusals: 1, orders: [], answers: {}, answerNotes: {}, cleared: [], declared: [], words: {}, lines: "",
     without: [], defaults: [], standing: [], kept: [], thisTurn: [], replaced: [], header: null, blocks: units.length };
   if (units.length !== 1) return { ...empty, problems: [blockProblem(units.length)] };
   const judged = judge(understand(units[0], told.vocabulary), told.report, told.own);
@@ -96,6 +97,7 @@ function checked(told, text, bare) {
     refusals: refusals.length,
     orders: reading.orders.map((order, i) => described(told, reading, order, i)),
     answers: Object.fromEntries(reading.answers),
+    answerNotes: answerNotes(told.report, reading),
     cleared: reading.cleared,
     declared: reading.declared,
     words: Object.fromEntries(reading.words),
@@ -133,6 +135,14 @@ function described(told, reading, order, i) {
 function defaultsLeft(report, reading) {
   return (report.questions || []).filter((question) => question.choices?.length !== 1 && !reading.answers.has(question.id))
     .map((question) => `${question.id}: ${question.default}`);
+}
+
+// By question, what to know of an answer that repeats its default beside orders: these count before it.
+function answerNotes(report, reading) {
+  if (!reading.orders.some((order) => order.turn === null || order.turn === report.turn)) return {};
+  const asked = (report.questions || []).filter(({ id, choices, default: usual }) => choices?.length !== 1
+    && reading.answers.has(id) && JSON.stringify(reading.answers.get(id)) === JSON.stringify(usual));
+  return Object.fromEntries(asked.map(({ id }) => [id, USUAL_ANSWER]));
 }
 
 function blockProblem(found) {

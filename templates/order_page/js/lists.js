@@ -5,6 +5,7 @@ import { amend, choose, say } from "./composer.js";
 import { button, byId, choice, make, named, redraw } from "./dom.js";
 import { firstNamed } from "./in_force.js";
 import { decided } from "./plan.js";
+import { capital } from "./reach.js";
 
 const SHOWN_FAULTS = 30;
 
@@ -134,7 +135,8 @@ function questionParts(q) {
   const options = (q.choices || []).map((c) => [String(c), String(c) === String(q.default) ? `${c} (default)` : String(c)]);
   const label = make("p", { className: "label" }, make("b", {}, q.id), ` ${q.prompt}${q.rule ? ` (${q.rule})` : ""}`);
   const control = make("input", { type: "text", id: `answer-${q.id}`, value: said, autocomplete: "off", oninput: () => answered(q.id, control.value.trim()) });
-  const fallback = said ? null : make("small", {}, `Without an answer, your orders decide; otherwise: ${[q.default].flat().join(" ") || "nothing"}.`);
+  const note = book.reading.answerNotes[q.id];
+  const fallback = said ? note && make("small", {}, `${capital(note)}.`) : make("small", {}, `Without an answer, your orders decide; otherwise: ${[q.default].flat().join(" ") || "nothing"}.`);
   return make("div", { className: "field" }, label,
     options.length ? choice(q.prompt, options, said, (v) => answered(q.id, v === said ? "" : v)) : named("Answer", control), fallback);
 }
