@@ -54,6 +54,10 @@ class Command(Struct, Generic[T], frozen=True):
     conditional: bool = False
     """Given under a condition, which may come true later than the order came in."""
     standing: bool = False
+    said: Order | None = None
+    """The order that it is of."""
+    behind: tuple[Action, ...] = ()
+    """That order's actions after it."""
 
 
 class Standing(Struct):
@@ -299,11 +303,20 @@ def _commands(
     given: _Given, actions: Iterable[Action], kinds: Mapping[str, type[T]]
 ) -> Iterator[Command[T]]:
     """Those of an order's actions that are of these kinds, as structs."""
-    for action in actions:
+    said, picked = given.order, tuple(actions)
+    actor, waited = said.actor, said.when is not None
+    for i, action in enumerate(picked, 1):
         if action.verb in kinds:
-            order, said = made(action, kinds[action.verb]), given.order
-            waited = said.when is not None
-            yield Command(order, given.fresh, said.actor, given.window, waited, said.standing)
+            yield Command(
+                made(action, kinds[action.verb]),
+                given.fresh,
+                actor,
+                given.window,
+                waited,
+                said.standing,
+                said,
+                picked[i:],
+            )
 
 
 def chosen(order: Order, facts: Facts) -> Iterable[Action]:

@@ -71,3 +71,6 @@ class View(Struct, kw_only=True):
     form: Sequence[str] = ()
     """Suggested order lines, one for each unit that acts. Each must be legal as it stands, because
     the unedited form is a valid set."""
+    goes_on: Sequence[str] = ()
+    """What is left of a programme: order lines that go on unless a set brings others, whoever these
+    are for. Their verbs are `System.spent`."""

@@ -82,18 +82,17 @@ async def carry_out(table: TableLike, war: War, book: Book, done: int = -1) -> D
     """
     side, fresh, window = war.active, False, book.window
     waiting = iter(lines(war, side, _as_it_is(book), done))
-    rest = _written(book, done)
+    written = _written(book, done)
     while (command := _next(war, side, waiting)) is not None:
         fresh |= command.fresh
-        rest = _below(rest, command, book)
         told = await _times(table, war, side, command)
         if told and not _spent(war, side) and plays_asked(war.options):
-            war.rest = [line(one, v.GRAMMAR) for one in rest]
+            war.rest = [line(one, v.GRAMMAR) for one in _below(written, command)]
             book = (await table.orders(owed=[side]))[side]
             war.rest = []
             if _brings(book, window):
                 waiting = iter(lines(war, side, _as_it_is(book), window))
-                rest = _written(book, window)
+                written = _written(book, window)
                 fresh, window = True, book.window
     _tell_lost(table, war, side, waiting)
     return Done(fresh, book, window)
@@ -106,17 +105,15 @@ def _written(book: Book, done: int) -> list[Order]:
     return [o for o in given if any(a.verb in kinds for a in (*o.actions, *o.otherwise))]
 
 
-def _below(written: list[Order], taken: Command[Struct], book: Book) -> list[Order]:
+def _below(written: list[Order], taken: Command[Struct]) -> list[Order]:
     """What is left of written lines below one that has its turn; lines that were prepared for the
     spell and standing ones come after all others."""
-    if not taken.fresh:
+    places = [i for i, one in enumerate(written) if one is taken.said]
+    if not places:
         return []
-    verb, kind = book.verbs[type(taken.order)], type(taken.order)
-    for i, one in enumerate(written):
-        alike = (a for a in (*one.actions, *one.otherwise) if a.verb == verb)
-        if one.actor == taken.actor and taken.order in [typed(a.args, kind) for a in alike]:
-            return written[i + 1 :]
-    return written
+    one, below = written[places[0]], written[places[0] + 1 :]
+    rest = replace(one, actions=taken.behind, when=None, otherwise=())
+    return [rest, *below] if taken.behind else below
 
 
 def _tell_lost(table: TableLike, war: War, side: Side, waiting: Iterator[Command[Struct]]) -> None:

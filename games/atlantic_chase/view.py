@@ -26,6 +26,7 @@ def view(war: War, side: Side) -> View:
         board=sea(war),
         news=news(war),
         form=menu.form(war, side),
+        goes_on=war.rest if side == war.active else (),
     )
 
 

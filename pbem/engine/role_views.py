@@ -51,6 +51,8 @@ def beyond(part: View, whole: View) -> Iterator[str]:
         )
     suggested = list(large["form"])
     yield from (f"form line {line!r}" for line in small["form"] if line not in suggested)
+    left = list(large["goes_on"])
+    yield from (f"line {line!r} that goes on" for line in small["goes_on"] if line not in left)
     yield from _outside(small["board"], large["board"], "board")
 
 

@@ -27,21 +27,34 @@ class Earlier(NamedTuple):
     this_turn: list[str]
     """Orders of the turn's earlier windows that do."""
     replaced: list[str]
-    """Orders of both kinds whose place it takes."""
+    """Orders of both kinds whose place it takes, but those that it says again."""
 
 
 def earlier(system: System, report: Report, reading: Reading) -> Earlier:
     """The report's orders in force, by what the set leaves of them: those of an actor in one scope
-    are replaced together, but settings only by others about the same matter."""
+    are replaced together, but settings only by others about the same matter; what goes on of a
+    programme all together, by the lines of a new one."""
     told, settings = language(system.grammar), system.grammar.settings()
     said = _said(system, report, reading, settings)
+    anew = _new_programme(system, report, reading)
+    again = {line(order, system.grammar) for order in reading.orders.orders}
     kept, this_turn, replaced = list[str](), list[str](), list[str]()
     for written, left in ((report.standing, kept), (report.this_turn, this_turn)):
         for one in written:
-            about = said.get(_head(one), frozenset())
-            gone = about is None or bool(about and about & _about(one, told, settings))
-            (replaced if gone else left).append(one)
+            about, verbs = said.get(_head(one), frozenset()), _verbs(one, told)
+            gone = about is None or bool(about & {settings.get(verb, "") for verb in verbs})
+            if left is this_turn and system.spent.issuperset(verbs):
+                gone = anew  # no other line of these verbs is left in the turn
+            if not gone or one not in again:
+                (replaced if gone else left).append(one)
     return Earlier(kept, this_turn, replaced)
+
+
+def _new_programme(system: System, report: Report, reading: Reading) -> bool:
+    """Does the set bring a line of a programme, which takes the place of one that goes on?"""
+    now = (o for o in reading.orders.orders if not o.standing and o.turn in (None, report.turn))
+    actions = (a for o in now for a in (*o.actions, *o.otherwise))
+    return any(action.verb in system.spent for action in actions)
 
 
 def _said(
@@ -63,8 +76,8 @@ def _said(
     return found | {f"@{actor}": None for actor in reading.orders.cleared}
 
 
-def _about(line: str, told: Language, settings: Mapping[str, str]) -> frozenset[str]:
-    """The matters of an order line, as `orders.verbs.matters` of its order.
+def _verbs(line: str, told: Language) -> list[str]:
+    """The verbs of an order line, each in the place of its action; empty where there is none.
 
     Its words are split as the parser splits them, because whom it names may be gone: an action
     begins behind the colon, or behind THEN if it waits for something, and behind ALSO and ELSE.
@@ -73,7 +86,7 @@ def _about(line: str, told: Language, settings: Mapping[str, str]) -> frozenset[
     first = texts.index("THEN") + 1 if "THEN" in texts else 0
     starts = [first, *(i for i in range(first, len(texts)) if texts[i - 1] in ("ALSO", "ELSE"))]
     verbs = (told.verbs.match(texts, at, len(texts)) for at in starts)
-    return frozenset(settings.get(verb[0], "") if verb else "" for verb in verbs)
+    return [verb[0] if verb else "" for verb in verbs]
 
 
 def lasting(system: System, report: Report, reading: Reading) -> list[str]:

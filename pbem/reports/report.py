@@ -191,7 +191,7 @@ def draft(
         questions=msgspec.convert(questions, list[Asked]),
         standing=list(account.standing),
         ordered=list(account.ordered),
-        this_turn=[order_line(order, system.grammar) for order in _undone(view, account)],
+        this_turn=_this_turn(system, view, account),
         lost=view.lost,
         rolls=_rolls(side, account),
         seed=_seed(frame, side, account),
@@ -218,6 +218,13 @@ def _to_order(frame: Frame, view: View) -> View:
     """The view, without orders to give in a window that a run closes by itself."""
     goes_on = frame.run is not None and frame.run.why == "on"
     return structs.replace(view, menu={}, form=()) if goes_on else view
+
+
+def _this_turn(system: System, view: View, account: Account) -> list[str]:
+    """What the side ordered in the turn's earlier windows and may still count, as order lines; what
+    goes on of a programme first, in its order."""
+    undone = [order_line(order, system.grammar) for order in _undone(view, account)]
+    return [*view.goes_on, *(line for line in undone if line not in view.goes_on)]
 
 
 def _undone(view: View, account: Account) -> list[Order]:

@@ -107,6 +107,7 @@ def _language(system: System, house: Mapping[str, str]) -> Data:
             "values": _checks(system, house).values,
         }
         | ({"whole_sets": True} if system.whole_sets else {})
+        | ({"spent": sorted(system.spent)} if system.spent else {})
         | ({"idle": system.idle} if system.idle else {})
     )
 

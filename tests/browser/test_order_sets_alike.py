@@ -107,15 +107,30 @@ def test_what_a_set_leaves_of_earlier_orders_is_judged_alike(
     """And who is without an order then."""
     report = {**report, **IN_FORCE}
     bodies = (
-        "@BRITISH: strike bb; BRITISH: search all;",
+        "@BRITISH: strike bb; BRITISH: search F20;",
+        "@HOOD: hold; BRITISH: search all;",
         "BRITISH: high speed shadow off; @BRITISH: none; @TF1: hold;",
         f"turn {report['turn']} TF1: hold; turn 99 TF1: patrol;",
         "",
     )
     texts = [f"BEGIN ORDERS\n{text}\nEND ORDERS\n" for text in bodies]
     tongue.agrees(report, texts)
-    settings, *_ = tongue.check(report, texts)
+    settings, again, *_ = tongue.check(report, texts)
     assert settings["replaced"] == [IN_FORCE["standing"][1], "BRITISH: search all;"]
+    assert again["replaced"] == [], "it is said again"
+
+
+def test_what_a_programme_leaves_of_the_one_before_is_judged_alike(browser: Browser) -> None:
+    path = ROOT / "tests/atlantic_chase/example_report.json"
+    rest = ["UB1: if spell at least 1 then recon F10 also recon E12;", "UB1: recon F10;"]
+    report = {**json.loads(path.read_text("utf-8")), "system": "atlantic_chase"}
+    report |= {"this_turn": [*rest, "BRITISH: finish pass;"]}
+    bodies = ("BRITISH: stop;", "@BRITISH: stop;", "BRITISH: finish pass; @TF1: complete;")
+    texts = [f"BEGIN ORDERS\n{text}\nEND ORDERS\n" for text in bodies]
+    with speaking(browser, games.load("atlantic_chase")) as one:
+        one.agrees(report, texts)
+        found = [told["replaced"] for told in one.check(report, texts)]
+    assert found == [rest, [], []]
 
 
 def test_what_standing_orders_change_is_judged_alike(browser: Browser) -> None:

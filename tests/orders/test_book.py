@@ -63,7 +63,15 @@ def test_the_layers_are_asked_in_order_and_only_this_turns_sets_are_fresh() -> N
     assert everything(found) == [("B", True), ("C", False), ("D", False), ("raid", False)]
     assert everything(found, "TF2") == []
     first = next(found.commands("TF1", {"move": Move}, lambda term, who: None))
-    assert first == Command(Move("B"), fresh=True, actor="TF1")
+    (now,) = found.given["TF1"]
+    assert first == Command(Move("B"), fresh=True, actor="TF1", said=now)
+
+
+def test_a_command_knows_its_order_and_what_stands_behind_it() -> None:
+    one = order("now", to("B"), RAID)
+    found = [*book(given(one)).script(KINDS, lambda term, who: None)]
+    assert [command.said for command in found] == [one, one]
+    assert [command.behind for command in found] == [(RAID,), ()]
 
 
 def test_an_order_for_this_turn_is_of_the_set_in_force() -> None:

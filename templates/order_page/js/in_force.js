@@ -8,16 +8,25 @@ const NAMED = 8;
 const SCOPE = /^(?:@|turn (\d+) )(.+)$/;
 
 // The report's orders in force, by what the set leaves of them: {kept, thisTurn, replaced}. Those of an actor in one
-// scope are replaced together, but settings only by others about the same matter.
+// scope are replaced together, but settings only by others about the same matter; what goes on of a programme all
+// together, by the lines of a new one.
 export function earlier(told, reading) {
-  const settings = settingsOf(told), said = saidTo(told, reading, settings), { report } = told;
+  const settings = settingsOf(told), said = saidTo(told, reading, settings), { report, spent } = told;
+  const anew = newProgramme(told, reading), again = new Set(reading.orders.map((order) => `${showOrder(order, told.language)};`));
   const goes = (line) => {
     const about = said.get(head(line));
-    return about === null || Boolean(about && aboutLine(line, told, settings).some((matter) => about.has(matter)));
+    return about === null || Boolean(about && verbsOfLine(line, told).some((verb) => about.has(settings.get(verb) || "")));
   };
-  const standing = report.standing || [], before = report.this_turn || [];
-  const stays = (line) => !goes(line);
-  return { kept: standing.filter(stays), thisTurn: before.filter(stays), replaced: [...standing, ...before].filter(goes) };
+  // no other line of spent verbs is left in the turn
+  const went = (line) => (verbsOfLine(line, told).every((verb) => spent.includes(verb)) ? anew : goes(line));
+  const standing = report.standing || [], before = report.this_turn || [], not = (test) => (line) => !test(line);
+  return { kept: standing.filter(not(goes)), thisTurn: before.filter(not(went)), replaced: [...standing.filter(goes), ...before.filter(went)].filter((line) => !again.has(line)) };
+}
+
+// Does the set bring a line of a programme, which takes the place of one that goes on?
+function newProgramme({ report, spent }, reading) {
+  const now = reading.orders.filter((order) => !order.standing && (order.turn === null || order.turn === report.turn));
+  return now.some((order) => [...order.actions, ...order.otherwise].some((action) => spent.includes(action.verb)));
 }
 
 // The verbs that are settings, each with its matter.
@@ -41,12 +50,12 @@ function saidTo(told, reading, settings) {
   return found;
 }
 
-// The matters of an order line, its words split as the parser splits them: an action begins behind the colon, or behind
+// The verbs of an order line, its words split as the parser splits them: an action begins behind the colon, or behind
 // THEN if it waits for something, and behind ALSO and ELSE.
-function aboutLine(line, { language }, settings) {
+function verbsOfLine(line, { language }) {
   const texts = words(line.slice(line.indexOf(":") + 1)).split(" "), first = texts.indexOf("THEN") + 1;
   return texts.flatMap((_, i) => (i === first || (i > first && ["ALSO", "ELSE"].includes(texts[i - 1]))
-    ? [settings.get(language.verbs.match(texts, i, texts.length)?.[0]) || ""] : []));
+    ? [language.verbs.match(texts, i, texts.length)?.[0] || ""] : []));
 }
 
 // The standing orders and those for later turns that are in force after this set.

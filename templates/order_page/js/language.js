@@ -32,7 +32,7 @@ export function speaker(data, report) {
   const constants = { values: raw.values, unknown: unknownTables(raw, report) };
   // a page for any game has the checks of one edition; a game of another one is left to the referee
   const own = raw.edition === report.edition && SYSTEMS[report.system]?.(constants, report) || {};
-  const told = { report, language, vocabulary, whole: raw.whole_sets || false, idle: raw.idle || "",
+  const told = { report, language, vocabulary, whole: raw.whole_sets || false, spent: raw.spent || [], idle: raw.idle || "",
     own: { check: () => null, note: () => "", after: () => null, beside: () => null, ...own } };
   return {
     check: (text) => checked(told, text, false),
