@@ -129,11 +129,8 @@ class Question(Struct, frozen=True, kw_only=True, tag_field="kind", tag=True):
     """The rule that asks."""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """The answer that orders in force give, or None if they give none.
-
-        A pure function of the side's orders and of what the side knows, never of the truth.
-        Default: orders do not answer this question.
-        """
+        """The answer that orders in force give, None (the default) if they give none: a pure
+        function of the side's orders and of what the side knows, never of the truth."""
         return None
 
 
@@ -193,10 +190,8 @@ class Mailing(Struct, frozen=True):
     """The classes that go by mail with `plotted` too, as the bids of a set-up."""
 
     def kinds_by(self, options: Mapping[str, str]) -> tuple[type[Question], ...]:
-        """The classes of the questions that go by mail with these options.
-
-        Raises ValueError if the option has a value that `kinds` does not list.
-        """
+        """The classes of the questions that go by mail with these options. Raises ValueError if the
+        option has a value that `kinds` does not list."""
         if options.get("play") != "asked":
             return self.always
         if not self.option:
@@ -432,6 +427,10 @@ class System:
         """The sender's report as the order leaves it for the other orders of its set; None for an
         order that changes nothing for them. Default: the effects of what `checks` names."""
         return _named(self.checks).after(order, report) if self.checks else None
+
+    def lasts(self, state: State, side: Side, order: Order) -> bool:
+        """May an order of an earlier window of the turn still count? Default: as `spent` says."""
+        return any(a.verb not in self.spent for a in (*order.actions, *order.otherwise))
 
     def red_side(self, scenario: str) -> Side | None:
         """The side that is red in pictures of a scenario; None for more or fewer than two sides."""

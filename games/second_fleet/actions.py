@@ -105,7 +105,7 @@ def layer_of(war: War, side: Side, actor: str) -> str:
     return "sub" if members[0].sub else "surf"
 
 
-def _kind(actor: str) -> Layer:
+def kind_of(actor: str) -> Layer:
     """219 The same by its name alone, of what is lost too; groups and sides order ships."""
     if actor in aircraft():
         return "air"
@@ -122,7 +122,7 @@ def _left_over(table: TableLike, war: War, book: Book, side: Side) -> None:
             if not command.standing and (kinds is FLY) == flies:
                 given.setdefault(command.actor, []).append(command.order)
     for actor, orders in given.items():
-        layer = _kind(actor)
+        layer = kind_of(actor)
         if layer in war.used[side] or actor in war.mourned:
             continue
         no = Refused("no-segment", "222", f"your {LAYERS[layer]} had no segment in this turn")
@@ -247,7 +247,7 @@ def _ships(
         if layer == "surf" and not left and nameless(war, side, actor):
             no = Refused("no-group", "83", f"there is no group {actor}")
             table.tell([side], orders_of.unable(actor, no, *given))
-        if who in counters() and _kind(who) == layer and not layer_of(war, side, who):
+        if who in counters() and kind_of(who) == layer and not layer_of(war, side, who):
             _missing(table, war, book, side, who)
         if layer_of(war, side, who) != layer:
             continue

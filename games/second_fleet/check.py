@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.second_fleet import able, beside, changes, check_air, check_sea, notes
+from games.second_fleet import able, beside, changes, check_air, check_sea, never, notes
 from games.second_fleet import advanced_verbs as av
 from games.second_fleet import verbs as v
 from games.second_fleet.board import LATTICE
@@ -27,6 +27,10 @@ CHECKS.on()(able.in_force)
 CHECKS.on(v.Move, v.Go, v.Attack, v.Strike)(able.in_force_too)
 CHECKS.on()(able.by_sort)
 CHECKS.on(v.Recon, v.Intercept, v.Coordinate, av.Mine, v.Cap)(able.by_type)
+CHECKS.on(v.Leave, v.Join)(never.one_by_one)
+CHECKS.on(av.Cruise, av.Replenish, v.Strike, av.Deep, av.Land, av.Commando, av.Mine)(
+    never.by_counter
+)
 CHECKS.on()(able.in_time)
 CHECKS.on()(able.free)
 CHECKS.on(v.Move, v.Go, v.Attack, v.Strike, v.Transfer, v.Cap)(able.company)

@@ -50,6 +50,7 @@ class SecondFleet(System):
     checks = "games.second_fleet.check:CHECKS"
     quarries = part("games.second_fleet.belief")
     charts = part("games.second_fleet.chart", "scenes")
+    lasts = part("games.second_fleet.lasting")
     bot = part("games.second_fleet.bot", "orders")
     bot_lines = part("games.second_fleet.bot", "lines")
     styles = part("games.second_fleet.styles")

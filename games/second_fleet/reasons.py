@@ -20,6 +20,8 @@ LACKS = {
     "no beach": ("6.3/3", "lies neither in nor beside a base that may be attacked"),
     "no landing ship": ("6.3/4", "is no amphibious ship"),
     "no troops": ("6.3/4", "has no troops aboard"),
+    "slow": ("198", "is too slow: submarines of two hexes a turn and more go deep"),
+    "no layer": ("209", "lays no mines: aircraft and Soviet submarines do"),
     "no commando": ("6.3/8", "has no commando to send: none is left"),
 }
 """By the verb, or by what is the matter: the rule, and why it is not offered to a unit that it is
@@ -47,22 +49,16 @@ def of_side(seen: Seen) -> None:
 
 
 def lacking(seen: Seen, unit: OwnUnit) -> None:
-    """83, 93, 200, 210, 6.3, 6.5/6, 6.7/1 Why a unit that might act cannot be given an order.
+    """83, 200, 210, 6.3, 6.5/6, 6.7/1 Why a unit that might act cannot be given an order.
     Raises Refused."""
     matter = seen.verb
-    if unit.kind == "group" and seen.verb in ("leave", "join") and len(unit.ships) > 0:
-        text = f"the ships of {unit.id} {seen.verb} one by one"
-        whom = f" {seen.action.args['group']}" if seen.verb == "join" else ""
-        raise Refused("not-now", "83", text, f"{unit.ships[0]}: {seen.verb}{whom}")
     if seen.verb == "replenish" and int(seen.report["board"]["segment"]) > 1:
         matter = "late"
     if seen.verb == "mine" and unit.kind == "air":
         matter = "no mines"
     if seen.verb in ("land", "commando"):
         matter = "no beach"
-        if unit.model != "AA" and unit.kind != "sub":
-            matter = "no landing ship"
-        elif seen.verb == "land" and len([note for note in unit.notes if "troops" in note]) == 0:
+        if seen.verb == "land" and len([note for note in unit.notes if "troops" in note]) == 0:
             matter = "no troops"
         elif seen.verb == "commando" and seen.report["board"]["troops"][1] == 0:
             matter = "no commando"

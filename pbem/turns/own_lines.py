@@ -50,10 +50,10 @@ def _replaced(drive: Runner, side: Side, order: Order) -> bool:
 
 def turn_orders(drive: Runner, side: Side) -> list[Order]:
     """Return what a side ordered in earlier windows of the turn, without what is surely carried out
-    (`System.spent`) and what `standing_lines` has."""
+    (`System.lasts`) and what `standing_lines` has."""
     given = drive.books[side].given
     orders = (o for actor in sorted(given) for o in given[actor] if o.turn is None)
-    return [order for order in orders if _lasts(drive, order)]
+    return [order for order in orders if drive.system.lasts(drive.state, side, order)]
 
 
 def given_lines(drive: Runner, given: OrderSet) -> list[str]:
@@ -73,7 +73,7 @@ def bound(drive: Runner, side: Side) -> dict[str, frozenset[str]]:
     alternatives to them. A suggestion of the order form would count before these orders.
 
     Orders of the turn's earlier windows count too: a set takes the place of all that they say to
-    its actors, so those are bound in every verb, unless all that was said to them is `spent`, or
+    its actors, so those are bound in every verb, unless all that was said to them is done, or
     is a setting, which stands beside others.
     """
     later = drive.books[side].standing.later
@@ -87,13 +87,8 @@ def bound(drive: Runner, side: Side) -> dict[str, frozenset[str]]:
     every = frozenset(verb.name for verb in drive.system.grammar.verbs)
     book = drive.books[side]
     for actor, said in book.given.items():
-        about = {m for o in said if _lasts(drive, o) for m in matters(o, book.settings)}
+        lasting = (o for o in said if drive.system.lasts(drive.state, side, o))
+        about = {m for o in lasting for m in matters(o, book.settings)}
         same = {verb for verb, matter in book.settings.items() if matter in about}
         found[actor] = every if "" in about else found.get(actor, frozenset()) | same
     return found
-
-
-def _lasts(drive: Runner, order: Order) -> bool:
-    """Is there something in an order that a later window of the turn may still need?"""
-    verbs = {action.verb for action in (*order.actions, *order.otherwise)}
-    return bool(verbs - drive.system.spent)

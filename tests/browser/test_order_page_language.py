@@ -19,7 +19,6 @@ from pbem import data
 from pbem.base.report_json import Report as Answered
 from pbem.crypto.private_keys import from_seed
 from pbem.player.numbering import sequence
-from pbem.player.reader import USUAL_ANSWER
 from pbem.player.sign import block_of, header_of
 from pbem.reports.report import decoded
 from pbem.web import order_language
@@ -126,14 +125,6 @@ def test_units_that_are_gone_are_named_alike(tongue: Tongue) -> None:
     assert {"unknown-unit"} <= set(tongue.agrees(report, texts))
     said = {p["text"] for one in tongue.check(report, texts) for p in one["problems"]}
     assert said >= {"'Hood' was sunk in turn 3", "'Prince of Wales' was sunk in turn 4"}
-
-
-def test_answers_that_repeat_the_default_are_noted_alike(tongue: Tongue) -> None:
-    bodies = ("Q1: none; TF1: hold;", "Q1: none; turn 99 TF1: hold;", "Q1: NORFOLK; TF1: hold;")
-    texts = [f"BEGIN ORDERS\n{body}\nEND ORDERS\n" for body in bodies]
-    tongue.agrees(example_report("sea"), texts)
-    found = [one["answerNotes"] for one in tongue.check(example_report("sea"), texts)]
-    assert found == [{"Q1": USUAL_ANSWER}, {}, {}]
 
 
 def test_hints_name_what_was_meant_alike(tongue: Tongue) -> None:

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 import games
+from pbem.player.reader import USUAL_ANSWER
 from tests.baltic.test_forms import SPEEDS, under_way
 from tests.orders.test_examples import ROOT
 
@@ -131,6 +132,18 @@ def test_what_a_programme_leaves_of_the_one_before_is_judged_alike(browser: Brow
         one.agrees(report, texts)
         found = [told["replaced"] for told in one.check(report, texts)]
     assert found == [rest, [], []]
+
+
+def test_answers_that_repeat_the_default_are_noted_alike(
+    tongue: Tongue, report: dict[str, Any]
+) -> None:
+    asked = {"id": "Q1", "kind": "Follow", "choices": ["YES", "NO"], "default": "NO"}
+    bodies = ("Q1: no; TF1: hold;", "Q1: NO; turn 99 TF1: hold;", "Q1: YES; TF1: hold;")
+    texts = [f"BEGIN ORDERS\n{body}\nEND ORDERS\n" for body in bodies]
+    report = {**report, "questions": [{**asked, "about": "", "prompt": "?", "rule": ""}]}
+    tongue.agrees(report, texts)
+    found = [one["answerNotes"] for one in tongue.check(report, texts)]
+    assert found == [{"Q1": USUAL_ANSWER}, {}, {}]
 
 
 def test_what_standing_orders_change_is_judged_alike(browser: Browser) -> None:

@@ -15,7 +15,12 @@ from tests.second_fleet.casebook import position
 @pytest.mark.parametrize(
     ("place", "order", "reason"),
     [
-        ("CCHER 2812", "deep", "submarines of two hexes a turn and more go deep (198)"),
+        (
+            "CCHER 2812",
+            "deep",
+            "'deep' to CCHER has no effect: CCHER is too slow: submarines of two hexes a turn and "
+            "more go deep (198)",
+        ),
         ("PPSLV 3310", "deep", "3310 is coastal: nobody goes deep there (199)"),
     ],
 )
@@ -142,6 +147,19 @@ def test_before_the_segments_a_ship_of_a_group_is_told_to_order_the_group_by_the
     assert "hint: turn 1 YORK: leave ..." in str(said.value)
 
 
+@pytest.mark.parametrize("scope", ["turn 3 ", "@"])
+@pytest.mark.parametrize(("verb", "whom"), [("leave", ""), ("join", " BETA")])
+def test_a_group_neither_leaves_nor_joins_in_a_later_turn_either(
+    scope: str, verb: str, whom: str
+) -> None:
+    groups = {**FLEET["groups"], "BETA": "2831 KNOX HAWES"}
+    war = position({"turn": 2, "groups": groups, "ships": {}})
+    with pytest.raises(RefusedError) as said:
+        submitted(SYSTEM, shown(SYSTEM, war, Side("nato")), f"{scope}ANVIL: {verb}{whom};")
+    assert f"no effect: the ships of ANVIL {verb} one by one (83)" in str(said.value)
+    assert f"hint: {scope}BOXER: {verb}{whom}\n" in str(said.value)
+
+
 OPTIONS = dict.fromkeys(("deep", "mines", "logistics", "decoys", "cruise", "nuclear"), "yes")
 EVERYTHING = {"scenario": "banner", "options": OPTIONS}
 LANDING = {
@@ -206,6 +224,29 @@ def test_in_a_segment_who_cannot_do_it_is_told_why(order: str, reason: str) -> N
     with pytest.raises(RefusedError) as said:
         submitted(SYSTEM, shown(SYSTEM, war, Side("soviet")), f"{order};")
     assert f": {reason}" in str(said.value)
+
+
+@pytest.mark.parametrize("scope", ["turn 4 ", "@"])
+@pytest.mark.parametrize(
+    ("side", "order", "reason"),
+    [
+        ("soviet", "NKLYV: cruise 3311", "NKLYV has no cruise missiles (6.7/1)"),
+        ("soviet", "NKLYV: replenish MKALN with fuel 1", "NKLYV has no stores to give (6.5/6)"),
+        ("soviet", "NKLYV: land 3311", "NKLYV is no amphibious ship (6.3/4)"),
+        ("soviet", "NKLYV: commando 3311", "NKLYV is no amphibious ship (6.3/4)"),
+        ("soviet", "SOM25A: strike bomb 2511", "SOM25A carries nothing to attack with (93)"),
+        ("soviet", "CCHER: deep", "CCHER is too slow: submarines of two hexes a turn and"),
+        ("nato", "GATO: mine 3311", "GATO lays no mines: aircraft and Soviet submarines do (209)"),
+    ],
+)
+def test_what_a_unit_can_never_do_is_no_order_for_later_either(
+    scope: str, side: str, order: str, reason: str
+) -> None:
+    ships = {**LANDING["ships"], "CCHER": "2812", "GATO": "2428"}
+    war = position({"turn": 2, **EVERYTHING, **LANDING, "ships": ships})
+    with pytest.raises(RefusedError) as said:
+        submitted(SYSTEM, shown(SYSTEM, war, Side(side)), f"{scope}{order};")
+    assert f"no effect: {reason}" in str(said.value)
 
 
 def test_in_the_window_of_soviet_patrols_nato_is_told_that_its_own_come_next() -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 from games.second_fleet.game import SYSTEM
 from pbem.bots.bot_orders import Match
+from tests.referee import Referee
+from tests.second_fleet.casebook import position
 
 
 @pytest.mark.parametrize(
@@ -52,3 +55,23 @@ def test_with_fog_open_the_campaign_begins_with_all_that_stands_on_the_map() -> 
         foes = [key for other in match.drive.sides if other != side for key in war.keys(other)]
         assert len(foes) > 20 and {*war.held[side]} == {*foes}
         assert len(match.report(side).plain["contacts"]) == len(foes)
+
+
+def test_what_is_done_is_not_listed_as_ordered_earlier_in_the_turn(tmp_path: Path) -> None:
+    """Who has been activated, flies, or has changed groups; settings and what waits are."""
+    ships = {"HAWES": "2931", "SCYLA": "2931", "GATO": "2540", "LNSKY": "1040"}
+    air = {"USF15A": "1831", "USF15B": "1831", "USP3A": "1831", "USP3B": "1831"}
+    war = position({"turn": 1, "ships": ships, "air": air})
+    referee = Referee.opened(tmp_path, SYSTEM, "seeded", war)
+    referee.turn(nato="USP3B: recon ic; NATO: losses weakest;")
+    assert referee.report("nato")["this_turn"] == ["NATO: losses weakest;"]
+    said = "NATO: segment surf sub air; NATO: form TANGO with HAWES, SCYLA; TANGO: go 2929;"
+    more = "GATO: go 2538; USF15A: cap; USP3A: transfer 3733; NATO: array cv;"
+    referee.turn(nato=f"{said} {more}")
+    waits = {"NATO: segment surf sub air;", "NATO: array cv;", "USP3A: transfer 3733;"}
+    waits |= {"NATO: losses weakest;"}
+    assert {*referee.report("nato")["this_turn"]} == {*waits, "GATO: go 2538;"}
+    receipt = referee.order("nato", "@NATO: array cv;").receipt
+    assert {*receipt["this_turn"]} == {*waits, "GATO: go 2538;"}
+    referee.run(force=True)
+    assert {*referee.report("nato")["this_turn"]} == waits
