@@ -15,6 +15,8 @@ _SHOWN = 40
 _HINTED = 24
 _PARTS = 6
 """Words into which a name may be broken."""
+_ALIKE = 0.8
+"""How close several words must be to a name: closer than one, as chance makes more of them alike."""
 
 
 Hint = str | Callable[[], str]
@@ -117,10 +119,19 @@ def _number(place: str, letters: str) -> str:
 
 def parted(texts: Sequence[str], known: Iterable[str]) -> str:
     """`did you mean 'st johns'?` where the first texts are a known name, but for the gaps between
-    its words: `St. John's`, `STJOHNS`; empty where they are not."""
-    meant = {"".join(words(name)): name for name in known}
-    joined = ["".join(texts[: i + 1]) for i in range(min(len(texts), _PARTS))]
-    return next((f"did you mean '{meant[said]}'?" for said in joined if said in meant), "")
+    its words: `St. John's`, `STJOHNS`, `St-Johns`, or nearly one of several words: `Saint Johns`;
+    empty where they are not."""
+    split = {name: [word for word in words(name) if word != "-"] for name in known}
+    said = [text for text in texts if text != "-"][:_PARTS]
+    meant = {"".join(parts): name for name, parts in split.items()}
+    for i in range(len(said)):
+        if name := meant.get("".join(said[: i + 1])):
+            return f"did you mean '{name}'?"
+    several = {" ".join(parts): name for name, parts in split.items() if len(parts) > 1}
+    for i in range(1, len(said)):
+        if close := closest(" ".join(said[: i + 1]), several, _ALIKE):
+            return f"did you mean '{several[close]}'?"
+    return ""
 
 
 def near(word: str, known: Iterable[str]) -> str:
@@ -129,10 +140,11 @@ def near(word: str, known: Iterable[str]) -> str:
     return f"did you mean '{close}'?" if close else ""
 
 
-def closest(word: str, known: Iterable[str]) -> str:
-    """The listed word that is most like this one, empty when none is close."""
+def closest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
+    """The listed word that is most like this one, empty when none is close. alike: how close, at
+    most 1."""
     import difflib
 
     folded = {name.lower(): name for name in known}
-    close = difflib.get_close_matches(word.strip("'\" ").lower()[:_HINTED], folded, 1, 0.6)
+    close = difflib.get_close_matches(word.strip("'\" ").lower()[:_HINTED], folded, 1, alike)
     return folded[close[0]] if close else ""

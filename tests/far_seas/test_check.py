@@ -469,6 +469,11 @@ def test_g1_a_station_beyond_the_canal_is_not_raided_undeclared() -> None:
         (GERMAN, "KARLSRUHE: raid St. John's;", "did you mean 'st johns'?"),
         (GERMAN, 'KARLSRUHE: raid "St. John’s";', "did you mean 'st johns'?"),
         (BRITISH, "ESSEX: station StJohns;", "did you mean 'st johns'?"),
+        (BRITISH, "ESSEX: station St-Johns;", "did you mean 'st johns'?"),
+        (BRITISH, "ESSEX: station Saint Johns;", "did you mean 'st johns'?"),
+        (GERMAN, "KARLSRUHE: raid Port-Stanley;", "did you mean 'port stanley'?"),
+        (GERMAN, "KARLSRUHE: raid Pt. Stanley;", "did you mean 'port stanley'?"),
+        (GERMAN, "KARLSRUHE: raid Hongkong;", "did you mean 'hong kong'?"),
     ],
 )
 def test_a_slip_of_the_pen_is_answered_with_what_to_write(side: Side, text: str, hint: str) -> None:

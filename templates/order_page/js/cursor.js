@@ -6,6 +6,7 @@ import { plain } from "./reading.js";
 const SHOWN = 40;
 const HINTED = 24;
 const PARTS = 6; // words into which a name may be broken
+const ALIKE = 0.8; // how close several words must be to a name
 
 // Thrown for an order that cannot be understood. start, end: token indices. hint may be a function.
 export class Mistake {
@@ -87,13 +88,22 @@ export function beyond(place, known) {
 }
 
 // `did you mean 'st johns'?` where the first texts are a known name, but for the gaps between its words:
-// `St. John's`, `STJOHNS`; empty where they are not.
+// `St. John's`, `STJOHNS`, `St-Johns`, or nearly one of several words: `Saint Johns`; empty where they are not.
 export function parted(texts, known) {
-  const meant = new Map();
-  for (const name of known) meant.set(words(name).replaceAll(" ", ""), name);
-  for (let i = 1; i <= Math.min(texts.length, PARTS); i++) {
-    const name = meant.get(texts.slice(0, i).join(""));
-    if (name) return `did you mean '${name}'?`;
+  const meant = new Map(), several = new Map(), said = texts.filter((text) => text !== "-").slice(0, PARTS);
+  for (const name of known) {
+    const parts = words(name).split(" ").filter((word) => word !== "-");
+    meant.set(parts.join(""), name);
+    if (parts.length > 1) several.set(parts.join(" "), name);
+  }
+  const asked = (name) => `did you mean '${name}'?`;
+  for (let i = 1; i <= said.length; i++) {
+    const name = meant.get(said.slice(0, i).join(""));
+    if (name) return asked(name);
+  }
+  for (let i = 2; i <= said.length; i++) {
+    const close = closest(said.slice(0, i).join(" "), several.keys(), ALIKE);
+    if (close) return asked(several.get(close));
   }
   return "";
 }
@@ -105,14 +115,14 @@ export function near(word, known) {
 }
 
 // The listed word that is most like this one; empty if none is.
-export function closest(word, known) {
+export function closest(word, known, alike = 0.6) {
   const wanted = word.replace(/^['" ]+|['" ]+$/g, "").toLowerCase().slice(0, HINTED);
   const folded = new Map();
   for (const name of known) folded.set(name.toLowerCase(), name);
   let best = 0, found = "";
   for (const name of folded.keys()) {
     const ratio = likeness(name, wanted);
-    if (ratio >= 0.6 && (ratio > best || (ratio === best && name > found))) {
+    if (ratio >= alike && (ratio > best || (ratio === best && name > found))) {
       best = ratio;
       found = name;
     }
