@@ -17,6 +17,7 @@ from games.bismarck import (
     check_beside,
     check_forces,
     check_notes,
+    check_times,
     groups,
     movement,
     tables,
@@ -209,6 +210,7 @@ CHECKS.effect(Break)(check_forces.disbanded)
 CHECKS.effect(Mobilise)(check_forces.mobilised)
 CHECKS.effect(Enter)(check_forces.entered)
 CHECKS.on(Move, Patrol, Hold, Intercept)(check_forces.standing)
+CHECKS.on(Enter)(check_times.too_late)
 CHECKS.note(Form, Join, Detach, Break)(check_forces.told)
 
 
@@ -481,3 +483,6 @@ def enter(seen: Seen, order: Enter) -> None:
     if order.turn < first:
         text = f"{order.ship} cannot enter in turn {order.turn}"
         raise Refused("bad-turn", "4.1", text, f"turn {first} or later")
+
+
+CHECKS.on()(check_times.too_late)

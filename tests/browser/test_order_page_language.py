@@ -135,14 +135,8 @@ def test_hints_name_what_was_meant_alike(tongue: Tongue) -> None:
         example_report("atlantic_chase"),
         [f"BEGIN ORDERS\nTF1: {text};\nEND ORDERS\n" for text in repeated],
     )
-    slips = [
-        "station St. John's",
-        "station StJohns",
-        "raid Pt Stanley",
-        "raid Port-Stanley",
-        "move 7 via canal",
-        "move 7 by the canal",
-    ]
+    slips = ["station St. John's", "station StJohns", "move 7 via canal", "move 7 by the canal"]
+    slips += ["raid Pt Stanley", "raid Port-Stanley"]
     tongue.agrees(
         {**example_report("far_seas"), "menu": offered_the_canal()},
         [f"BEGIN ORDERS\nASKOLD: {text};\nEND ORDERS\n" for text in slips],
