@@ -16,7 +16,7 @@ _HINTED = 24
 _PARTS = 6
 """Words into which a name may be broken."""
 _ALIKE = 0.8
-"""How close several words must be to a name: closer than one, as chance makes more of them alike."""
+"""How close several words must be to a name; more of them are alike by chance than single ones."""
 
 
 Hint = str | Callable[[], str]

@@ -10,6 +10,7 @@ from orders.declare import Place, grammar, verb
 from orders.model import Value
 from orders.terms import Terms
 from pbem import model as m
+from pbem.kit.checks import Checks, Seen
 from pbem.kit.grids import Lattice
 from pbem.kit.menus import item, offer
 from pbem.kit.parts import part
@@ -45,6 +46,17 @@ class Move(Struct):
 @verb("3.2", example="HOUND: pounce D5;", once="pounce")
 class Pounce(Move):
     """One leap."""
+
+
+GRAMMAR = grammar(__name__, terms=TERMS, places=ZONES)
+CHECKS = Checks(GRAMMAR, Seen)
+
+
+@CHECKS.note(Move)
+def too_late(seen: Seen, order: Move) -> str:
+    """2.1, 3.2 As the hound pounces, the moves of the turn are made."""
+    late = seen.now and len(seen.report["questions"]) > 0
+    return "nothing: the moves of this turn are made" if late else ""
 
 
 class Moved(m.Event, frozen=True):
@@ -91,9 +103,9 @@ def near(zone: str) -> list[str]:
 class Toy(m.System):
     """The system as the kernel meets it (pbem.model.System)."""
 
+    grammar, checks = GRAMMAR, "games.toy.game:CHECKS"
     name, title, edition, state, turns = "toy", "Fox and Hound", "1", Hide, LAST
     scenarios = (m.Scenario("wood", "The wood", (FOX, HUNTER), ("The fox", "The hunter")),)
-    grammar = grammar(__name__, terms=TERMS, places=ZONES)
     idle = "An animal without an order stays where it is."
 
     quarries = part("games.toy.belief")

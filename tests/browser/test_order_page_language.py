@@ -445,11 +445,9 @@ def test_shapes_and_ranges_made_from_the_places_are_the_grammars(game: str, tong
 
 
 def test_a_system_without_a_checker_of_its_own_is_judged_by_its_menu(tongue: Tongue) -> None:
-    assert not SYSTEMS["toy"].checks
-    report = example_report("toy")
-    (actor,) = report["menu"]
-    text = f"BEGIN ORDERS {actor}: move {report['units'][0]['place']}; {actor}: hold; END ORDERS"
-    assert {"not-now", "unknown-verb"} <= set(tongue.agrees(report, [text]))
+    assert not SYSTEMS["sea"].checks
+    text = "BEGIN ORDERS CA2: hold; CA2: patrol F19; CA2: dance; END ORDERS"
+    assert {"not-now", "unknown-verb"} <= set(tongue.agrees(example_report("sea"), [text]))
 
 
 def test_checks_of_another_edition_are_left_to_the_referee(tongue: Tongue) -> None:

@@ -150,6 +150,16 @@ def test_3_2_an_order_in_the_window_of_the_question_answers_it(
     assert place(referee, "hunter") == lands
 
 
+def test_3_2_who_would_move_in_the_window_of_the_pounce_is_told_that_it_is_too_late(
+    tmp_path: Path, clock: Clock
+) -> None:
+    referee = Referee.toy(tmp_path / "home", dice="hand", play="asked")
+    turn(referee, SNAP, hunter="HOUND: move E4;")
+    said = referee.order("hunter", "HOUND: move E3; turn 2 HOUND: move E3; Q1: E4;").receipt
+    notes = [u["note"] for u in said["understood"]]
+    assert notes[:2] == ["nothing: the moves of this turn are made", ""]
+
+
 def test_4_1_caught(wood: Referee) -> None:
     referee = at(wood, "C3", "C4")
     turn(referee, hunter="HOUND: move C3;")
