@@ -162,7 +162,7 @@ def test_a_group_neither_leaves_nor_joins_in_a_later_turn_either(
 
 OPTIONS = dict.fromkeys(("deep", "mines", "logistics", "decoys", "cruise", "nuclear"), "yes")
 EVERYTHING = {"scenario": "banner", "options": OPTIONS}
-LANDING = {
+LANDING: dict[str, Any] = {
     "ships": {"BELOY": "3405", "KRSKY": "3805", "MKALN": "3010", "NKLYV": "2511", "DECOY4": "2512"},
     "air": {"SOI38A": "3906", "SOM23A": "3906", "SOM25A": "3906"},
     "set": {"vessels.KRSKY.landed": True, "mines.laid": {"3213": {"soviet": 5}}},
