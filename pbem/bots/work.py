@@ -16,6 +16,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
@@ -26,7 +27,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem import __version__
-from pbem.errors import Busy, Usage
+from pbem.errors import Busy, Damaged, Usage
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -42,8 +43,12 @@ BATCH = 1.0
 that all processes end at about the same time."""
 MOST = 200
 """The most units of a batch."""
+MARK = b'{"pbem-work":'
+"""How a kept file begins."""
 WAIT = 20.0
 """Seconds for a scheduler to answer."""
+KEPT = "what is finished is kept with --keep FILE: give the command again"
+"""The hint of work that broke off."""
 RETRIES = 10
 """How many times a batch is sent again after it was lost."""
 
@@ -101,18 +106,33 @@ def _opened(path: Path | None) -> Iterator[Callable[[str, object], None]]:
 def read_kept(keep: Path, name: str) -> Mapping[str, object]:
     """What a file keeps; it is begun if it does not exist, and cut behind its last whole line.
 
-    Raises Usage if it was kept by other work.
+    Raises Usage if it was kept by other work or is no such file, Damaged if a line is no unit.
     """
     data = keep.read_bytes() if keep.exists() else b""
-    first, *lines = data[: data.rfind(b"\n") + 1].splitlines() or [b""]
+    whole, _, torn = data.rpartition(b"\n")
+    first, *lines = whole.splitlines() or [torn]
     head = msgspec.json.encode({"pbem-work": name})
-    if first and first != head:
-        raise Usage(
-            f"{keep} keeps the results of other work",
-            "name another file; results of another game, seed or release cannot be added",
-        )
+    if first != head and not (first == torn and head.startswith(torn)):
+        if first.startswith(MARK):
+            raise Usage(
+                f"{keep} keeps the results of other work",
+                "name another file; results of another game, seed or release cannot be added",
+            )
+        raise Usage(f"{keep} is no file of kept results", "name another; this one stays as it is")
+    found = dict(_unit(keep, number, line) for number, line in enumerate(lines, 2))
     keep.write_bytes(b"\n".join([head, *lines, b""]))
-    return dict(msgspec.json.decode(line, type=tuple[str, object]) for line in lines)
+    return found
+
+
+def _unit(keep: Path, number: int, line: bytes) -> Done:
+    """A finished unit from its line. Raises Damaged."""
+    try:
+        return msgspec.json.decode(line, type=tuple[str, object])
+    except msgspec.MsgspecError as error:
+        raise Damaged(
+            f"{keep}:{number} is damaged: {error}",
+            "delete this line, and its unit is done again",
+        ) from None
 
 
 def digest(done: Iterable[Done]) -> str:
@@ -166,6 +186,11 @@ def _on_cores(
                 found, seconds = future.result()
                 pace.see(len(found), seconds)
                 yield from found
+    except BrokenProcessPool:
+        raise Busy(
+            "one of the processes was ended by the system, perhaps for want of memory",
+            f"try fewer --jobs; {KEPT}",
+        ) from None
     finally:
         for future in out:
             future.cancel()
@@ -193,6 +218,9 @@ def _on_cluster(work: Work, address: str) -> Iterator[Do]:
         raise Usage("a cluster needs Dask", "pip install 'pbem[cluster]'") from None
     try:
         client = Client(address, timeout=WAIT)
+    except ValueError as error:
+        hint = "the scheduler prints it when it starts: tcp://10.0.0.1:8786"
+        raise Usage(f"{address!r} is no address of a scheduler: {error}", hint) from None
     except OSError as error:
         hint = "`dask scheduler` starts one, `dask worker ADDRESS` each worker"
         raise Busy(f"no Dask scheduler answers at {address}: {error}", hint) from None
@@ -232,8 +260,7 @@ class _Workers:
                 given: list[Done] = future.result()
             except (KilledWorker, CancelledError) as lost:
                 if not left:
-                    hint = "what is finished is kept with --keep FILE: give the command again"
-                    raise Busy(f"workers were lost again and again: {lost}", hint) from None
+                    raise Busy(f"workers were lost again and again: {lost}", KEPT) from None
                 if shared is self.shared:
                     self.shared = self._scattered()
                 again = self._sent(batch)

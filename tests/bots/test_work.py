@@ -14,7 +14,7 @@ import pytest
 
 from pbem.bots import work
 from pbem.bots.work import Place, carried_out, digest
-from pbem.errors import Busy, Usage
+from pbem.errors import Busy, Damaged, Usage
 from tests.cli.commands import pbem
 
 FROZEN = Path(__file__).parents[1] / "frozen" / "toy" / "seeded.jsonl.gz"
@@ -66,6 +66,51 @@ def test_results_of_other_work_are_not_added(tmp_path: Path) -> None:
     list(carried_out(KEYS, square, place, "a"))
     with pytest.raises(Usage, match="other work"):
         list(carried_out(KEYS, square, place, "b"))
+
+
+@pytest.mark.parametrize("content", [b"my diary", b"my diary\nof May\n", b'{"game":"demo"}'])
+def test_a_file_that_keeps_something_else_stays_as_it_is(tmp_path: Path, content: bytes) -> None:
+    """Also one of a single line without an end, which is not the first line of ours cut short."""
+    file = tmp_path / "diary"
+    file.write_bytes(content)
+    with pytest.raises(Usage, match=r"diary is no file of kept results"):
+        list(carried_out(KEYS, square, Place(keep=file), "a"))
+    assert file.read_bytes() == content
+
+
+def test_a_first_line_that_was_cut_short_is_written_again(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.jsonl"
+    list(carried_out(KEYS, square, Place(keep=kept), "a"))
+    whole = kept.read_bytes()
+    for torn in (b"", whole[:5], whole.splitlines()[0]):
+        kept.write_bytes(torn)
+        list(carried_out(KEYS, square, Place(keep=kept), "a"))
+        assert kept.read_bytes() == whole
+
+
+def test_a_damaged_line_is_named(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.jsonl"
+    list(carried_out(KEYS, square, Place(keep=kept), "a"))
+    lines = kept.read_bytes().splitlines(keepends=True)
+    for damage in (b"xx\n", b"7\n"):
+        kept.write_bytes(b"".join([*lines[:4], damage, *lines[5:]]))
+        with pytest.raises(Damaged, match=r"kept\.jsonl:5 is damaged"):
+            list(carried_out(KEYS, square, Place(keep=kept), "a"))
+
+
+def test_a_process_that_is_killed_is_no_bug(tmp_path: Path) -> None:
+    """What was finished is kept, and the command goes on from it."""
+    keys = [f"unit {i} {tmp_path / 'dead'}" for i in range(8)]
+    with pytest.raises(Busy, match="ended by the system"):
+        list(carried_out(keys, deadly, Place(2)))
+    assert len(dict(carried_out(keys, deadly, Place(2)))) == len(keys)
+
+
+def test_a_word_that_is_no_address_is_named() -> None:
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    said = pbem("simulate", "toy", "--games", "1", "--cluster", "foo")
+    assert said.code == 2
+    assert "'foo' is no address of a scheduler" in said.err
 
 
 def test_simulate_gives_the_same_digest(tmp_path: Path) -> None:
