@@ -17,13 +17,18 @@ from pbem.audit import publication
 from pbem.audit.auditor import audit, recorded_system
 from pbem.audit.findings import PROVES, Audited, Finding, Wrong
 from pbem.dice.provable import BadProof
-from pbem.errors import NotFound, PbemError, RulesFault
+from pbem.errors import NotFound, PbemError, RulesFault, Usage
 from pbem.model import Plain, System
 from pbem.store.game_dir import Game, published
 
 Load = Callable[[str], System]
 """Loads the system of a name. Raises NotFound."""
 
+HEAD = 64
+"""Bytes at the beginning of a file that tell what it is."""
+PAGE = b"<"
+OTHERS = (PAGE, b'{"anchors":', b'{"pbem-work":')
+"""How pages, reports and kept results begin."""
 PORTION = 1 << 24
 """Bytes of files that are sent to all workers of a cluster at once."""
 
@@ -45,6 +50,20 @@ class Archive(Struct, frozen=True):
         except PbemError as error:
             found = Audited(findings=[Finding(0, "file", error.message, "nothing; it is no game")])
         return msgspec.to_builtins(found)
+
+
+def require_game(path: Path) -> None:
+    """Raise Usage for a file that is no game for certain: a page, a report, kept results. Whatever
+    else is no ledger counts as a damaged one."""
+    with path.open("rb") as file:
+        head = file.read(HEAD).lstrip()
+    if head.startswith(OTHERS):
+        raise Usage(
+            f"{path} is no game: neither a ledger nor a published bundle",
+            f"its bundle lies beside the page: {path.with_suffix('.zip')}"
+            if head.startswith(PAGE)
+            else "give a ledger.jsonl, or the .zip that `pbem publish` writes beside a replay",
+        )
 
 
 def key_of(path: Path) -> str:

@@ -8,9 +8,9 @@ import click
 
 from pbem import __version__
 from pbem.audit import publication
-from pbem.audit.archive import laid_out
+from pbem.audit.archive import laid_out, require_game
 from pbem.base.analysis_json import FILE
-from pbem.cli.common import as_json, emit, game_argument, system_named, system_of
+from pbem.cli.common import as_json, emit, game_argument, game_file, system_named, system_of
 from pbem.cli.working import CORES, gauged, place, place_options
 from pbem.store.game_dir import Game, finished, reading
 
@@ -84,17 +84,19 @@ def command(
     named = f"{__version__} {system.edition} {digest(along.moments)} {seed}"
     running = in_rounds(under.key_rounds(), work, place(jobs, cluster, keep), named)
     gauged(running, under, "playouts", under.add)
-    result = whole.result(game.name, system, along, under)
+    result = whole.result(game.register.created.game, system, along, under)
     if not Path(name).is_file():
         game.path(FILE).write_bytes(msgspec.json.encode(result))
     emit(msgspec.to_builtins(result), report.text(result), as_json)
 
 
 def _game(ctx: click.Context, name: str) -> Game:
-    """Open a game of this home, the ledger of one, or its bundle. Raises NotFound, BadProof."""
-    path = Path(name)
-    if not path.is_file():
+    """Open a game of this home, the ledger of one, or its bundle. Raises NotFound, Usage,
+    BadProof."""
+    path = game_file(name)
+    if not path:
         return reading(ctx.obj, name)
+    require_game(path)
     if not publication.is_bundle(path):
         return finished(path)
     ledger = publication.read(path).parts[publication.LEDGER]

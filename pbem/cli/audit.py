@@ -10,9 +10,9 @@ import click
 import msgspec
 
 from pbem import __version__
-from pbem.audit.archive import Archive, audit_file, key_of, portions
+from pbem.audit.archive import Archive, audit_file, key_of, portions, require_game
 from pbem.audit.findings import Audited
-from pbem.cli.common import as_json, emit, game_argument, system_named
+from pbem.cli.common import as_json, emit, game_argument, game_file, system_named
 from pbem.cli.completion import FILE
 from pbem.cli.read import opened
 from pbem.cli.working import place, place_options, watched
@@ -63,6 +63,7 @@ def command(
     if several or cluster or keep:
         _all(ctx, paths, place(jobs, cluster, keep), as_json)
         return
+    require_game(paths[0])
     kept = [opened(h) for h in (*held, *more)]
     signatures = {str(facts.get("digest")): signature for facts, signature in kept if signature}
     found = audit_file(paths[0], system_named, [facts for facts, _ in kept], signatures)
@@ -73,8 +74,7 @@ def command(
 def _path(home: Path, name: str) -> Path:
     """The bundle or ledger of that name, or the ledger of the game in this home. Raises
     NotFound."""
-    path = Path(name)
-    return path if path.is_file() else unread(home, name).ledger.path
+    return game_file(name) or unread(home, name).ledger.path
 
 
 def _all(ctx: click.Context, paths: Sequence[Path], where: Place, as_json: bool) -> None:

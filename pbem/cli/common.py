@@ -17,7 +17,7 @@ import games
 from pbem.cli.completion import game_names, option_values, scenario_names
 from pbem.errors import NotFound, PbemError, RulesFault, Usage
 from pbem.model import System
-from pbem.store.game_dir import Game
+from pbem.store.game_dir import LEDGER, Game
 from pbem.text.layout import dated, moment
 
 if TYPE_CHECKING:
@@ -116,6 +116,22 @@ def _not_loaded(name: str, wrong: Exception) -> PbemError:
         "repair the package that provides it (PBEM_DEBUG=1: traceback)",
         place,
     )
+
+
+def game_file(name: str) -> Path | None:
+    """The file of a game if that is what was named; None for the name of a game in a home.
+
+    Raises NotFound for a path that leads to no file.
+    """
+    path = Path(name)
+    if path.is_file():
+        return path
+    if (path / LEDGER).is_file() and path.parent != Path():
+        hint = f"name its home: --home {quote(str(path.parent))}, and then {path.name}"
+        raise NotFound(f"{name} is the folder of a game", hint)
+    if "/" in name or path.suffix:
+        raise NotFound(f"there is no file {name}")
+    return None
 
 
 role_option = click.option(
