@@ -18,7 +18,9 @@ from pbem.model import System
 from pbem.scene import Mark, Scene, Unit
 
 LISTED = 12
-"""Cells in the table."""
+"""The most cells in the table."""
+LEAST = 0.0005
+"""What is less than this would be 0.0%."""
 ALL = "all"
 """What asks for a chart of everybody at once."""
 
@@ -74,19 +76,32 @@ def require_allowed(report: Report) -> None:
 
 
 def in_order(reports: Sequence[Report]) -> list[Report]:
-    """The reports of one seat by window, each once. Raises Usage if they are of several."""
-    found = {report.window: report for report in reports}
+    """The reports of one seat by window, each once, without those that an undo took back.
+
+    Raises Usage if they are of several seats.
+    """
     seats = {(r.setup.digest, r.game, r.seat) for r in reports}
     if len(seats) > 1:
         names = ", ".join(sorted({f"{r.game} {r.seat}" for r in reports}))
         raise Usage(f"these are reports of several games or sides: {names}", "give those of one")
-    return [found[window] for window in sorted(found)]
+    found = {r.window: r for r in sorted(reports, key=lambda r: r.opened)}
+    newest = max(found.values(), key=lambda r: (r.opened, r.window)).window
+    gone = void(reports)
+    return [found[window] for window in sorted(found) if window <= newest and window not in gone]
+
+
+def void(reports: Sequence[Report]) -> set[int]:
+    """The windows whose reports an undo took back: those that followed the first one undone."""
+    again = [report for report in reports if report.taken_back]
+    return {w for r in again for w in range(min(r.taken_back) + 1, r.window)}
 
 
 def missing(reports: Sequence[Report]) -> list[int]:
-    """The windows before the last one of which there is no report."""
+    """The windows before the last one of which there is no report, and should be."""
     windows = [0, *(report.window for report in reports)]
-    return [gap for one, two in pairwise(windows) for gap in range(one + 1, two)]
+    gaps = (gap for one, two in pairwise(windows) for gap in range(one + 1, two))
+    gone = void(reports)
+    return [gap for gap in gaps if gap not in gone]
 
 
 def quarries(system: System, reports: Sequence[Report]) -> Sequence[AnyQuarry]:
@@ -201,12 +216,22 @@ def text(found: Where) -> str:
     for one in found.sought:
         lines += ["", f"{one.name}, {found.label}", *_rows(one)]
     if found.missing:
-        windows = ", ".join(map(str, found.missing))
-        lines += [
-            "",
-            f"What the reports of windows {windows} told is unknown: they were not given.",
-        ]
+        lines += ["", _unknown(found.missing)]
     return "\n".join(lines).strip("\n")
+
+
+def _unknown(missing: Sequence[int]) -> str:
+    """What is said of windows without a report, neighbours together: `windows 2, 4 to 7`."""
+    runs: list[list[int]] = []
+    for window in missing:
+        if runs and window == runs[-1][-1] + 1:
+            runs[-1].append(window)
+        else:
+            runs.append([window])
+    listed = ", ".join(f"{run[0]} to {run[-1]}" if run[1:] else f"{run[0]}" for run in runs)
+    if len(missing) == 1:
+        return f"What the report of window {listed} told is unknown: it was not given."
+    return f"What the reports of windows {listed} told is unknown: they were not given."
 
 
 def _rows(one: Sought) -> list[str]:
@@ -216,10 +241,13 @@ def _rows(one: Sought) -> list[str]:
         return [f"  you were told last turn: in {cell} {one.told}"]
     if one.possible == 1:
         return [f"  it can only be in {cell} {next(iter(one.cells))}"]
-    more = "; the likeliest:" if one.possible > LISTED else ":"
+    listed = [(c, p) for c, p in list(one.cells.items())[:LISTED] if p >= LEAST]
+    more = "; the likeliest:" if one.possible > len(listed) else ":"
     lines = [f"  {one.possible} {cells} are possible{more}", f"  {cell:<6} chance    sum"]
     total = 0.0
-    for place, share in list(one.cells.items())[:LISTED]:
+    for place, share in listed:
         total += share
         lines.append(f"  {place:<6}{share:>7.1%}{total:>7.0%}  {'#' * round(40 * share)}".rstrip())
+    if 1 - total >= LEAST:
+        lines.append(f"  {'others':<6}{1 - total:>7.1%}{1:>7.0%}")
     return lines

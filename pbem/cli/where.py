@@ -9,6 +9,7 @@ import click
 from pbem.cli.chart import by_name
 from pbem.cli.common import as_json, emit, read_report, say, system_for, used, write_out
 from pbem.cli.completion import FILE
+from pbem.errors import NotFound
 
 
 @click.command
@@ -39,6 +40,9 @@ def command(
     from pbem.belief.where import chosen, in_order, scene, text, where
     from pbem.charts.picture_cache import drawn
 
+    ending = by_name(out)  # a wrong name is told before anything is reckoned
+    if out and not out.parent.is_dir():
+        raise NotFound(f"there is no folder {out.parent} for the chart {out.name}")
     known = in_order([read_report(name) for name in reports])
     with used(reports[-1]):
         system = system_for(known[-1])
@@ -46,7 +50,7 @@ def command(
         one = chosen(found, which)
         emit(found, text(found), as_json)
         if out:
-            picture = drawn(scene(system, known[-1], one, detail), by_name(out), theme, detail)
+            picture = drawn(scene(system, known[-1], one, detail), ending, theme, detail)
             write_out(out, picture)
         elif which:
             say("name a file for the chart with -o")

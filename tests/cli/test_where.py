@@ -12,7 +12,8 @@ import pytest
 from games.toy.game import SYSTEM
 from pbem.admin.setup import Choices
 from pbem.base.gzipped import gzipped
-from pbem.belief.where import Sought, Where, chosen, text
+from pbem.belief.where import Sought, Where, chosen, in_order, text
+from pbem.cli.common import read_report
 from tests.cli.commands import Said, pbem
 from tests.referee import Referee
 
@@ -71,7 +72,49 @@ def test_a_chart_with_shades_and_their_key(kept: list[Path], tmp_path: Path) -> 
 def test_what_is_missing_is_named(kept: list[Path]) -> None:
     said = where(kept[0], *kept[2:])
     assert said.code == 0
-    assert "windows 2" in said.out
+    assert "What the report of window 2 told is unknown: it was not given." in said.out
+    rest = Where("g", "fox", 9, "turn 9", [1, 2, 3, 5, 7, 8], [])
+    assert "reports of windows 1 to 3, 5, 7 to 8 told" in text(rest)
+
+
+def test_what_an_undo_took_back_does_not_count(tmp_path: Path) -> None:
+    """A window that is played again has a new number, or a newer report under its old one."""
+    referee = Referee.made(tmp_path, SYSTEM, Choices(seed="heard", dice="seeded"))
+    referee.open()
+    for _ in range(4):
+        referee.run(force=True)
+    folder = referee.folder / "reports" / "hunter"
+    void = folder / "5" / "report.json"
+    assert json.loads(void.read_bytes())["events"], "what was heard must tell something"
+    pbem("--home", tmp_path, "undo", referee.name, "--reopen", "--yes")
+    valid = [folder / str(window) / "report.json" for window in (1, 2, 3, 4, 6)]
+    found = where(*valid, void, "--json").json
+    assert found == where(*valid, "--json").json
+    assert (found["window"], found["missing"]) == (6, [])
+
+
+def test_the_newer_report_of_a_window_counts(kept: list[Path]) -> None:
+    """As after an undo that kept the orders; what had followed the older one does not."""
+    one, two, three = map(read_report, map(str, kept[:3]))
+    again = msgspec.structs.replace(two, opened="2099-01-01T00:00:00Z")
+    assert in_order([again, three, one, two]) == [one, again]
+
+
+def test_the_table_ends_with_what_is_left() -> None:
+    cells = {str(n): share for n, share in enumerate([0.9, 0.05, *[0.05 / 200] * 200])}
+    lost = Sought("ONE", "one", 3, "", cells, 202, 500.0, ("hex", "hexes"))
+    lines = text(Where("g", "nato", 4, "turn 3", [], [lost])).splitlines()
+    assert lines[1] == "  202 hexes are possible; the likeliest:"
+    assert lines[-2:] == ["  1        5.0%    95%  ##", "  others   5.0%   100%"]
+
+
+@pytest.mark.parametrize("name", ["w.gif", "none/w.svg"])
+def test_a_wrong_name_of_a_chart_is_told_at_once(
+    name: str, kept: list[Path], tmp_path: Path
+) -> None:
+    said = where(*kept, "-o", tmp_path / name)
+    assert (said.code in (2, 3), said.out) == (True, "")
+    assert str(tmp_path) in said.err
 
 
 def test_a_game_may_forbid_it(tmp_path: Path) -> None:
