@@ -35,8 +35,8 @@ def kinds(
 
     found = dict[Side, str]()
     for word in bots:
-        name, _, kind = word.rpartition("=")
-        if name and name not in scenario.sides:
+        name, given, kind = word.rpartition("=")
+        if given and name not in scenario.sides:
             raise Usage(f"there is no side {name!r}", f"its sides are {', '.join(scenario.sides)}")
         sides = [Side(name)] if name else scenario.sides
         have = [s for s in sides if kind in (PLAIN, STRONG) or kind in rules.styles(s)]

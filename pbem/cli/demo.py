@@ -67,7 +67,7 @@ def command(
         "game": NAME,
         "system": system,
         "side": played.sides[0],
-        "windows": len(windows),
+        "windows": sum(1 + len(done.before) for done in windows),
         "result": to_builtins(windows[-1].over),
     }
     emit(facts, _text(facts, rules), as_json)

@@ -13,7 +13,9 @@ from pbem.cli.bots import bot_option, kinds, seats
 from pbem.cli.common import as_json, emit, options_option, scenario_option, system_named
 from pbem.cli.completion import system_names
 from pbem.cli.working import place, place_options, watched
+from pbem.errors import Usage
 from pbem.model import Plain
+from pbem.text.layout import counted
 
 
 @click.command
@@ -56,6 +58,7 @@ def command(
 
     The exit code is 1 if a game ended with an error.
     """
+    from pbem.bots.kinds import STRONG
     from pbem.bots.simulate import simulate, summary
     from pbem.cli.new import pair
 
@@ -67,7 +70,11 @@ def command(
     named = (
         f"{__version__} {system} {rules.edition} {rules.digest()} {name} {sorted(chosen.items())}"
     )
-    players = seats(kinds(bots, rules, played, chosen), budget)
+    playing = kinds(bots, rules, played, chosen)
+    if (explain or budget is not None) and STRONG not in playing.values():
+        option = "--explain" if explain else "--budget"
+        raise Usage(f"{option} is for bots that search, and none plays", "add --bot strong")
+    players = seats(playing, budget)
     if players:
         named = f"{named} bots {players.args}"
     running = simulate(
@@ -88,16 +95,14 @@ def _text(found: Plain) -> str:
     lines = [
         f"{seed}, window {line}" for seed, said in found.get("said", {}).items() for line in said
     ]
-    lines += [f"{n} games of {found['system']}, {found['scenario']}"]
+    lines += [f"{counted(n, 'game', 'games')} of {found['system']}, {found['scenario']}"]
     lines += [
         f"  {side:<12} {won:5}  {100 * won / n:5.1f} %" for side, won in found["wins"].items()
     ]
     for key in ("turns", "windows", "mails"):
-        spread = found[key]
-        if spread:
-            lines.append(
-                f"  {key}: {spread['least']} to {spread['most']}, median {spread['median']}"
-            )
+        if spread := found[key]:
+            least, most = spread["least"], spread["most"]
+            lines.append(f"  {key}: {least} to {most}, median {spread['median']:g}")
     lines.append("  ended by " + ", ".join(f"{rule} {k}x" for rule, k in found["ends"].items()))
     for fault in found["faults"]:
         lines.append(f"  FAULT seed {fault['seed']!r}: {fault['fault']}")

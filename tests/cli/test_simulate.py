@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import games
@@ -34,6 +36,7 @@ def test_unknown_bots_sides_and_systems_are_refused() -> None:
     assert "british has no bot 'roamer'" in shown
     assert "barrier (keeps a line across the ocean" in shown
     assert "no side 'otter'" in pbem("simulate", "toy", "--bot", "otter=strong").err
+    assert "no side ''" in pbem("simulate", "toy", "--bot", "=strong").err
     words = ["simulate", "second_fleet", "--scenario", "banner", "--bot", "strong"]
     assert "no bot that searches for this scenario" in pbem(*words).err
 
@@ -45,3 +48,21 @@ def test_a_searching_bot_says_why() -> None:
     assert len(said["said"]["pbem 1"]) == said["windows"]["most"]
     assert "said" not in pbem(*words, "--json").json
     assert "window 1 german: " in pbem(*words, "--explain").out
+
+
+@pytest.mark.parametrize("option", [["--explain"], ["--budget", "4"]])
+def test_options_of_searching_bots_are_refused_where_none_searches(option: list[str]) -> None:
+    said = pbem("simulate", "toy", "--games", "1", *option)
+    assert (said.code, said.out) == (2, "")
+    assert f"{option[0]} is for bots that search, and none plays" in said.err
+
+
+def test_one_game_is_no_games() -> None:
+    assert pbem("simulate", "toy", "--games", "1").out.startswith("1 game of toy, wood\n")
+
+
+def test_a_demo_counts_windows_as_simulate_does(tmp_path: Path) -> None:
+    """Also those of agreed turns, which close together."""
+    said = pbem("demo", "bismarck", "--dir", tmp_path / "home", "--json").json
+    ledger = (tmp_path / "home" / "demo" / "ledger.jsonl").read_text("utf-8")
+    assert said["windows"] == ledger.count('"kind":"closed"')
