@@ -13,7 +13,7 @@ from pbem.analysis.turning import turning
 from pbem.base.analysis_json import UNCLEAR, Analysis, Believed, Row, Turning
 from pbem.model import Over, System
 from pbem.replay.walk import sides_of
-from pbem.text.layout import wrap
+from pbem.text.layout import within, wrap
 
 Thought = Mapping[str, Mapping[int, Shares]]
 """Side -> window -> results of playouts from what the side could think."""
@@ -100,7 +100,7 @@ def analysis(
 
 def text(a: Analysis) -> str:
     """The analysis in 72 columns; luck and orders only if they were told apart."""
-    name = a.names[a.sides[0]]
+    name = within(a.names[a.sides[0]])
     thinking = [side for side in a.sides if any(side in row.thought for row in a.rows)]
     names = ", ".join(f"{side[:3]}: {a.names[side]}" for side in thinking)
     lines = [
@@ -116,12 +116,11 @@ def text(a: Analysis) -> str:
     ]
     if a.apart:
         lines += ["", f"From {_percent(a.start)} at the start, in points of {name}'s chance:"]
-        by_orders = [
-            (a.skill[s], a.skill_margin.get(s, 0), f"the orders of {a.names[s]}") for s in a.sides
-        ]
+        made = ["the dice", *(f"the orders of {within(a.names[s])}" for s in a.sides)]
+        sure = [a.luck_margin, *(a.skill_margin.get(s, 0) for s in a.sides)]
         lines += [
-            f"  {_points(part):>4} ± {_percent(margin, ''):<3} by {what}"
-            for part, margin, what in [(a.luck, a.luck_margin, "the dice"), *by_orders]
+            f"  {_signed(part):>4} ± {_percent(margin, ''):<3} by {what}"
+            for part, margin, what in zip(a.whole_parts, sure, made, strict=True)
         ]
         lines += [_sure(a)]
     return "\n".join(lines)
@@ -149,8 +148,10 @@ def _line(a: Analysis, row: Row, thinking: Sequence[str]) -> str:
 def _turned(a: Analysis, t: Turning) -> str:
     """A turning point: what happened, what made it, and below it orders and dice."""
     indent = " " * 6
-    made = ", ".join(f"{_points(part)} by {what}" for part, what in t.parts(a.names)) or UNCLEAR
-    moved = f"{_points(t.change)} points{f': {made}' if a.apart else ''}"
+    names = {side: within(name) for side, name in a.names.items()}
+    made = ", ".join(f"{_points(part)} by {what}" for part, what in t.parts(names)) or UNCLEAR
+    for_whom = f"points for {names[a.sides[0]]}"
+    moved = f"{_points(t.change)} {for_whom}{f': {made}' if a.apart else ''}"
     told = f"{t.told}; " if t.told else ""
     lines = [wrap(f"({t.number}) {t.label}: {told}{moved}", "  ", indent)]
     lines += [wrap(f"{a.names[side]}: {t.ordered(side)}", indent) for side in t.orders]
@@ -174,5 +175,8 @@ def _percent(part: float, sign: str = " %") -> str:
 
 def _points(part: float) -> str:
     """A change in points of a hundred, with its sign; a nought has none."""
-    points = round(100 * part)
+    return _signed(round(100 * part))
+
+
+def _signed(points: int) -> str:
     return f"{points:+d}" if points else "0"

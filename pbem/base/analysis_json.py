@@ -4,7 +4,7 @@ All chances and changes are parts of 1. Changes are about the first side: what i
 win. Format: docs/formats.md, "Analysis".
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -46,6 +46,17 @@ class Row(Struct, frozen=True, kw_only=True):
     """Side -> that of its skill."""
     thought: dict[str, float] = {}
     """Side -> the chance of the first side, as far as that side could know; empty within a turn."""
+
+
+def adding_up(parts: Sequence[float], total: int) -> list[int]:
+    """Parts in whole points of a hundred that add up to a total of points: where rounding each by
+    itself misses it, those that were rounded most are rounded the other way."""
+    whole = [round(100 * part) for part in parts]
+    step = 1 if sum(whole) > total else -1
+    most = sorted(range(len(parts)), key=lambda n: step * (100 * parts[n] - whole[n]))
+    for n in most[: abs(sum(whole) - total)]:
+        whole[n] -= step
+    return whole
 
 
 class Turning(Struct, frozen=True):
@@ -134,6 +145,20 @@ class Analysis(Struct, kw_only=True):
     """Side -> that of its skill."""
     believed: Believed = {}
     """Sides that looked for nobody are missing."""
+
+    @property
+    def end(self) -> float:
+        """The chance of the first side after the last window, which is the result."""
+        if self.result in self.sides:
+            return float(self.result == self.sides[0])
+        return 1 / len(self.sides)  # a draw is shared
+
+    @property
+    def whole_parts(self) -> list[int]:
+        """Points of the dice and of each side's orders, which lead from the start to the end as
+        these are shown."""
+        parts = [self.luck, *(self.skill[side] for side in self.sides)]
+        return adding_up(parts, round(100 * self.end) - round(100 * self.start))
 
     @property
     def counts(self) -> str:

@@ -20,7 +20,7 @@ from pbem.club.ratings import Table as Ratings
 from pbem.club.state import Club
 from pbem.data import read
 from pbem.model import Plain
-from pbem.text.layout import day_of
+from pbem.text.layout import day_of, within
 from pbem.turns.schedule import read_rule
 
 LEAF = 100
@@ -387,11 +387,6 @@ def _pace(rule: str) -> str:
 def page_of(system: str) -> str:
     """Return the file with the standings of a system."""
     return f"standings-{system}.html"
-
-
-def within(name: str) -> str:
-    """Return a side's name inside a sentence: `the fox`, not `The fox`."""
-    return f"the {name[4:]}" if name.startswith("The ") else name
 
 
 def _time(iso: str) -> Plain | None:

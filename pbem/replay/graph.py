@@ -11,12 +11,15 @@ from msgspec import Struct
 
 from pbem.base.analysis_json import UNCLEAR, Analysis, Row, Turning
 from pbem.charts.svg_path import number
+from pbem.text.layout import within
 
-WIDE, HIGH = 720.0, 230.0
-LEFT, RIGHT, TOP, BOTTOM = 92.0, 14.0, 24.0, 30.0
+WIDE, HIGH = 720.0, 320.0
+LEFT, RIGHT, TOP, BOTTOM = 92.0, 22.0, 44.0, 36.0
 """The room around the lines, in pixels."""
 TICKS = 8
 """Labels of windows below the graph, about."""
+ROUND, AWAY = 17.0, 26.0
+"""The radius of a mark, whose number is to be read on a phone, and how far from the line it is."""
 AXIS, BAR = 180.0, 90.0
 """Where bars begin, and the pixels of one of a hundred points, to either side."""
 
@@ -82,8 +85,10 @@ class Graph(Struct, frozen=True, kw_only=True):
     """Games a turn from what a side could think."""
     widest: str
     """The widest interval, as `± 6`."""
-    places: tuple[tuple[str, str, str], ...]
-    """Of each frame: x and y of the line, and the chances in words. For the script."""
+    places: tuple[tuple[str, str, tuple[str, ...]], ...]
+    """Of each frame: x and y of the line, and in words its chance, what each side of `thought`
+    could think, and how the chance had moved. For the script; the first are also on the page."""
+    mark: float = ROUND
     left: float = LEFT
     right: float = WIDE - RIGHT
     wide: float = WIDE
@@ -95,14 +100,13 @@ def graph(found: Analysis, windows: Sequence[int]) -> Graph:
     about = found.sides[0]
     rows = {row.window: row for row in found.rows}
     shown = [rows[w] for w in windows if w in rows]
-    shared = 1 / len(found.sides)  # a draw
-    end = 1.0 if found.result == about else 0.0 if found.result in found.sides else shared
+    end = found.end
     step = (WIDE - LEFT - RIGHT) / max(len(shown), 1)
     xs = [LEFT + i * step for i in range(len(shown) + 1)]
     values = [*(row.chance[about] for row in shown), end]
     index = {row.window: i for i, row in enumerate(shown)}
     return Graph(
-        side=found.names[about],
+        side=within(found.names[about]),
         line=_path(xs, [_y(v) for v in values]),
         band=_band(xs, shown, about, end),
         thought=tuple(_thought(found, shown, xs, end)),
@@ -131,8 +135,13 @@ def _made(found: Analysis, one: Turning) -> str:
     """What made a turning point, as far as luck was told apart."""
     if not found.apart:
         return ""
-    told = ", ".join(f"{points(part)} by {what}" for part, what in one.parts(found.names))
-    return told or UNCLEAR
+    return _parts(found, one) or UNCLEAR
+
+
+def _parts(found: Analysis, one: Turning) -> str:
+    """What dice and orders gave to it for certain; empty where that is nothing."""
+    names = {side: within(name) for side, name in found.names.items()}
+    return ", ".join(f"{points(part)} by {what}" for part, what in one.parts(names))
 
 
 def _below(found: Analysis, one: Turning) -> Iterator[str]:
@@ -153,17 +162,47 @@ def _thought(
         if at:
             at.append((xs[-1], end))
             line = _path([x for x, _ in at], [_y(part) for _, part in at])
-            yield Thought(found.names[side], number_, line)
+            yield Thought(within(found.names[side]), number_, line)
 
 
-def _said(found: Analysis, rows: Sequence[Row], values: Sequence[float]) -> Iterator[str]:
-    """The chance of each frame in words, and what sides could think of it in the turn."""
+def _said(
+    found: Analysis, rows: Sequence[Row], values: Sequence[float]
+) -> Iterator[tuple[str, ...]]:
+    """Of each frame its chance, what sides could think in its turn, and how the chance moved."""
+    thinking = [side for side in found.sides if any(side in row.thought for row in rows)]
     last: dict[str, float] = {}
-    for value, row in zip(values, rows, strict=False):
+    moved = "at the start"
+    for value, then, row in zip(values, values[1:], rows, strict=False):
         last.update(row.thought)
-        thought = "".join(f", {found.names[s]} thought {percent(p)}" for s, p in last.items())
-        yield percent(value) + thought
-    yield percent(values[-1])
+        thought = (percent(last[side]) if side in last else "" for side in thinking)
+        yield percent(value), *thought, moved
+        moved = _moved(found, row, round(100 * then) - round(100 * value))
+    yield percent(values[-1]), *("" for _ in thinking), moved
+
+
+def _moved(found: Analysis, row: Row, change: int) -> str:
+    """How a window moved the chance: `−60 points since the window before: −12 by the dice`.
+
+    change: in points, as the chances before and after it are shown."""
+    if not change:
+        return "unchanged since the window before"
+    said = f"{signed(change)} points since the window before"
+    about = found.sides[0]
+    if abs(row.change) < row.high[about] - row.low[about]:
+        return f"{said}, less than is certain"
+    one = Turning(
+        0,
+        row.window,
+        row.label,
+        row.change,
+        row.luck,
+        "",
+        skill=row.skill,
+        luck_margin=row.luck_margin,
+        skill_margin=row.skill_margin,
+    )
+    made = _parts(found, one) if found.apart else ""
+    return f"{said}: {made}" if made else said
 
 
 def _y(part: float) -> float:
@@ -185,8 +224,8 @@ def _band(xs: Sequence[float], rows: Sequence[Row], about: str, end: float) -> s
 def _mark(one: Turning, at: int, xs: Sequence[float], values: Sequence[float]) -> Mark:
     """At the window that follows, above the line after a rise and below it after a fall."""
     y = _y(values[at])
-    away = y - 17 if one.change > 0 else y + 17
-    inside = min(max(away, 11), HIGH - BOTTOM - 11)
+    away = y - AWAY if one.change > 0 else y + AWAY
+    inside = min(max(away, ROUND), HIGH - BOTTOM - ROUND)
     return Mark(one.number, at, number(xs[at]), number(inside), number(y))
 
 
@@ -196,20 +235,19 @@ def _ticks(rows: Sequence[Row], xs: Sequence[float]) -> tuple[tuple[str, str], .
 
 
 def _bars(found: Analysis) -> list[Bar]:
-    made = [_bar("The dice", 0, found.luck, found.luck_margin)]
-    made += [
-        _bar(f"Orders: {found.names[s]}", i, found.skill[s], found.skill_margin.get(s, 0))
-        for i, s in enumerate(found.sides, 1)
-    ]
-    return made
+    names = ["The dice", *(f"Orders: {found.names[side]}" for side in found.sides)]
+    margins = [found.luck_margin, *(found.skill_margin.get(side, 0) for side in found.sides)]
+    parts = zip(names, found.whole_parts, margins, strict=True)
+    return [_bar(name, i, part, margin) for i, (name, part, margin) in enumerate(parts)]
 
 
-def _bar(name: str, side: int, part: float, margin: float) -> Bar:
-    long = min(abs(part), 1.0) * BAR
+def _bar(name: str, side: int, part: int, margin: float) -> Bar:
+    """part: in points."""
+    long = min(abs(part), 100) / 100 * BAR
     x = AXIS if part >= 0 else AXIS - long
     label = x + long + 6 if part >= 0 else x - 6
     anchor = "start" if part >= 0 else "end"
-    said = f"{points(part)} ± {round(100 * margin)}"
+    said = f"{signed(part)} ± {round(100 * margin)}"
     return Bar(name, side, said, number(x), number(long), number(label), anchor)
 
 
@@ -220,5 +258,9 @@ def percent(part: float) -> str:
 
 def points(part: float) -> str:
     """A change in points of a hundred, with its sign; a nought has none."""
-    whole = round(100 * part)
+    return signed(round(100 * part))
+
+
+def signed(whole: int) -> str:
+    """Points with their sign; a nought has none."""
     return f"+{whole}" if whole > 0 else f"−{-whole}" if whole else "0"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -28,6 +29,7 @@ from pbem.replay.graph import Graph, graph
 from pbem.replay.walk import Walk, walk
 from pbem.store import secrets
 from pbem.store.game_dir import LEDGER, Game
+from pbem.text.layout import within
 from pbem.text.messages import part
 from pbem.web.minify import minified
 from pbem.web.page_data import Data, encode
@@ -40,6 +42,10 @@ RICH = ("shapes", "hulls", "charts")
 """Those that only pages with shapes, hulls or several charts need."""
 CHANCES, HEAT = "chances", "heat"
 """Those that only pages with an analysis need, the second where sides looked for enemies."""
+EDGE = 7
+"""The room around the board, in its pixels, as in the script."""
+SHOWN, ROLE = 4, 6
+"""Where the name of a unit and its role stand in its row of the page's data."""
 STAMP = (1980, 1, 1, 0, 0, 0)
 """The time of every file in the bundle, the first that zip knows: the bundle depends only on the
 game."""
@@ -97,7 +103,7 @@ def _page(game: Game, system: System, encoder: Encoder, drawn: Graph | None) -> 
     style = Markup(style_sheet(red_first))
     script = Markup(minified(program(encoder.rich(), drawn is not None, bool(encoder.believed))))
     if drawn:
-        points = [[float(x), float(y), said] for x, y, said in drawn.places]
+        points = [[float(x), float(y), *said] for x, y, said in drawn.places]
         data = {**data, "chances": points}
     text = (
         templates()
@@ -113,9 +119,30 @@ def _page(game: Game, system: System, encoder: Encoder, drawn: Graph | None) -> 
             style_hash=_hash(style),
             script_hash=_hash(script),
             result=outcome(data),
+            view=_whole(data["board"]["frame"]),
+            still=tuple(_still(data)),
         )
     )
     return text.encode()
+
+
+def _whole(frame: Sequence[float]) -> str:
+    """The view box of a whole board, as the script begins with."""
+    left, top, wide, high = frame
+    return f"{left - EDGE:g} {top - EDGE:g} {wide + 2 * EDGE:g} {high + 2 * EDGE:g}"
+
+
+def _still(data: Data) -> Iterator[tuple[float, float, int, str]]:
+    """Where ships stood at the end, for viewers that run no script: x, y, side and name, one mark
+    for all of a side in a place. data: of the replay page."""
+    found = dict[tuple[float, float, int], list[str]]()
+    for unit, _, at, *_ in data["frames"][-1]["u"][0]:
+        known = data["units"][unit]
+        if at >= 0 and known[ROLE] == "counter":
+            x, y = data["points"][at]
+            found.setdefault((x, y, known[0]), []).append(known[SHOWN])
+    for (x, y, side), names in found.items():
+        yield x, y, side, names[0] + (f" +{len(names) - 1}" if names[1:] else "")
 
 
 def outcome(data: Data) -> str:
@@ -123,12 +150,7 @@ def outcome(data: Data) -> str:
     result = data["result"]["result"]
     names = {side["id"]: side["name"] for side in data["sides"]}
     words = {"draw": "A draw", "none": "No result"}
-    return words.get(result) or f"Winner: {_within(names.get(result, result))}"
-
-
-def _within(name: str) -> str:
-    """A side's name inside a sentence: `the fox`, not `The fox`."""
-    return f"the {name[4:]}" if name.startswith("The ") else name
+    return words.get(result) or f"Winner: {within(names.get(result, result))}"
 
 
 def _key() -> list[tuple[str, float]]:

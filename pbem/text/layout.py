@@ -427,3 +427,8 @@ def clean(value: Any, fold: Callable[[str], str]) -> Any:
 
 
 _NUMBERS = (int, float, bool)
+
+
+def within(name: str) -> str:
+    """Return a side's name inside a sentence: `the fox`, not `The fox`."""
+    return f"the {name[4:]}" if name.startswith("The ") else name

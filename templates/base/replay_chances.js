@@ -4,12 +4,13 @@ if ($("graph")) {
   const graph = $("graph"), now = $("now"), line = now.children[0], dot = now.children[1];
   const at = (i) => D.chances[Math.min(i, D.chances.length - 1)];
   const nearest = (x) => D.chances.reduce((best, [px], i) => (Math.abs(px - x) < Math.abs(at(best)[0] - x) ? i : best), 0);
+  const outputs = document.querySelectorAll("#chances output");
   EXTRA.chance = (i) => {
-    const [x, y, said] = at(i);
+    const [x, y, ...said] = at(i);
     line.setAttribute("d", line.getAttribute("d").replace(/^M\S+/, `M${x}`));
     dot.setAttribute("cx", x);
     dot.setAttribute("cy", y);
-    $("chance").textContent = said;
+    outputs.forEach((one, n) => { one.textContent = said[n]; });
     for (const b of document.querySelectorAll(".turning button")) b.setAttribute("aria-current", Number(b.dataset.frame) === i);
   };
   graph.addEventListener("click", (e) => {

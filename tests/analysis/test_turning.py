@@ -14,7 +14,7 @@ from pbem.analysis.moments import Moments, moments
 from pbem.analysis.report import text
 from pbem.analysis.turning import explained, gathered, said, unusual
 from pbem.analysis.units import Played, begun
-from pbem.base.analysis_json import ORDERS, Analysis, Row, Turning
+from pbem.base.analysis_json import ORDERS, Analysis, Row, Turning, adding_up
 from pbem.bots.demo import demo
 from pbem.model import Roll, Side, Window
 from pbem.store.game_dir import reading
@@ -154,14 +154,14 @@ def test_a_turning_point_as_text() -> None:
         skill={"fox": 0.2, "hunter": 0.0},
     )
     assert (
-        "  (1) turn 4: The hound barked; +30 points: +10 by the dice, +20 by the\n"
-        "      orders of The fox\n"
+        "  (1) turn 4: The hound barked; +30 points for the fox: +10 by the dice,\n"
+        "      +20 by the orders of the fox\n"
         "      The fox: FOX: run A3\n"
         "      dice: 5 rolls"
     ) in text(found)
     unclear = msgspec.structs.replace(one, luck_margin=0.2, skill_margin={"fox": 0.3})
     whole = " ".join(text(msgspec.structs.replace(found, turning=[unclear])).split())
-    assert "The hound barked; +30 points: dice and orders are not told apart The fox:" in whole
+    assert "The hound barked; +30 points for the fox: dice and orders are not told apart The fox:" in whole
     assert "  +10 ± 4   by the dice\n" in text(msgspec.structs.replace(found, luck_margin=0.04))
     blind = msgspec.structs.replace(one, told="", orders={}, dice=[])
     assert (
@@ -230,3 +230,21 @@ def test_unusual_orders_are_found_in_every_system(name: str, tmp_path: Path) -> 
             usual = [{*said(game.orders(side), system.grammar)} for game in games_]
             assert all(sum(one in of for of in usual) <= turning.BOTS / 2 for one in found)
     assert some
+
+
+@pytest.mark.parametrize(
+    ("parts", "total", "whole"),
+    [
+        ([0.114, -0.324, -0.2], -41, [11, -32, -20]),
+        ([0.004, 0.004, 0.004], 1, [1, 0, 0]),
+        ([0.106, 0.106, 0.107], 32, [10, 11, 11]),
+        ([-0.126, 0.025, 0.001], -11, [-13, 2, 0]),
+        ([], 0, []),
+    ],
+)
+def test_shown_parts_add_up_to_what_is_shown(
+    parts: list[float], total: int, whole: list[int]
+) -> None:
+    """And each is less than a point from what it was."""
+    assert adding_up(parts, total) == whole
+    assert all(abs(100 * one - shown) < 1 for one, shown in zip(parts, whole, strict=True))

@@ -114,14 +114,17 @@ def test_a_tap_on_the_graph_chooses_the_window(
     with surfing(browser, page, wide, 844) as surfer:
         surfer.open()
         assert surfer.page.evaluate("document.documentElement.scrollWidth") == wide
-        assert surfer.page.inner_text("#chance") == "50 %, The hunter thought 50 %"
+        said = surfer.page.locator("#chances output")
+        assert said.all_inner_texts() == ["50 %", "50 %", "at the start"]
+        assert "as the hunter could think 50 %" in surfer.page.inner_text(".legend")
         assert surfer.page.locator("#graph .thought").count() == 1
         box = surfer.page.locator("#graph").bounding_box()
         assert box
         across = LEFT + 2.1 * (WIDE - LEFT - RIGHT) / (len(toy.windows) - 1)
         place = {"x": across * box["width"] / WIDE, "y": box["height"] / 2}
         surfer.page.locator("#graph").click(position=place)  # type: ignore[arg-type]
-        assert surfer.page.inner_text("#chance") == "70 %, The hunter thought 30 %"
+        moved = "+10 points since the window before, less than is certain"
+        assert said.all_inner_texts() == ["70 %", "30 %", moved]
         assert surfer.page.inner_text("#when").startswith(f"Window {toy.windows[2]} ")
         surfer.page.locator(".turning button").focus()
         surfer.page.keyboard.press("Enter")
@@ -151,3 +154,36 @@ def test_a_switch_shades_where_a_side_could_believe_the_other_to_be(
         assert shades.count() == 0
         surfer.page.get_by_role("button", name="The fox", exact=True).click()
         assert shades.count() == 0 and not switch.is_visible()
+
+
+def test_without_a_script_the_graph_and_the_end_show(
+    toy: Replay, browser: Browser, tmp_path: Path
+) -> None:
+    """The whole board with the ships as they stood, and no buttons that do nothing."""
+    page = tmp_path / "replay.html"
+    page.write_bytes(replay_page(toy.game, toy.system, toy.walk, graphed(toy)))
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
+    shown = context.new_page()
+    shown.goto(page.as_uri())
+    assert shown.locator("#live text").all_text_contents() == ["Fox", "Hound"]
+    wide, high = shown.locator("#map").bounding_box(), shown.locator("#live").bounding_box()
+    assert wide and high
+    assert wide["x"] <= high["x"] and high["x"] + high["width"] <= wide["x"] + wide["width"]
+    assert wide["y"] <= high["y"] and high["y"] + high["height"] <= wide["y"] + wide["height"]
+    assert shown.locator("#graph .line").is_visible()
+    assert shown.locator("button:visible").count() == 1, "that of the turning point"
+    context.close()
+
+
+def test_on_a_phone_the_graph_comes_before_the_lists(
+    toy: Replay, browser: Browser, tmp_path: Path
+) -> None:
+    page = tmp_path / "replay.html"
+    page.write_bytes(replay_page(toy.game, toy.system, toy.walk, graphed(toy)))
+    with surfing(browser, page, 390, 844) as surfer:
+        surfer.open()
+        tops = [surfer.page.locator(at).bounding_box() for at in ("#map", "#graph", "#units")]
+        heights = [box["y"] for box in tops if box]
+        assert len(heights) == 3 and heights == sorted(heights)
+        number = surfer.page.locator("#graph circle.turn").bounding_box()
+        assert number and number["width"] >= 15
