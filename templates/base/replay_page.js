@@ -179,6 +179,6 @@ drag($("map"));
 EXTRA.show = show;
 EXTRA.go = go;
 // What is of no use without a script is hidden until one runs.
-for (const one of document.querySelectorAll("nav, aside, .zoom, footer p")) one.hidden = false;
+for (const one of document.querySelectorAll("nav, aside, .below, footer p")) one.hidden = false;
 begin();
 follow();

@@ -147,7 +147,7 @@ def test_a_turning_point_as_text() -> None:
         seed="",
         playouts=100,
         apart=20,
-        start=0.5,
+        start=0.7,
         rows=[],
         turning=[one],
         luck=0.1,
@@ -161,11 +161,11 @@ def test_a_turning_point_as_text() -> None:
     ) in text(found)
     unclear = msgspec.structs.replace(one, luck_margin=0.2, skill_margin={"fox": 0.3})
     whole = " ".join(text(msgspec.structs.replace(found, turning=[unclear])).split())
-    assert "The hound barked; +30 points for the fox: dice and orders are not told apart The fox:" in whole
+    assert "+30 points for the fox: dice and orders are not told apart The fox:" in whole
     assert "  +10 ± 4   by the dice\n" in text(msgspec.structs.replace(found, luck_margin=0.04))
     blind = msgspec.structs.replace(one, told="", orders={}, dice=[])
     assert (
-        "  (1) turn 4: +30 points\n"
+        "  (1) turn 4: +30 points for the fox\n"
         in text(msgspec.structs.replace(found, apart=0, turning=[blind])) + "\n"
     )
 
