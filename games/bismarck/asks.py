@@ -23,13 +23,15 @@ class ShadowBy(Question, frozen=True):
     """8.13 Which unit shadows the contact `about`. side: the asker's name as an actor."""
 
     side: str = ""
+    called: tuple[str, ...] = ()
+    """8.13 Every contact of a task force that one unit shadows."""
 
     def answer(self, book: Book, facts: Facts) -> Value | None:
-        """A SHADOW order for this contact, else one for all; where none of the units that it names
-        can, the next order counts."""
+        """A SHADOW order for one of these contacts, else one for all; where none of the units that
+        it names can, the next order counts."""
         orders = book.every(self.side, v.Shadow, facts)
         for order in sorted(orders, key=lambda o: not o.contact):
-            if order.contact in ("", self.about):
+            if order.contact in ("", self.about, *self.called):
                 if order.what == "none":
                     return NONE
                 unit = next((u for u in order.by if u in self.choices), None)

@@ -13,11 +13,13 @@ from games.bismarck.verbs_battle import Attack, Shadow, Strike
 
 
 def attacks(seen: Seen, order: Attack) -> str:
-    """9.23, 9.242 What an order to attack depends on."""
+    """7.33, 9.23, 9.242 What an order to attack depends on."""
     if order.what == "never":
         alone = seen.actor != seen.side.upper()
         lot = "another of her type that attacks beside her is chosen by lot, and she may be (9.242)"
         return lot if alone else ""
+    if seen.now and seen.sky("level") == "X":
+        return "not this turn: visibility is X (7.33)"
     if seen.side == GERMAN:
         return "only where you search: 'GERMAN: search ...' (9.23)"
     return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -46,13 +46,11 @@ async def phase(table: TableLike, war: War, answers: Answers | None = None) -> N
 
     answers: what was said of them before (`encounter`).
     """
-    if war.level >= X:  # 7.33, ruling 34
-        return
     answers = answers or Answers(table)
     actions: list[Action] = []
     for side in (BRITISH, GERMAN):  # 9.23
-        for zone in zones(war, side):
-            _barred(table, war, side, zone, answers)
+        _barred(table, war, side, answers)
+        for zone in zones(war, side) if war.level < X else ():  # 7.33, ruling 34
             await _announce(table, war, side, zone, actions, answers)
     await _fight_all(table, war, actions, answers)
 
@@ -176,20 +174,44 @@ async def _announce(
             refused.add((pair.own.id, pair.enemy.id))
 
 
-def _barred(table: TableLike, war: War, side: Side, zone: Zone, answers: Answers) -> None:
-    """9.221, 9.224 Who ordered ships to attack that may attack no enemy located there hears why."""
-    enemies = [c for c in groups(war, OTHER[side], zone, ()) if _found(war, side, c)]
-    for own in groups(war, side, zone, ()):
-        order = answers.explicit(war, side, own_actors(own), Attack)
-        if not enemies or order is None or order.what == "never":
-            continue
-        if all(s.type == "CV" for s in own.ships):
-            why, rule = "aircraft carriers never attack ships", "9.221"
-        elif not any(_shadows_only(war, own, enemy) for enemy in enemies):
-            why, rule = "a unit that shadows attacks nothing but what it shadows", "9.224"
-        else:
-            continue
-        undone.tell(table, side, order, why, rule, own.name)
+def _barred(table: TableLike, war: War, side: Side, answers: Answers) -> None:
+    """9.22, 12.7, 7.33 Who ordered ships to attack that may attack no enemy located there of the
+    type that they were to attack hears why."""
+    located = [
+        enemy
+        for enemy in taskforce.counters(war, OTHER[side])
+        if any(s.id in war.located[side] for s in enemy.ships)
+    ]
+    for own in taskforce.counters(war, side):
+        there = [enemy for enemy in located if enemy.zone == own.zone]
+        order = answers.explicit(war, side, own_actors(own), Attack) if there else None
+        if order and (wanted := _wanted(order, own, there)):
+            why, rule = _forbidden(war, own, wanted)
+            if why:
+                undone.tell(table, side, order, why, rule, own.name)
+
+
+def _forbidden(war: War, own: Counter, enemies: Collection[Counter]) -> tuple[str, str]:
+    """Why a group may attack none of these enemies in its zone, and the rule; evasion apart, which
+    is announced (9.24)."""
+    if all(s.type == "CV" for s in own.ships):
+        return "aircraft carriers never attack ships", "9.221"
+    if war.level >= X:
+        return "visibility is X", "7.33"
+    if war.fog and own.zone in board.FOG:
+        return "the zone lies in fog", "7.33"
+    open_to = [enemy for enemy in enemies if not enemy.lead.sheltered]
+    if not open_to:
+        return "nobody attacks by ship what has lain in port", "12.7"
+    if not any(_shadows_only(war, own, enemy) for enemy in open_to):
+        return "a unit that shadows attacks nothing but what it shadows", "9.224"
+    return "", ""
+
+
+def _wanted(order: Attack, own: Counter, enemies: Iterable[Counter]) -> list[Counter]:
+    """9.241 The enemies of a type that the order lets the group attack."""
+    with_own = f"WITH {determination.kind(own.ships)}"
+    return [e for e in enemies if asks.agrees(order, f"{determination.kind(e.ships)} {with_own}")]
 
 
 def _pressed(table: TableLike, war: War, own: Counter, word: str, answers: Answers) -> None:

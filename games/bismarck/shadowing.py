@@ -72,7 +72,7 @@ def _claim(war: War, book: Book, target: Counter) -> int:
     """8.13 The unit is his choice: 0 where an order names units for this target, 1 where it names
     them for all, 2 where the best that is left shadows."""
     named = [o.contact for o in book.every(BRITISH.upper(), Shadow, knows(war, BRITISH)) if o.by]
-    return 0 if _known(war, target) in named else 1 if "" in named else 2
+    return 0 if {*_called(war, target)} & {*named} else 1 if "" in named else 2
 
 
 async def _chosen(
@@ -102,11 +102,14 @@ def _unmet(
         order, first = command.order, given[0]
         if not order.by or (command.fresh, command.standing) != (first.fresh, first.standing):
             continue
-        aims = [t for t in targets if order.contact in ("", _known(war, t))]
-        if {t.id for t in aims} & {a.target.id for a in attempts if a.by.id in order.by}:
+        aims = [t for t in targets if order.contact in ("", *_called(war, t))]
+        made = [a for a in attempts if a.target.id in {t.id for t in aims}]
+        if any(a.by.id in order.by for a in made):
             continue
         reasons = [shadow.unfit(war, u, t.ships, t.zone) for t in aims for u in order.by]
-        if why := undone.together(reasons):
+        forces = [a for a in made if order.contact and len(_called(war, a.target)) > 1]
+        taken = [f"{a.by.name} shadows the task force of {order.contact} (8.13)" for a in forces]
+        if why := undone.together(reasons) or undone.together(taken):
             undone.tell(table, BRITISH, order, why, "8.14")
         elif not aims and order.contact and not command.standing:
             why = f"{order.contact} was not located last turn by search or shadow (8.11)"
@@ -125,6 +128,7 @@ def _question(
     names = tuple(u.id for u in units)
     return kind(
         about=about,
+        called=_called(war, target),
         choices=(*names, NONE),
         default=names[0] if names else NONE,
         source="orders",
@@ -133,9 +137,19 @@ def _question(
     )
 
 
+def _called(war: War, target: Counter) -> tuple[str, ...]:
+    """8.11 The contacts of a counter's ships that were located last turn. That another, seen
+    earlier, has joined them since is not for the British to know."""
+    located = war.located_last[BRITISH]
+    ids = (naming.contact_of(war, BRITISH, s) for s in target.ships if s.id in located)
+    return tuple(filter(None, ids))
+
+
 def _known(war: War, target: Counter) -> str:
-    """What the British call the first ship of a counter that they have a contact of."""
-    return next(filter(None, (naming.contact_of(war, BRITISH, s) for s in target.ships)), "")
+    """What the British call a counter: the first of its ships that were located last turn, else
+    the first that they have a contact of."""
+    ids = (naming.contact_of(war, BRITISH, s) for s in target.ships)
+    return next(filter(None, (*_called(war, target), *ids)), "")
 
 
 def _commit(war: War, unit: Shadower, target: Counter) -> None:

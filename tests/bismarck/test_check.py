@@ -258,3 +258,11 @@ def test_12_42_an_escort_that_the_set_has_called_away_is_not_called_twice() -> N
     war = position({"place": {"RODNEY": "J17"}, "set": {"ships.RODNEY.hold": ""}})
     problem = judged(war, BRITISH, "BRITISH: mobilise RODNEY;")
     assert problem and problem.text == "RODNEY has left her convoy"
+
+
+@pytest.mark.parametrize(("level", "note"), [(8, ""), (9, "not this turn: visibility is X (7.33)")])
+def test_7_33_an_attack_at_level_x_is_noted(level: int, note: str) -> None:
+    war = position({"place": {"HOOD": "H5"}})
+    war.level = level
+    (order,) = parsed(war, BRITISH, "HOOD: attack always;")
+    assert CHECKS.noted(order, report(war, BRITISH)) == note
