@@ -7,7 +7,7 @@ German the first by name throws the die that counts, and each other makes it one
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -38,6 +38,7 @@ def phase(table: TableLike, war: War, books: Books) -> list[Fight]:
     fights: list[Fight] = []
     blank: list[str] = []
     parties = {area: searchers(war, books, area) for area in board.SEA}
+    _drop_gone(table, war, [hunt for hunts, _ in parties.values() for hunt in hunts])
     _announce(table, parties)
     for area, (hunts, held) in parties.items():
         _throw(table, area, hunts)
@@ -76,6 +77,24 @@ def searchers(war: War, books: Books, area: str) -> tuple[list[Hunt], list[Ship]
             continue
         hunts.append(Hunt(lead.id, ids, order.ship if order else ""))
     return hunts, held
+
+
+def _drop_gone(table: TableLike, war: War, hunts: Iterable[Hunt]) -> None:
+    """S3, ruling 4 Who is to search for a German that is known to be no more at sea searches for
+    any. The Allies hear why, once of each such German: a side's order is one for all its ships."""
+    told = set()
+    for hunt in hunts:
+        sought = hunt.seeks
+        if not sought or sought in war.known.ships:
+            continue
+        hunt.seeks = ""
+        if sought not in told:
+            told.add(sought)
+            gone = {"sunk": "is sunk", "interned": "is interned"}
+            why = f"{sought} {gone.get(war.ships[sought].gone, 'is not at sea')}"
+            verb, instead = f"seek {sought}", "seek any"
+            failed = ev.OrderFailed(rule="S3", why=why, who=hunt.lead, verb=verb, instead=instead)
+            table.tell([BRITISH], failed)
 
 
 def _announce(table: TableLike, parties: Mapping[str, tuple[list[Hunt], list[Ship]]]) -> None:
