@@ -149,9 +149,9 @@ const KEYS = {
 };
 
 window.addEventListener("keydown", (e) => {
-  const tag = e.target.tagName, sideways = ["ArrowUp", "ArrowDown", "Home", "End"].includes(e.key);
-  if (e.ctrlKey || e.metaKey || e.altKey || (e.key === " " && /BUTTON|SUMMARY/.test(tag))) return;
-  if (sideways && tag !== "INPUT" && e.key.startsWith("Arrow")) return;
+  if (e.ctrlKey || e.metaKey || e.altKey) return;
+  if (e.key === " " && e.target.matches("button, summary, input[type=checkbox]")) return; // it presses or switches these
+  if (/^Arrow(Up|Down)$/.test(e.key) && e.target !== $("slider")) return; // they scroll the page
   const view = /^[1-9]$/.test(e.key) && Number(e.key) <= D.sides.length + 1;
   if (view) go(state.i, Number(e.key) - 1);
   else if (KEYS[e.key] || EXTRA.keys[e.key]) (KEYS[e.key] || EXTRA.keys[e.key])();
