@@ -314,6 +314,20 @@ def test_questions_are_answered(clock: Clock, browser: Browser, tmp_path: Path) 
         assert "The default: orders of this set that answer otherwise" in notes.inner_text()
         player.type(f"HOUND: pounce {other};\nQ1: {other};\n")
         assert "count before it" not in notes.inner_text()
+        usual, changed = f"{question['default']} (default)", f"Q1: {question['default']};\n"
+        for shared in (
+            f"Q1: {other}; HOUND: pounce {other};",
+            f"HOUND: pounce {other}; Q1: {other};",
+            f"Q1:\n{other};\nHOUND: pounce {other};",
+            f"Q1: {other}\nHOUND: pounce {other};",
+            f"Q1: NOWHERE; HOUND: pounce {other};",
+        ):
+            player.type(shared)
+            player.press(usual, "#questions")
+            text = player.find("#text").input_value()
+            assert text.split() == f"HOUND: pounce {other}; {changed}".split()
+            assert player.codes() == []
+        player.type(f"HOUND: pounce {other};\nQ1: {other};\n")
         player.open_key(key)
         path = player.sign(tmp_path)
         player.quiet()

@@ -55,11 +55,7 @@ export function textWithout(victims) {
 }
 
 function cutOut(text, reading, order) {
-  const left = reading.orders.filter((o) => o !== order).map((o) => o.text).join("\n");
-  const fits = (candidate) => {
-    const found = book.speaker.checkLines(candidate);
-    return found.problems.length === reading.problems.length && found.orders.map((o) => o.text).join("\n") === left;
-  };
+  const fits = sparing(reading, reading.orders.filter((o) => o !== order));
   const end = text[order.end] === ";" ? order.end + 1 : order.end;
   const from = text.lastIndexOf("\n", order.start - 1) + 1, after = text.indexOf("\n", end - 1);
   const lines = text.slice(0, from) + text.slice(after < 0 ? text.length : after + 1);
@@ -67,6 +63,24 @@ function cutOut(text, reading, order) {
   const whole = reading.problems.length ? null
     : joinLines(reading.lines.split("\n").filter((line) => line !== ended(order.text)));
   return [lines, alone, whole].find((candidate) => candidate !== null && fits(candidate)) ?? null;
+}
+
+// Tests whether a text has these orders and as many mistakes as a reading. fewer: or fewer.
+function sparing({ problems }, orders, fewer = false) {
+  const said = (some) => some.map((o) => o.text).join("\n"), left = said(orders);
+  return (text) => {
+    const found = book.speaker.checkLines(text), less = problems.length - found.problems.length;
+    return (fewer ? less >= 0 : less === 0) && said(found.orders) === left;
+  };
+}
+
+// The text without the answer to a question, which may be a mistake; unchanged if only the player can remove it
+// without losing an order.
+export function textWithoutAnswer(id) {
+  const { text, reading } = book, line = new RegExp(`^\\s*${id}\\s*:`, "i");
+  const alone = text.replace(new RegExp(`(^|;)[^\\S\\n]*${id}\\s*:[^;]*(;|$)`, "im"), "$1").split("\n");
+  const found = [alone, text.split("\n").filter((each) => !line.test(each))].map(joinLines);
+  return found.find(sparing(reading, reading.orders)) ?? found.find(sparing(reading, reading.orders, true)) ?? joinLines(text.split("\n"));
 }
 
 // The orders that a new order replaces: those that the form proposed for its actor and, if the new order is

@@ -1,6 +1,6 @@
 // Questions, the orders as understood, the text, and its mistakes.
 
-import { book, fromForm, stepBack, textWithout, write } from "./book.js";
+import { book, fromForm, stepBack, textWithout, textWithoutAnswer, write } from "./book.js";
 import { amend, choose, say } from "./composer.js";
 import { button, byId, choice, make, named, redraw } from "./dom.js";
 import { firstNamed } from "./in_force.js";
@@ -142,7 +142,5 @@ function questionParts(q) {
 }
 
 function answered(id, value) {
-  const line = new RegExp(`^\\s*${id}\\s*:`, "i");
-  const lines = book.text.split("\n").filter((each) => each.trim() && !line.test(each));
-  write([...lines, ...(value ? [`${id}: ${value};`] : [])].map((each) => `${each}\n`).join(""));
+  write(`${textWithoutAnswer(id)}${value ? `${id}: ${value};\n` : ""}`);
 }
