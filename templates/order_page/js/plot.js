@@ -164,7 +164,7 @@ function drop() {
 function key(dx, dy, fine) {
   if (!plot.unit || !may("move")) return false;
   const way = dx ? "turn" : "ahead", step = STEPS[way][fine ? 1 : 0];
-  let n = plot.legs[plot.on]?.way === way ? plot.on : plot.legs.findLastIndex((leg) => leg.way === way);
+  let n = plot.legs[plot.on]?.way === way ? plot.on : plot.legs.map((leg) => leg.way).lastIndexOf(way);
   if (n < 0) {
     n = way === "turn" ? 0 : plot.legs.length;
     plot.legs.splice(n, 0, { way, v: 0 });
@@ -177,7 +177,7 @@ function key(dx, dy, fine) {
 function change(n, by) {
   const leg = plot.legs[n], before = leg.v;
   put(n, leg.v + by);
-  const after = plot.legs.findLastIndex((one, i) => one.way === "ahead" && i !== n);
+  const after = plot.legs.map((one, i) => i !== n && one.way).lastIndexOf("ahead");
   if (leg.v === before && by && after >= 0) { // the straight gives way to a turn
     put(after, plot.legs[after].v - Math.max(50, cost({ way: leg.way, v: by }, span())));
     put(n, before + by);
