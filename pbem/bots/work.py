@@ -20,6 +20,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from hashlib import sha256
+from os import truncate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -120,7 +121,10 @@ def read_kept(keep: Path, name: str) -> Mapping[str, object]:
             )
         raise Usage(f"{keep} is no file of kept results", "name another; this one stays as it is")
     found = dict(_unit(keep, number, line) for number, line in enumerate(lines, 2))
-    keep.write_bytes(b"\n".join([head, *lines, b""]))
+    if not whole:
+        keep.write_bytes(head + b"\n")
+    elif torn:  # never written again as a whole: a second kill, or a full disk, would lose it
+        truncate(keep, len(whole) + 1)
     return found
 
 

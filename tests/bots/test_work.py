@@ -88,6 +88,21 @@ def test_a_first_line_that_was_cut_short_is_written_again(tmp_path: Path) -> Non
         assert kept.read_bytes() == whole
 
 
+def test_a_kept_file_is_cut_and_never_written_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk, or a second kill, would lose it."""
+    kept = tmp_path / "kept.jsonl"
+    list(carried_out(KEYS, square, Place(keep=kept), "a"))
+    whole = kept.read_bytes()
+    monkeypatch.setattr(Path, "write_bytes", lambda path, data: path.open("wb").close())
+    for torn in (b"", b'["unit 99"'):
+        with kept.open("wb") as out:
+            out.write(whole + torn)
+        assert len(work.read_kept(kept, "a")) == len(KEYS)
+        assert kept.read_bytes() == whole
+
+
 def test_a_damaged_line_is_named(tmp_path: Path) -> None:
     kept = tmp_path / "kept.jsonl"
     list(carried_out(KEYS, square, Place(keep=kept), "a"))
