@@ -67,11 +67,16 @@ def command(
     looked at the truth.
     """
     form, side = "json" if as_json else form, seat(side, role)
+    if turn is not None and window is not None:
+        raise Usage("--turn and --window both choose a report", "leave out one of the two")
     if side == REFEREE:
+        if turn is not None or window is not None:
+            hint = "leave out --turn and --window; `pbem publish` shows the past after the end"
+            raise Usage("the referee's report is of the present alone", hint)
         click.echo(_truth(home, name, form), nl=False)
         return
     game = reading(home, name)
-    chosen = window or _newest(game, side, turn)
+    chosen = _newest(game, side, turn) if window is None else window
     chosen = mailed_in(game.register, chosen) if form == "eml" else chosen
     parts = "reports", side, str(chosen), FORMATS.get(form, FORMATS["json"])
     data = game.find("reports", side, str(chosen), FORMATS["json"])
