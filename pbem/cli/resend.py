@@ -29,5 +29,5 @@ def command(home: Path, name: str, side: str, role: str, window: int | None, as_
     side = seat(side, role)
     with writing(home, name) as game:
         require_seat(game, side)
-        file = resend(game, side, window or game.register.window)
+        file = resend(game, side, game.register.window if window is None else window)
     emit({"game": name, "side": side, "file": file}, f"{file} is in the outbox again", as_json)

@@ -135,6 +135,7 @@ CODES: dict[str, tuple[int, Sequence[str]]] = {
     "no such key": (3, ["sign", "fox.txt", "--report", "fox.json", "--key", "nothing.key"]),
     "no such file of dice": (3, ["run", "g1", "--now", "--dice", "none.toml"]),
     "no such window to send again": (3, ["resend", "g1", "fox", "--window", "9"]),
+    "window 0 to send again": (3, ["resend", "g1", "fox", "--window", "0"]),
     "open already": (4, ["open", "g1"]),
     "not due": (4, ["run", "g1"]),
     "nothing to undo": (4, ["undo", "g1"]),
