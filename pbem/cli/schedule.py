@@ -31,7 +31,7 @@ def command(home: Path, name: str, words: tuple[str, ...], as_json: bool) -> Non
     zone=Europe/Berlin   time zone of `at` and `on`
     not-before=DATE      no deadline before this day
     battle=1d quick=6h   time for windows in the middle of a turn
-    grace=2h             orders still count this long after the deadline
+    grace=2h             a window stays open this long after its deadline
     early=30m|off        close this long after the last orders
     nmr=standing|hold|wait|bot|replace
                          what happens to a side without orders
