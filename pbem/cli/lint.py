@@ -7,6 +7,7 @@ from msgspec import to_builtins
 
 from pbem.cli.common import as_json, emit
 from pbem.cli.completion import system_names
+from pbem.text.layout import counted
 
 
 @click.command
@@ -39,7 +40,7 @@ def command(
     names = [scenario_of(rules, scenario).name] if scenario else []
     notes = examined(rules, names, games, seed)
     findings = in_order(notes)
-    count = f"{len(findings)} finding{'' if len(findings) == 1 else 's'}"
+    count = counted(len(findings), "finding", "findings")
     remarks = [f"remark: {text}" for text in notes.remarks]
     end = f"{system}: {count if findings else 'no findings'}"
     text = "\n".join([*map(str, findings), *remarks, end])
