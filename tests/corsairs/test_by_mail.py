@@ -89,6 +89,11 @@ def test_the_set_up_asks_for_orders_and_then_for_sealed_bids(
 # Windows that one side owes
 
 
+def test_a_report_waits_for_all_sides_and_never_for_both(tmp_path: Path) -> None:
+    text = begun(tmp_path).folder.joinpath("reports/red/1/report.txt").read_text("ascii")
+    assert "the turn runs once all sides have sent theirs" in " ".join(text.split())
+
+
 def test_a_window_waits_only_for_the_side_that_owes_it(tmp_path: Path, clock: Clock) -> None:
     referee = played(tmp_path)
     for side in SIDES:  # all get a report and a form, and are told whose turn it is

@@ -122,7 +122,7 @@ def test_text_holds_every_fact_of_the_report() -> None:
 
 def test_a_game_without_deadline_says_what_it_waits_for() -> None:
     text = render.text(sample("toy-hunter"))
-    assert "ORDERS  when you are ready: the turn runs once both sides have sent" in text
+    assert "ORDERS  when you are ready: the turn runs once all sides have sent" in text
 
 
 def test_the_heading_of_standing_orders_tells_how_to_clear_those_with_an_at_sign() -> None:
