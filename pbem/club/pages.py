@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from hashlib import sha256
 from itertools import islice
 from urllib.parse import quote
 
@@ -22,6 +20,7 @@ from pbem.data import read
 from pbem.model import Plain
 from pbem.text.layout import day_of, within
 from pbem.turns.schedule import read_rule
+from pbem.web.page_data import digest_of
 
 LEAF = 100
 """Games on a page of the lists."""
@@ -64,10 +63,9 @@ def script() -> str:
 @cache
 def _policy() -> str:
     """Return the content security policy: this script, pictures and the style of the site."""
-    digest = b64encode(sha256(script().encode()).digest()).decode("ascii")
     return (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'self'; img-src 'self';"
-        " base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src 'sha256-{digest_of(script())}'; style-src 'self';"
+        " img-src 'self'; base-uri 'none'; form-action 'none'"
     )
 
 

@@ -9,10 +9,8 @@ bundle".
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 from msgspec import Struct
@@ -32,7 +30,7 @@ from pbem.store.game_dir import LEDGER, Game
 from pbem.text.layout import within
 from pbem.text.messages import part
 from pbem.web.minify import minified
-from pbem.web.page_data import Data, encode
+from pbem.web.page_data import Data, digest_of, encode
 
 MOST = 400_000
 """Bytes of a page at most; a longer page is made without proofs."""
@@ -116,8 +114,8 @@ def _page(game: Game, system: System, encoder: Encoder, drawn: Graph | None) -> 
             boards=[Markup(drawn) for drawn in _boards(encoder)],
             style=style,
             script=script,
-            style_hash=_hash(style),
-            script_hash=_hash(script),
+            style_hash=digest_of(style),
+            script_hash=digest_of(script),
             result=outcome(data),
             view=_whole(data["board"]["frame"]),
             still=tuple(_still(data)),
@@ -157,11 +155,6 @@ def _key() -> list[tuple[str, float]]:
     """The shades of heat: from how many per cent on, and how strong the colour is."""
     least = [f"{max(100 * one, 1):g}" for one in STEPS]
     return list(zip([*least[:-1], f"{least[-1]} % and more"], SHADES, strict=True))
-
-
-def _hash(text: str) -> str:
-    """SHA-256 in base64, as a content security policy states it."""
-    return b64encode(sha256(text.encode()).digest()).decode("ascii")
 
 
 def _boards(encoder: Encoder) -> list[str]:

@@ -8,10 +8,8 @@ secrets: no names of players, no addresses, no mail.
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from collections.abc import Callable, Iterator
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 from msgspec import Struct
@@ -28,6 +26,7 @@ from pbem.store.game_dir import Game
 from pbem.story import scenes
 from pbem.story.curves import NAMED, Curves, curves
 from pbem.story.plot import Moment, Plot, plot
+from pbem.web.page_data import digest_of
 
 PAGE, TEXT = "story.html", "story.md"
 SPECIAL = re.compile(r"([\\`*_\[\]<>|#])")
@@ -183,7 +182,6 @@ def html(found: Story) -> bytes:
     }
     style = Markup(_style())
     data = _data(found, str)
-    digest = b64encode(sha256(style.encode()).digest()).decode("ascii")
     drawn_curves = [(c.title, Markup(_curve(c, NAMED))) for c in found.curves]
     text = _render(
         "base/story.html.j2",
@@ -192,7 +190,7 @@ def html(found: Story) -> bytes:
             "journey": boxes[found.journey.file] if found.journey else None,
             "curves": drawn_curves,
             "style": style,
-            "style_hash": digest,
+            "style_hash": digest_of(style),
             "moments": [
                 {**one, "pictures": [boxes[p.file] for p in told.pictures]}
                 for one, told in zip(data["moments"], found.told, strict=True)

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from pbem.web import order_page
 from pbem.web.order_language import joined
-from pbem.web.packed import digest_of, script
+from pbem.web.packed import script
+from pbem.web.page_data import digest_of
 
 FILE = "join.html"
 """The name of the attachment."""

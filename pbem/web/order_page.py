@@ -28,8 +28,8 @@ from pbem.reports import wording
 from pbem.scene import Coast, Scene
 from pbem.text import messages
 from pbem.web import order_language
-from pbem.web.packed import digest_of, pack, script
-from pbem.web.page_data import Data, encode
+from pbem.web.packed import pack, script
+from pbem.web.page_data import Data, digest_of, encode
 
 FORMAT = "pbem-desk/1"
 """The format keeps its name of release 0.1.0: docs/formats.md, "Names that stay"."""

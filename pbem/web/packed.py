@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from base64 import b64encode
 from functools import lru_cache
-from hashlib import sha256
 
 from msgspec import Struct
 
 from pbem.web.minify import minified
 from pbem.web.order_language import joined
+from pbem.web.page_data import digest_of
 
 LOADER = ("bytes", "inflate", "packed", "loader")
 """The modules of the loader, each after those that it uses."""
@@ -52,8 +52,3 @@ def script(modules: str) -> Script:
     loader = minified(joined(f"order_page/js/{name}.js" for name in LOADER))
     policy = " ".join(f"'sha256-{digest_of(text)}'" for text in (loader, program))
     return Script(pack(program.encode()), loader, policy)
-
-
-def digest_of(text: str) -> str:
-    """SHA-256 in base64, as a content security policy states it."""
-    return b64encode(sha256(text.encode()).digest()).decode("ascii")
