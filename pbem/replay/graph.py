@@ -189,7 +189,7 @@ def _moved(found: Analysis, row: Row, change: int) -> str:
     said = f"{signed(change)} points since the window before"
     about = found.sides[0]
     if abs(row.change) < row.high[about] - row.low[about]:
-        return f"{said}, less than is certain"
+        return f"{said}, which may be chance"
     one = Turning(
         0,
         row.window,

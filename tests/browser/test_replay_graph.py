@@ -123,7 +123,7 @@ def test_a_tap_on_the_graph_chooses_the_window(
         across = LEFT + 2.1 * (WIDE - LEFT - RIGHT) / (len(toy.windows) - 1)
         place = {"x": across * box["width"] / WIDE, "y": box["height"] / 2}
         surfer.page.locator("#graph").click(position=place)  # type: ignore[arg-type]
-        moved = "+10 points since the window before, less than is certain"
+        moved = "+10 points since the window before, which may be chance"
         assert said.all_inner_texts() == ["70 %", "30 %", moved]
         assert surfer.page.inner_text("#when").startswith(f"Window {toy.windows[2]} ")
         surfer.page.locator(".turning button").focus()
