@@ -103,7 +103,8 @@ def _text(found: Plain) -> str:
         if spread := found[key]:
             least, most = spread["least"], spread["most"]
             lines.append(f"  {key}: {least} to {most}, median {spread['median']:g}")
-    lines.append("  ended by " + ", ".join(f"{rule} {k}x" for rule, k in found["ends"].items()))
+    if ends := found["ends"]:  # none if every game ended with an error
+        lines.append("  ended by " + ", ".join(f"{rule} {k}x" for rule, k in ends.items()))
     for fault in found["faults"]:
         lines.append(f"  FAULT seed {fault['seed']!r}: {fault['fault']}")
         lines += [f"    at {line}" for line in fault["lines"]]

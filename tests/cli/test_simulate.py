@@ -8,7 +8,9 @@ import pytest
 
 import games
 from pbem.admin.setup import options_of
+from pbem.bots.simulate import Played, summary
 from pbem.cli.bots import kinds
+from pbem.cli.simulate import _text
 from tests.cli.commands import pbem
 
 
@@ -55,6 +57,12 @@ def test_options_of_searching_bots_are_refused_where_none_searches(option: list[
     said = pbem("simulate", "toy", "--games", "1", *option)
     assert (said.code, said.out) == (2, "")
     assert f"{option[0]} is for bots that search, and none plays" in said.err
+
+
+def test_games_that_all_fail_ended_by_no_rule() -> None:
+    failed = summary([Played("a 1", "", "", 0, 1, fault="KeyError: 'B2'")])
+    said = _text({"system": "toy", "scenario": "wood", **failed})
+    assert "ended by" not in said and "FAULT seed 'a 1': KeyError: 'B2'" in said
 
 
 def test_one_game_is_no_games() -> None:
