@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from games.toy.game import HUNTER, SYSTEM
+from pbem.admin.setup import Choices
 from pbem.base.report_json import Report
 from pbem.table import Table
 from pbem.web.order_page import page
 from tests.conftest import Clock
+from tests.corsairs import game as corsairs
+from tests.installed import installed
 from tests.referee import Referee
 
 
@@ -41,3 +45,27 @@ def test_the_page_says_who_must_answer(
         shown = opened.locator("#due").inner_text()
     assert ("due from" in shown) == bool(said)
     assert shown.endswith(said or "no deadline set")
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> Iterator[None]:
+    """Three Corsairs is installed."""
+    yield from installed("corsairs", tmp_path / "site")
+
+
+def test_a_free_answer_has_a_field_of_its_own_name(
+    tmp_path: Path, browser: Browser, clock: Clock, known: None
+) -> None:
+    """What screen readers call it names the question, as there may be several."""
+    referee = Referee.made(tmp_path / "home", corsairs.SYSTEM, Choices(seed="x"))
+    referee.open()
+    held = {"red": "ROVER: enter A1;", "green": "GANNET: enter A3;", "blue": "BOREAS: enter C3;"}
+    referee.play(held)
+    (question,) = referee.report("red")["questions"]
+    assert not question["choices"]
+    file = tmp_path / "order-page.html"
+    file.write_bytes(page(corsairs.SYSTEM, Report.of(referee.report("red")), ""))
+    with browser.new_page() as opened:
+        opened.goto(file.as_uri())
+        opened.get_by_label("Answer to Q1", exact=True).fill("3")
+        assert "Q1: 3;" in opened.locator("#text").input_value()

@@ -138,7 +138,7 @@ function questionParts(q) {
   const note = book.reading.answerNotes[q.id];
   const fallback = said ? note && make("small", {}, `${capital(note)}.`) : make("small", {}, `Without an answer, your orders decide; otherwise: ${[q.default].flat().join(" ") || "nothing"}.`);
   return make("div", { className: "field" }, label,
-    options.length ? choice(q.prompt, options, said, (v) => answered(q.id, v === said ? "" : v)) : named("Answer", control), fallback);
+    options.length ? choice(q.prompt, options, said, (v) => answered(q.id, v === said ? "" : v)) : named(`Answer to ${q.id}`, control), fallback);
 }
 
 function answered(id, value) {
