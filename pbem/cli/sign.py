@@ -94,12 +94,18 @@ def command(
 
 
 def _mail(report: Report, text: str) -> bytes:
-    """Return the orders as a mail to the moderator, with a placeholder for the sender."""
+    """Return the orders as a mail to the moderator, with a placeholder for the sender. Raises
+    ValueError if the report, which nobody need have signed, names something else than an address.
+    """
     from pbem.base.clock import now, stamp
+    from pbem.base.config import is_address
     from pbem.outbound.mime import Part, message
 
+    address = report.moderator.mail or f"{report.game}@pbem.invalid"
+    if not is_address(address):
+        raise ValueError(f"{address!r} is not a mail address")
     return message(
-        to=[report.moderator.mail or f"{report.game}@pbem.invalid"],
+        to=[address],
         sender=f"{report.side}@pbem.invalid",
         subject=f"{report.game} orders for window {report.window}",
         message_id=f"<{report.digest[:24]}.{int(now().timestamp())}@pbem.invalid>",

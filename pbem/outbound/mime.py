@@ -80,6 +80,8 @@ def message(
     one follows. reply: the Reply-To address, if it differs from `sender`. listed: whole headers by
     which mail programs sort mail. Every mail is marked as
     automatic (Auto-Submitted, RFC 3834), so that vacation programs do not answer it.
+
+    Raises ValueError for a line break in a header: what follows it would be another header.
     """
     headers = [
         f"Date: {date(sent)}",
@@ -95,6 +97,8 @@ def message(
         headers[2:2] = [f"Reply-To: {reply}"]
     if thread:
         headers[-2:-2] = [f"In-Reply-To: {thread}", f"References: {thread}"]
+    if broken := next((one for one in headers if "\r" in one or "\n" in one), None):
+        raise ValueError(f"a line break in a header of a mail: {broken!r}")
     main = _multipart("alternative", [_part(p) for p in bodies])
     if attachments:
         main = _multipart("mixed", [main, *(_part(p) for p in attachments)])

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from games.toy.game import SYSTEM
 from pbem.cli import COMMANDS
 from pbem.cli.spool import TRY_AGAIN
+from pbem.reports.report import digest
 from tests.cli.commands import Said, WorkFolder, pbem
 from tests.conftest import Clock
 from tests.counts import few
@@ -321,6 +322,18 @@ def test_a_mail_ready_to_be_sent(work: WorkFolder) -> None:
     mail = pbem(*args)
     assert mail.raw.startswith(b"Date: ")
     assert pbem("receive", "g1", stdin=mail.raw).code == 0
+
+
+def test_a_report_that_names_no_address_makes_no_mail(work: WorkFolder) -> None:
+    """Nobody need have signed the file: what follows a line break would be headers."""
+    work.new().open().signed("fox")
+    path = work.folder / "fox.json"
+    report = json.loads(path.read_bytes())
+    report["moderator"]["mail"] = "games@example.org\r\nBcc: wolf@example.org"
+    path.write_text(json.dumps(report | {"digest": digest(report)}))
+    said = pbem("sign", "fox.txt", "--key", "fox.key", "--report", "fox.json", "--eml")
+    assert (said.code, said.out) == (2, "")
+    assert "fox.json" in said.err and "is not a mail address" in said.err
 
 
 @pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16"])

@@ -77,6 +77,13 @@ def test_the_headers_are_a_fixed_set() -> None:
     assert (threaded["In-Reply-To"], threaded["References"]) == ("<0@g1>", "<0@g1>")
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r"])
+def test_no_value_makes_a_header_of_its_own(end: str) -> None:
+    part = [Part("text/plain; charset=us-ascii", b"x\n")]
+    with pytest.raises(ValueError, match="line break"):
+        made(part, thread=f"<0@g1>{end}Bcc: wolf@example.org")
+
+
 def test_lines_end_in_crlf_alone() -> None:
     raw = made(
         [
