@@ -8,7 +8,6 @@ from pathlib import Path
 from msgspec import Struct
 
 from orders.reading import Reading
-from pbem.admin.seats import require_side
 from pbem.admin.setup import (
     Choices,
     Newcomer,
@@ -17,6 +16,7 @@ from pbem.admin.setup import (
     enlist,
     enlist_bot,
     open_game,
+    scenario_of,
 )
 from pbem.base.clock import now
 from pbem.base.files import write_private
@@ -24,6 +24,7 @@ from pbem.base.report_json import Report
 from pbem.bots.bot_orders import play_bots
 from pbem.crypto.private_keys import generate, load_private
 from pbem.dice.chains import DiceChains
+from pbem.errors import NotFound, Usage
 from pbem.inbound.arrival import Input
 from pbem.inbound.intake import receive
 from pbem.model import Side, System
@@ -66,10 +67,14 @@ def begin(
     scenario: str = "",
     bots: Mapping[Side, str] | None = None,
 ) -> Practice:
-    """Make a practice game, or continue the one in `home`. scenario: default the first.
-    bots: the kinds of bots other than the plain one, by side. Raises Usage, NotFound."""
+    """Make a practice game, or continue the one in `home`. side: default the first of the scenario.
+    scenario: default the first. bots: the kinds of bots other than the plain one, by side. Raises
+    Usage, NotFound."""
     if (home / NAME / "ledger.jsonl").exists():
         return _again(home, system)
+    sides = scenario_of(system, scenario).sides
+    if side and side not in sides:
+        raise NotFound(f"{system.name} has no side {side!r}", f"sides: {', '.join(sides)}")
     dice = "seeded" if seed else ""
     create(home, system, NAME, Choices(scenario=scenario, options=options, dice=dice, seed=seed))
     with writing(home, NAME) as game:
@@ -122,14 +127,17 @@ def send(
 
 
 def _again(home: Path, system: System) -> Practice:
+    """The practice game in `home`. Raises Usage for one that was never opened."""
     with writing(home, NAME) as game:
+        if not (game.register.window or game.register.over):
+            hint = "delete it, or choose another --dir"
+            raise Usage(f"making the game in {game.folder} was broken off", hint)
         side = next(o.side for o in game.register.officers if not o.bot)
     return Practice(home, system, side)
 
 
 def _enlist(home: Path, game: Game, side: Side) -> None:
     """Enlist the person with a new key, and with its dice anchor if the dice use chains."""
-    require_side(game, side)
     private, public = generate(f"practice {side}")
     write_private(home / KEY, private)
     anchor = anchor_of(game, side, load_private(private))

@@ -8,10 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 from games.toy.game import SYSTEM
+from pbem.admin.setup import Choices, create
 from pbem.bots.practice import NAME, begin, send
 from pbem.cli import cli
 from pbem.cli.play import command as play
-from pbem.errors import Findings
+from pbem.errors import Findings, NotFound, Usage
 from tests.referee import Referee
 
 
@@ -38,6 +39,18 @@ def test_a_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
     again = begin(tmp_path, SYSTEM, "", {}, "")
     assert again.side == "hunter"
     assert send(again).window == 2
+
+
+def test_a_side_that_is_none_leaves_no_game_behind(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="toy has no side 'cow'"):
+        begin(tmp_path, SYSTEM, "cow", {}, "x")
+    assert begin(tmp_path, SYSTEM, "hunter", {}, "x").side == "hunter"
+
+
+def test_a_game_whose_making_was_broken_off_is_named(tmp_path: Path) -> None:
+    create(tmp_path, SYSTEM, NAME, Choices(seed="x"))
+    with pytest.raises(Usage, match="was broken off"):
+        begin(tmp_path, SYSTEM, "", {}, "")
 
 
 def test_a_script_plays_to_the_end_unasked(tmp_path: Path) -> None:
