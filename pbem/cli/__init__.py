@@ -228,7 +228,7 @@ def _fault(error: Exception) -> int:
         raise error
     if isinstance(error, OSError):
         _say(f"error: {error.strerror or error}: {error.filename or ''}".rstrip(": "))
-        return 4
+        return 3 if isinstance(error, FileNotFoundError | NotADirectoryError) else 4
     from pbem.rulecode import described, of_error
 
     traced = "the traceback that PBEM_DEBUG=1 shows"

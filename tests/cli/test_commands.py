@@ -131,6 +131,7 @@ CODES: dict[str, tuple[int, Sequence[str]]] = {
     "no such turn": (3, ["report", "g1", "fox", "--turn", "9"]),
     "no such side to receive for": (3, ["receive", "g1", "fox.txt", "--for", "bear"]),
     "no such file": (3, ["receive", "g1", "nothing.txt"]),
+    "no such folder to write to": (3, ["form", "fox.json", "-o", "nowhere/orders.txt"]),
     "no such report": (3, ["form", "nothing.json"]),
     "no such orders": (3, ["check", "nothing.txt", "--report", "fox.json"]),
     "no such key": (3, ["sign", "fox.txt", "--report", "fox.json", "--key", "nothing.key"]),
