@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from pbem.dice.chains import DiceChains
 
 AS_IT_CAME = "use the mail, or the files out of it, as they came"
+MAILED = frozenset({"order_page", "reply", "chart", "earlier", "packed", "red", "tz", "dates"})
+"""What the referee adds to a report for the pages of its mail, and never to report.json. In a file
+that nobody signed it would be shown as the referee's, a link to anywhere included."""
 
 
 @click.command
@@ -69,7 +72,7 @@ def command(
     said += f", {len(run)} earlier reports of the same run" if run else ""
     said += ", signed by the moderator" if found.signature else "; not signed: no report.seal"
     with used(file):
-        text = _text({**found.facts, **({"earlier": run} if run else {})})
+        text = _text({**_own(found), **({"earlier": run} if run else {})})
         files = (_files(found) | before) if out else {}
     say(f"verified: {said}")
     if out:
@@ -185,11 +188,18 @@ def _files(found: Opened) -> dict[str, bytes]:
     if found.signature:
         files[f"{found.kind}.seal"] = found.signature
     if found.kind == "report":
-        report = lengthened(found.facts)
+        report = lengthened(_own(found))
         files["report.html"] = render.html(report).encode()
         form = render.form(report)
         files |= {"orders.txt": form.encode("ascii")} if form else {}
-    return files | {f"{found.kind}.txt": _text(found.facts).encode("ascii")}
+    return files | {f"{found.kind}.txt": _text(_own(found)).encode("ascii")}
+
+
+def _own(found: Opened) -> Plain:
+    """Return the object; of a report, only what a report.json has."""
+    if found.kind != "report":
+        return found.facts
+    return {key: value for key, value in found.facts.items() if key not in MAILED}
 
 
 def _text(facts: Plain) -> str:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.base.report_json import Report
+from pbem.cli.read import MAILED
 from pbem.reports.report import digest
 from tests.cli.commands import pbem
 from tests.referee import Referee
 
 Change = Callable[[dict[str, Any]], None]
-SAMPLES = Path(__file__).parents[1] / "reports" / "samples"
+ROOT = Path(__file__).parents[2]
+TEMPLATES = ROOT / "templates"
+SAMPLES = ROOT / "tests" / "reports" / "samples"
 SAMPLE = SAMPLES / "bismarck-british.json"
 
 
@@ -78,6 +83,28 @@ def test_nothing_is_called_verified_before_all_is(tmp_path: Path) -> None:
     assert said.code == 2
     assert "verified" not in said.err
     assert f"{path}: events[0]: Object missing required field `text`" in said.err
+
+
+def test_links_in_a_file_that_nobody_signed_come_on_no_page(tmp_path: Path) -> None:
+    """A page of a mail has a link to the order page; report.json never names one."""
+    assert pbem("keygen", "-o", tmp_path / "my.key").code == 0
+    links = {"order_page": {"url": "javascript:alert(1)", "file": "order-page.html"}}
+    more = {"chart": [{"cid": "https://example.org", "said": "a chart"}], "earlier": [links]}
+    more |= {"reply": "wolf@example.org"}
+    said = pbem("form", path := altered(tmp_path, lambda r: r.update(links | more)))
+    assert said.code == 0
+    said = pbem("read", path, "--key", tmp_path / "my.key", "-o", tmp_path / "new")
+    assert said.code == 0 and "not signed" in said.err
+    pages = (tmp_path / "new" / name for name in ("report.html", "report.txt"))
+    for page in (said.out, *(page.read_text("utf-8") for page in pages)):
+        assert not any(word in page for word in ("javascript:", "order-page.html", "example.org"))
+
+
+def test_what_only_mails_add_to_a_report_is_known() -> None:
+    sources = (*TEMPLATES.glob("*/*.j2"), *(ROOT / "pbem" / "reports").glob("*.py"))
+    asked = r"report(?:\|maybe\(|\.get\()\"(\w+)"
+    read = {key for path in sources for key in re.findall(asked, path.read_text("utf-8"))}
+    assert read - set(Report.__struct_fields__) == MAILED
 
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "1e999"])
