@@ -70,7 +70,6 @@ export function languageOf(raw) {
     byTerm: new Map(terms.map((term) => [term.name, term])),
     values: new Map(terms.map((term) => [term.name, same(term.values)])),
     triggers: same(raw.triggers),
-    public: raw.public,
   };
 }
 
