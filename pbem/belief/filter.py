@@ -1,9 +1,11 @@
 """Belief: where an enemy may be, from one side's own reports and public facts. A particle filter.
 
-Five hundred guesses of where the enemy is and what it is about move as it may move, and are weighed
-by how well they agree with what the side was told; most weights are yes or no, because a search
-that finds nothing rules a place out. Where few guesses are left, they are drawn anew by their
-weights (systematic resampling); where none is left, they are made again from what is possible.
+It is the bootstrap filter of Gordon, Salmond and Smith (1993). Five hundred guesses (particles) of
+where the enemy is and what it is about move as it may move, and are weighed by how well they agree
+with what the side was told; most weights are yes or no, because a search that finds nothing rules a
+place out. Where few guesses are left by the effective sample size (Kish 1965), they are drawn anew
+by their weights (systematic resampling, Kitagawa 1996); where none is left, they are made again
+from what is possible.
 
 It is plain Python: a guess moves by the rules of its game, which work on single units, so that
 arrays would not make it faster.
@@ -54,8 +56,8 @@ class Belief(Struct, frozen=True):
     fix: str
     """The cell in which the side was told that it is; empty where it was not."""
     effective: float
-    """How many guesses of equal weight would be worth as much as those before they were drawn anew:
-    1 / (sum of squared weights)."""
+    """The effective sample size: how many guesses of equal weight would be worth as much as those
+    before they were drawn anew, 1 / (sum of squared weights)."""
     rebuilt: bool
     """Whether no guess was left, so that all were made again."""
 

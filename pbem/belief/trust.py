@@ -4,7 +4,9 @@ Nobody knows whether the enemy is led as the guesses suppose. So several levels 
 beside each other: the first takes the guesses at their word, the last hardly minds them. In each
 turn every level is weighed by how likely it thought what was then told (Bayes): where searches find
 nothing where the guesses were, or the enemy where they were not, the belief becomes flatter by
-itself; where guesses come true it becomes sharper.
+itself; where guesses come true it becomes sharper. This is Bayesian model averaging over the
+levels; a little is forgotten each turn, as in the dynamic model averaging of Raftery, Karny and
+Ettler (2010).
 
 All levels share the same guesses; each has its own weights for them, as it thinks moves that no
 style foresees more or less frequent than they are drawn.

@@ -2,9 +2,9 @@
 
 Determinized search: every candidate is played in the same worlds under the same dice (common random
 numbers); the better half goes on, until one is left, and each round has an equal part of the
-playouts (successive halving). All that it reads is its side's reports; the budget is counted in
-playouts and their windows, so that the same seed gives the same orders on any machine. What a
-system gives is `pbem.inference.mind.Mind`.
+playouts (sequential halving, Karnin, Koren and Somekh 2013). All that it reads is its side's
+reports; the budget is counted in playouts and their windows, so that the same seed gives the same
+orders on any machine. What a system gives is `pbem.inference.mind.Mind`.
 """
 
 from __future__ import annotations
@@ -226,7 +226,7 @@ class Strong:
     # The search
 
     def _best(self, report: Report, found: Sequence[Candidate], luck: str) -> Tried:
-        """Successive halving: each round has an equal part of the playouts that are left."""
+        """Sequential halving: each round has an equal part of the playouts that are left."""
         if len(found) == 1 or not self.budget.playouts:
             self.explained = found[0].name
             return Tried(found[0], OrderSet())
