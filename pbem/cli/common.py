@@ -18,7 +18,7 @@ from pbem.cli.completion import game_names, option_values, scenario_names
 from pbem.errors import NotFound, PbemError, RulesFault, Usage
 from pbem.model import System
 from pbem.store.game_dir import LEDGER, Game
-from pbem.text.layout import dated, moment
+from pbem.text.layout import dated, moment, printable
 
 if TYPE_CHECKING:
     from pbem.base.report_json import Report
@@ -182,8 +182,9 @@ def at_home(home: Path) -> str:
 
 
 def say(text: str) -> None:
-    """Print a message to stderr; stdout is for results."""
-    click.echo(text, err=True)
+    """Print a message to stderr; stdout is for results. It may quote a letter or a file of somebody
+    else's, so control characters, by which a terminal does what it is told, become spaces."""
+    click.echo("\n".join(map(printable, text.split("\n"))), err=True)
 
 
 def warn_of_page(home: Path) -> None:

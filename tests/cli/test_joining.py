@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.crypto.sshsig import fingerprint, wire_key
+from pbem.crypto.private_keys import load_private
+from pbem.crypto.sshsig import fingerprint, public_line, wire_key
+from pbem.player.joining import _signed, read_letter
 from tests.cli.commands import pbem
 from tests.conftest import Clock
 
@@ -45,6 +47,17 @@ def test_who_joined_is_told_so(answers: Path) -> None:
     assert (mail["To"], mail["Subject"]) == ("fox@example.org", "[g1] You play the Fox side")
     assert fingerprint(wire_key(Path("fox.key.pub").read_text())) in note.read_text()
     assert len(list(Path("home/g1/outbox").iterdir())) == 3
+
+
+def test_a_letter_gives_no_orders_to_the_terminal(answers: Path) -> None:
+    """Anybody can sign one: its fields are any texts."""
+    facts = read_letter(Path("letter.txt").read_bytes())
+    key = load_private(Path("fox.key").read_bytes())
+    facts |= {"scenario": "wood\x1b]0;title\x07", "moderator": public_line(key.wire, "")}
+    Path("wild.txt").write_text(_signed("LETTER", facts, key))
+    said = pbem("join", "wild.txt", "--key", "hunter.key", "-o", "wild.join")
+    assert said.code == 0 and "(toy, wood ]0;title )" in said.err
+    assert all(line.isprintable() for line in said.err.splitlines())
 
 
 def test_an_answer_that_nobody_asked_for_is_refused(answers: Path) -> None:
