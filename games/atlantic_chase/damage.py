@@ -57,11 +57,11 @@ def worth(ship: Ship) -> tuple[int, int, int]:
 def hits(table: TableLike, war: War, ship: Ship, count: int, rule: str) -> None:
     """R181, R182, R025-R028, R031 Hits on a ship: so many turn it over, surplus stays on the other
     side, and so many there sink it."""
-    if ship.scattered:
-        count = min(count, 1)  # R028
+    scored, count = count, min(count, 1) if ship.scattered else count  # R028
     ship.hits += count
     if ship.convoy or ship.card.type == "DD":
-        _limited(table, war, ship, count, rule)
+        why = f"dispersed: one of {scored}" if scored > count else ""
+        _limited(table, war, ship, count, rule, why)
         return
     if not ship.face.hits:  # R032 a shore battery
         return
@@ -125,14 +125,16 @@ def _sink(war: War, ship: Ship) -> None:
     victory.sunk(war, ship)
 
 
-def _limited(table: TableLike, war: War, ship: Ship, count: int, rule: str) -> None:
-    """R025, R031, R186, R220 Convoys and squadrons go only at the operation's limit of Hits."""
+def _limited(table: TableLike, war: War, ship: Ship, count: int, rule: str, why: str) -> None:
+    """R025, R031, R186, R220 Convoys and squadrons go only at the operation's limit of Hits. why:
+    they take fewer than were scored."""
     points = rules().points
     most = points.convoy_limit if ship.convoy else points.squadron_limit
     victory.hit(war, ship, min(count, most - (ship.hits - count)))
     if ship.hits >= most:
         _sink(war, ship)
-    table.tell(table.sides, ev.ShipHit(rule=rule, ship=ship.id, hits=count, state=state(ship)))
+    told = ev.ShipHit(rule=rule, why=why, ship=ship.id, hits=count, state=state(ship))
+    table.tell(table.sides, told)
     if ship.gone:
         _leaders(war, ship)
 
