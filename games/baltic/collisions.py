@@ -107,7 +107,7 @@ def _crash(
         taken[one.id] = damage.successes(dice)
         evaded = rammer is not None and one is not rammer
         damage.note_tens(one, damage.tens(dice), 4 if evaded else 2)
-        reason = f"{reason}; {one.id}: {damage.why(dice)}".removeprefix("; ")
+        reason = f"{reason}; {one.name}: {damage.why(dice)}".removeprefix("; ")
     forced = rammer.id if rammer else "both"
     _tell(table, mover, other, forced, True, reason, taken[mover.id], taken[other.id])
     for one in (mover, other):
