@@ -462,7 +462,7 @@ def _home(
             _elsewhere(table, war, flight, unit, wish, base)
             unit.base = base
         else:
-            harm.lose(table, war, [unit], "6.12/5")
+            harm.lose(table, war, [unit], "6.12/5", harm.HOMELESS)
     for landed in dict.fromkeys(u.base for u in flight.left):
         name = BASES[landed].name if landed in BASES else landed
         names = tuple(u.id for u in flight.left if u.base == landed)

@@ -14,6 +14,8 @@ from games.second_fleet.verbs import Losses
 from pbem.model import Side, TableLike
 
 Doctrine = Losses | None
+HOMELESS = "no base takes it back"
+"""Why an air unit is lost that nobody has shot at."""
 
 
 def points_for(war: War, ship: Vessel) -> int:
@@ -58,17 +60,17 @@ def sink(table: TableLike, war: War, ship: Vessel) -> None:
     war.score(enemy(ship.side), points, "loss", "3.14", ship.id)
     here = ("base", "cap", "return")
     lost = [u for u in war.flying(ship.side) if u.base == ship.id and u.at in here]
-    lose(table, war, lost, "264")
+    lose(table, war, lost, "264", f"with {ship.id}")
     for patrol in war.patrols:  # 245 what is left are aircraft of another carrier of the hex
         if patrol.base == ship.id:
             patrol.base = war.squadrons[patrol.units[0]].base
 
 
-def lose(table: TableLike, war: War, units: Sequence[Squadron], rule: str) -> None:
-    """Air units of a side are destroyed at once."""
+def lose(table: TableLike, war: War, units: Sequence[Squadron], rule: str, why: str = "") -> None:
+    """Air units of a side are destroyed at once. why: where nobody has shot at them."""
     for unit in units:
         unit.lost = True
-        table.tell([unit.side], ev.AirHit(rule=rule, unit=unit.id, destroyed=True))
+        table.tell([unit.side], ev.AirHit(rule=rule, why=why, unit=unit.id, destroyed=True))
     for patrol in war.patrols:
         patrol.units = [name for name in patrol.units if not war.squadrons[name].lost]
     war.patrols = [p for p in war.patrols if p.units]
@@ -155,7 +157,7 @@ def _grounded(table: TableLike, war: War, hex_: str) -> None:
     """266 Aircraft on a field that is destroyed are lost; its patrol lands elsewhere (80)."""
     units = war.squadrons.values()
     lost = [u for u in units if u.base == hex_ and not u.lost and u.at == "base"]
-    lose(table, war, lost, "266")
+    lose(table, war, lost, "266", f"with {BASES[hex_].name}")
 
 
 def first_raid(table: TableLike, war: War, side: Side, hex_: str) -> None:

@@ -130,7 +130,7 @@ def control(table: TableLike, war: War, hex_: str, loser: Side, evacuated: bool)
             if home:
                 unit.base = home
             else:
-                harm.lose(table, war, [unit], "6.3/13")
+                harm.lose(table, war, [unit], "6.3/13", f"with {BASES[hex_].name}")
     _flee(table, war, loser, hex_)
 
 

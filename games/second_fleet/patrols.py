@@ -245,5 +245,5 @@ def land(table: TableLike, war: War) -> None:
             if base:
                 unit.base, unit.at = base, "base"
             else:
-                harm.lose(table, war, [unit], "80")
+                harm.lose(table, war, [unit], "80", harm.HOMELESS)
     war.patrols = []

@@ -314,4 +314,4 @@ def termination(table: TableLike, war: War) -> None:
         if home:
             unit.base, unit.at = home, "base"
         else:
-            harm.lose(table, war, [unit], "242")
+            harm.lose(table, war, [unit], "242", harm.HOMELESS)
