@@ -55,11 +55,11 @@ def parse(text: str, where: str = "time") -> datetime:
     """
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):  # its offset may lead out of the years 1 to 9999
         raise Usage(
             f"{where}: {text!r} is not a valid time", "write it as 2026-11-20T12:00:00Z"
         ) from None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
 
 
 def zone_named(text: str) -> str:

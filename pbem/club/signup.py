@@ -316,9 +316,10 @@ def _stale(wish: Wish, address: str) -> str:
         age = now() - parse(wish.at)
     except PbemError:
         return "it has no date"
-    if not -KEPT < age < KEPT:
-        return f"it was signed at {ascii_fold(wish.at)[:30]}, more than a week ago"
-    return ""
+    signed = f"it was signed at {ascii_fold(wish.at)[:30]}"
+    if age <= -KEPT:
+        return f"{signed}, more than a week in the future: set that computer's clock"
+    return f"{signed}, more than a week ago" if age >= KEPT else ""
 
 
 def forget(club: Club) -> None:

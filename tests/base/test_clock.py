@@ -29,7 +29,17 @@ def test_a_time_without_an_offset_is_utc(text: str, monkeypatch: pytest.MonkeyPa
     assert stamp(parse(text)) == "2026-11-20T12:00:00Z"
 
 
-@pytest.mark.parametrize("text", ["", "noon", "2026-02-30", "12:00"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "noon",
+        "2026-02-30",
+        "12:00",
+        "0001-01-01T00:00:00+05:00",  # in UTC it is in the year 0
+        "9999-12-31T23:59:59-05:00",
+    ],
+)
 def test_an_invalid_time_is_reported_with_its_source(text: str) -> None:
     with pytest.raises(Usage, match=r"--deadline: .* is not a valid time") as wrong:
         parse(text, "--deadline")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from itertools import pairwise
 
 import pytest
@@ -345,3 +346,21 @@ def test_json_of_the_commands(club: ClubHome) -> None:
     assert club.run("offer", "--withdraw", "g1", "--json").json == {"withdrawn": "g1"}
     assert club.run("offer", "--withdraw", "g1").code == 3
     assert club.run("wish", "hello", "--key", key, *to).code == 2
+
+
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+05:00", "9999-12-31T23:59:59-05:00", "never"])
+def test_a_wish_signed_at_no_time_keeps_no_other_waiting(at: str, club: ClubHome) -> None:
+    club.write("Mallory", club.signed_wish("Mallory", "STANDBY toy", at))
+    club.write("Orion", "", "games")
+    club.tick()
+    assert "it has no date" in " ".join(club.text("Mallory").split())
+    assert club.subjects("Orion")
+
+
+def test_a_wish_signed_by_a_fast_clock_is_not_called_old(club: ClubHome) -> None:
+    ahead = stamp(now() + timedelta(days=30))
+    club.write("Orion", club.signed_wish("Orion", "STANDBY toy", ahead))
+    club.tick()
+    said = " ".join(club.text("Orion").split())
+    assert "more than a week in the future" in said
+    assert "more than a week ago" not in said
