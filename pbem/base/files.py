@@ -117,7 +117,7 @@ def read_plain(path: Path | str) -> bytes:
 
 
 def stat_of(path: str) -> os.stat_result | None:
-    """Return the `stat` of a file, None if there is none.
+    """Return the `stat` of a file, None if there is none. Raises OSError.
 
     It takes a string because ticks look at thousands of files, and a `Path` costs more to make.
     """
@@ -125,6 +125,10 @@ def stat_of(path: str) -> os.stat_result | None:
         return os.stat(path)  # noqa: PTH116
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        return None  # a symbolic link that leads to itself
 
 
 def move(path: str, to: str) -> None:

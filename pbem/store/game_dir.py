@@ -15,6 +15,7 @@ two syncs is done once for all (docs/design.md, "One line commits a window").
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
@@ -52,6 +53,7 @@ SPREAD, CUT, OUTBOX = ".spread", ".cut", "outbox/"
 bundle that is written anew without records that were never appended."""
 WAIT = 10.0
 """Seconds that a command waits for another run of the same game."""
+_BUNDLED = re.compile(rf"([0-9]{{1,9}})(?:{re.escape(SPREAD)}|{re.escape(CUT)}|-[0-9]+)?")
 
 
 class Game:
@@ -200,16 +202,15 @@ class Game:
         they were committed.
         """
         stage = self.path(*STAGE)
-        if not stage.exists() or not any(stage.iterdir()):
-            return
-        for n in sorted({_number(path) for path in stage.iterdir()}):
+        for n in _numbers(stage):
             bundle, spread = Path(self._bundle(n)), Path(self._bundle(n, SPREAD))
             if n <= self.register.n and bundle.exists():
                 self._settle(n, self._committed(n))
             elif n <= self.register.n and spread.exists():
                 self._place(n, _outgoing(places_of(spread)))
-        for left in stage.iterdir():
-            left.unlink()
+        for left in stage.iterdir() if stage.is_dir() else ():
+            if _number(left):  # what another program left there is not ours to delete
+                left.unlink()
 
     def _bundle(self, n: int, ending: str = "") -> str:
         """The path of the staged bundle whose first record is n."""
@@ -293,11 +294,9 @@ class Game:
         Staged bundles of killed runs count too, as far as the ledger has their records.
         """
         folder = self.path(*ISSUED)
-        numbers = sorted((int(p.name) for p in folder.glob("*")), reverse=True)
-        staged = {_number(path) for path in self.path(*STAGE).glob("*")}
-        fresh = sorted((n for n in staged if n <= self.register.n), reverse=True)
+        fresh = [n for n in reversed(_numbers(self.path(*STAGE))) if n <= self.register.n]
         bundles = [Path(self._bundle(n, ending)) for n in fresh for ending in ("", SPREAD)]
-        for bundle in (*bundles, *(folder / str(n) for n in numbers)):
+        for bundle in (*bundles, *(folder / str(n) for n in reversed(_numbers(folder)))):
             try:
                 committed = [n for _, _, n in places_of(bundle)[name] if n <= self.register.n]
                 if committed:
@@ -325,6 +324,7 @@ def writing(home: Path, name: str) -> Iterator[Game]:
     """Lock a game, and finish what a killed run left. Raises NotFound, Busy, Damaged."""
     with Ledger.open(_ledger(home, name), wait=WAIT) as ledger:
         game = Game(home / name, ledger, _begun(home, name, fold(ledger.records())))
+        _require_original(game)
         _require_end(game)
         game.finish()
         yield game
@@ -343,10 +343,19 @@ def lost(game: Game, records: int) -> int:
 
     Files leave the stage only when their record is in the ledger (step 3), and keep its number.
     """
-    issued = game.path(*ISSUED)
-    numbers = (int(path.name) for path in issued.iterdir()) if issued.is_dir() else ()
-    last = max(numbers, default=0)
+    last = max(_numbers(game.path(*ISSUED)), default=0)
     return last if last > records else 0
+
+
+def _require_original(game: Game) -> None:
+    """Raise Damaged for a game under another name than its own: a copy that lies beside it would
+    mail its players everything a second time."""
+    own = game.register.created.game
+    if own != game.name:
+        raise Damaged(
+            f"{game.folder} holds the game {own}, which cannot go on under another name",
+            f"move a copy out of this home; the only one goes on when its folder is called {own}",
+        )
 
 
 def _require_end(game: Game) -> None:
@@ -380,11 +389,15 @@ def finished(path: Path) -> Game:
 
 
 def games(home: Path) -> list[str]:
-    """List the games in `home`: folders with a ledger that is not empty; g2 before g10."""
+    """List the games in `home`: folders with a ledger that is not empty; g2 before g10.
+
+    A folder whose name no game can have (`lost+found`, `g1.bak`) is none, and is not looked into.
+    """
     if not home.is_dir():
         return []
     with os.scandir(home) as found:
-        marks = [(entry.name, stat_of(f"{entry.path}/{LEDGER}")) for entry in found]
+        named = [(entry.name, entry.path) for entry in found if is_name(entry.name)]
+    marks = [(name, stat_of(f"{path}/{LEDGER}")) for name, path in named]
     return sorted((name for name, mark in marks if mark and mark.st_size), key=natural)
 
 
@@ -413,9 +426,17 @@ def creating(home: Path, name: str) -> Iterator[Game]:
         yield Game(folder, ledger, Register())
 
 
-def _number(staged: Path) -> int:
-    """The number of the record that a staged file belongs to: `12`, `12.spread`, `12-0`."""
-    return int(staged.name.partition(".")[0].partition("-")[0])
+def _number(bundled: Path) -> int:
+    """The number of the record that a staged or issued file belongs to: `12`, `12.spread`, `12-0`;
+    0 for a file of another program, as of the Finder, of NFS or of a backup."""
+    found = _BUNDLED.fullmatch(bundled.name)
+    return int(found[1]) if found else 0
+
+
+def _numbers(folder: Path) -> list[int]:
+    """The numbers of the records whose files are in the stage or among those issued, in order."""
+    found = {_number(path) for path in folder.iterdir()} if folder.is_dir() else set[int]()
+    return sorted(found - {0})
 
 
 def _outgoing(names: Iterable[str]) -> list[str]:
@@ -423,10 +444,15 @@ def _outgoing(names: Iterable[str]) -> list[str]:
     return sorted(name for name in names if name.startswith(OUTBOX))
 
 
-def require_name(name: str) -> None:
-    """Game names are `[a-z][a-z0-9]{0,15}`. Raises Usage."""
+def is_name(name: str) -> bool:
+    """Whether a game may have this name: `[a-z][a-z0-9]{0,15}`."""
     fit = name.isascii() and name.isalnum() and name == name.lower() and name[:1].isalpha()
-    if not fit or len(name) > 16:
+    return fit and len(name) <= 16
+
+
+def require_name(name: str) -> None:
+    """Raise Usage unless a game may have this name."""
+    if not is_name(name):
         raise Usage(
             f"{name!r} is not a valid name for a game",
             "use a lower-case letter, then up to 15 lower-case letters or digits",
