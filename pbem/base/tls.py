@@ -28,4 +28,6 @@ def in_words(error: Exception) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         why = error.verify_message or "unknown"
         return f'its certificate is not trusted ({why}); pbem.toml names one by ca = "FILE"'
+    if isinstance(error, UnicodeEncodeError) and error.encoding == "ascii":
+        return "its user, password or folder has characters beyond ASCII, which cannot be sent"
     return " ".join(str(error).split())[:200] or type(error).__name__

@@ -262,11 +262,26 @@ def _headers(content: bytes) -> list[tuple[str, str]]:
 
 
 def _retries(game: Game) -> Retries:
+    """Return the failed attempts; none if their file is lost or damaged."""
     try:
         kept = read_plain(f"{game.folder}/private/{RETRIES}")
-        return msgspec.json.decode(kept or b"{}", type=Retries)
+        found = msgspec.json.decode(kept or b"{}", type=Retries)
     except (OSError, msgspec.DecodeError):
         return {}
+    return {name: _believed(tried) for name, tried in found.items()}
+
+
+def _believed(tried: Attempts) -> Attempts:
+    """Return the attempts as they were kept, or as if the first were due now.
+
+    The latter if the next one lies further ahead than any wait is long: the clock was fast, and the
+    mail would wait until that time. Or if it is overdue by as much as GIVE_UP: no tick has tried
+    for days, or the clock was slow, and the mail would bounce after one more attempt.
+    """
+    ahead = parse(tried.times[-1]) - now()
+    if -GIVE_UP <= ahead <= timedelta(minutes=WAITS[-1]):
+        return tried
+    return Attempts([stamp(now())], tried.left)
 
 
 @contextmanager

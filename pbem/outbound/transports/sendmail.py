@@ -9,8 +9,12 @@ from time import monotonic
 from pbem.base.patience import Clock, Patience
 from pbem.outbound.transports.interface import Later, Never, Outgoing, RecordSent, WasSent
 
-PERMANENT = {64: "usage", 65: "bad data", 67: "no such user", 68: "no such host"}
-"""Exit codes of sysexits.h for which another attempt cannot succeed."""
+PERMANENT = {65: "bad data", 67: "no such user"}
+"""Exit codes of sysexits.h for which another attempt cannot succeed.
+
+Not among them are 64 (usage: the command in pbem.toml is wrong, for every mail) and 68 (no such
+host: so msmtp ends when no name server answers, whoever the mail is for).
+"""
 
 
 class Sendmail:

@@ -139,7 +139,7 @@ class Smtp:
             except smtplib.SMTPResponseException as error:
                 self._down = f"{self._way.host}: {_words((error.smtp_code, error.smtp_error))}"
                 raise Later(self._down) from None
-            except (smtplib.SMTPException, OSError) as error:
+            except (smtplib.SMTPException, OSError, UnicodeError) as error:
                 self._down = f"{self._way.host}: {in_words(error)}"
                 raise Later(self._down) from None
         return self._server
@@ -161,7 +161,7 @@ class Smtp:
                 server.ehlo_or_helo_if_needed()
             if way.user:
                 server.login(way.user, self._password)
-        except (smtplib.SMTPException, OSError):
+        except (smtplib.SMTPException, OSError, UnicodeError):
             server.close()
             raise
         return server
