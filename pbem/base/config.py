@@ -395,7 +395,7 @@ def require_address(text: str) -> None:
 
 
 def secret(home: Path, source: Secret) -> str:
-    """Read a password. Raises NotFound, or Usage if others may read its file."""
+    """Read a password. Raises NotFound, or Usage if others may read its file or it is no text."""
     if source.env:
         if source.env not in os.environ:
             raise NotFound(f"the environment variable {source.env} is not set", f"see {FILE}")
@@ -406,6 +406,8 @@ def secret(home: Path, source: Secret) -> str:
         text = path.read_text("utf-8")
     except OSError as error:
         raise NotFound(f"{path}: {error.strerror}", f"{FILE} names it as the password") from None
+    except UnicodeDecodeError:
+        raise Usage(f"{path} is not text in UTF-8", "write the password into it again") from None
     if os.name == "posix" and mode & 0o077:
         raise Usage(f"{path} may be read by others", f"chmod 600 {path}")
     return text.strip("\r\n")

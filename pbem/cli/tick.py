@@ -224,6 +224,7 @@ def _complaints(
         kept = counted(fetching.no_game, "mail of no game is", "mails of no game are")
         lines.append(f"{kept} kept in {home / FOLDER / 'unread'}")
     lines += [phrase("strange", path=path) for path in fetching.strange]
+    lines += fetching.damaged
     for one in ticked:
         lines += one.talk
     return lines + [f"alerts wait: {waits}"] * bool(waits)

@@ -21,7 +21,7 @@ from pbem.base.clock import now, stamp
 from pbem.base.config import Config
 from pbem.base.files import PRIVATE_FILE, Lock, make_private, write_all, write_private
 from pbem.base.syncing import together
-from pbem.errors import Busy, Usage
+from pbem.errors import Busy, Damaged, Usage
 from pbem.inbound.letter import Letter
 from pbem.inbound.mailboxes.interface import Fetched, FetchFailed
 from pbem.inbound.mailboxes.registry import mailbox_of
@@ -71,7 +71,9 @@ class Fetching(Struct):
     wishes: int = 0
     """Mails for the club."""
     strange: list[str] = []
-    """What lies among new mail and is no file: it was left there."""
+    """What lies in the spool or among new mail and is no file: it was left there."""
+    damaged: list[str] = []
+    """What is wrong with files of games by which mail is sorted."""
     failed: str = ""
     """Why the mailbox could not be read to its end; empty if it was."""
     letters: dict[str, dict[str, Letter]] = {}
@@ -90,7 +92,8 @@ def collect(
     """Fetch the mail of a home and sort it into the inboxes of its games.
 
     jobs: number of children that parse mails; meanwhile: called once while they start, if there is
-    mail. A failure of the mailbox is not raised but returned in `failed`.
+    mail. A failure of the mailbox or of the disk is not raised but returned in `failed`: games go
+    on without new mail, and no window closes.
     """
     done = Fetching()
     if config.mailbox is None and not (home / ".pbem" / "spool").is_dir():
@@ -102,6 +105,8 @@ def collect(
             _fetch(home, config, sorting)
     except (FetchFailed, Busy) as error:
         done.failed = str(error)
+    except OSError as error:
+        done.failed = f"{error.filename or home}: {error.strerror or error}"
     return done
 
 
@@ -114,8 +119,11 @@ def add_to_spool(home: Path, raw: bytes, arrived: str = "") -> Path:
 
 
 def _empty_spool(home: Path, sorting: Sorting) -> None:
-    """Sort the mails in the spool, and delete those that are stored elsewhere."""
-    paths = sorted(place(home, "spool").glob("*.eml"))
+    """Sort the mails in the spool, and delete those that are stored elsewhere. What is no file is
+    left there, and named."""
+    found = sorted(place(home, "spool").glob("*.eml"))
+    paths = [path for path in found if path.is_file()]
+    sorting.done.strange += [str(path) for path in found if not path.is_file()]
     for some in sorting.sort((path, (path.name, path.read_bytes())) for path in paths):
         for path in some:
             path.unlink()
@@ -136,10 +144,11 @@ def _fetch(home: Path, config: Config, sorting: Sorting) -> None:
             for some in sorting.sort((mail.key, (_name(mail), mail.raw)) for mail in mails):
                 mailbox.done(some)
                 sorting.done.fetched += len(some)
-            sorting.done.left, sorting.done.strange = mailbox.left, mailbox.strange
+            sorting.done.left = mailbox.left
             fetched, wishes = sorting.done.fetched - fetched, sorting.done.wishes - wishes
             if not mailbox.left or wishes < 0.9 * fetched or not fetched:
-                return
+                break
+    sorting.done.strange += mailbox.strange
 
 
 def _batches(mails: Iterator[tuple[Key, Mail]]) -> Iterator[Batch[Key]]:
@@ -221,6 +230,7 @@ class Sorting:
     def _file_mails(self, mails: Sequence[Mail], letters: Sequence[Letter]) -> None:
         """Write each mail into the inbox of every game that it is for, and sync once for all."""
         self._sorter = sorter = self._sorter or Sorter(self._home, self._config)
+        self.done.damaged = sorter.damaged
         files: list[tuple[Path, bytes]] = []
         for (name, raw), letter in zip(mails, letters, strict=True):
             if self._config.club and is_wish(letter):
@@ -285,11 +295,13 @@ class Sorter:
     """Finds the games that a letter is for.
 
     What the letter contains comes first, then the mail that it answers, the address, the subject,
-    and the sender last: a player may write from an old thread, or from another address.
+    and the sender last: a player may write from an old thread, or from another address. damaged:
+    what is wrong with files that were looked at.
     """
 
     def __init__(self, home: Path, config: Config) -> None:
         self._home, self._config = home, config
+        self.damaged: list[str] = []
         self._games = frozenset(games(home))
         self._senders: dict[str, list[str]] | None = None
         self._keys: dict[str, Sequence[Identity]] = {}
@@ -396,12 +408,20 @@ class Sorter:
         return found if len(found) == 1 else []
 
     def senders(self) -> dict[str, list[str]]:
-        """Return the games of each registered address; read on the first call."""
+        """Return the games of each registered address; read on the first call.
+
+        A game whose addresses are damaged has none here, and `damaged` says so: the mail of all
+        other games must not wait for it.
+        """
         if self._senders is None:
             self._senders = {}
             for name in sorted(self._games):
                 path = self._home / name / "private" / ADDRESSES
-                sides = addresses_in(path.read_bytes(), path) if path.exists() else {}
+                try:
+                    sides = addresses_in(path.read_bytes(), path) if path.exists() else {}
+                except Damaged as error:
+                    self.damaged.append(error.message)
+                    continue
                 for address in {a["email"].lower() for some in sides.values() for a in some}:
                     self._senders.setdefault(address, []).append(name)
         return self._senders

@@ -16,6 +16,7 @@ from contextlib import suppress
 
 import msgspec
 
+from pbem.base.children import keep_exit_codes
 from pbem.errors import Busy
 from pbem.inbound.letter import LARGEST, SECONDS, Letter, Unreadable
 
@@ -152,6 +153,7 @@ class Sandbox:
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._child is None:
+            keep_exit_codes()
             self._child = subprocess.Popen(
                 [sys.executable, "-c", MAIN],
                 stdin=subprocess.PIPE,

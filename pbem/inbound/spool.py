@@ -73,7 +73,8 @@ def new_complaints(home: Path, lines: Sequence[str], whole: bool = True) -> list
     except (ValueError, AttributeError, TypeError, PbemError):
         before = {}
     lasting = {k: at for k, at in before.items() if k in lines or not whole}
-    known = {k: at for k, at in lasting.items() if now() - at < REPEAT_AFTER}
+    # A time ahead is of a clock that was fast: without `abs` nothing would be said until then.
+    known = {k: at for k, at in lasting.items() if abs(now() - at) < REPEAT_AFTER}
     fresh = [line for line in dict.fromkeys(lines) if line not in known]
     said = {**known, **dict.fromkeys(fresh, now())}
     if said != before:
@@ -161,9 +162,9 @@ def _count(home: Path) -> int:
     path, today = place(home) / FORWARDED, stamp(now())[:10]
     try:
         day, count = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        day, count = today, 0
-    found = 1 + (int(count) if day == today else 0)
+        found = 1 + (int(count) if day == today else 0)
+    except (OSError, ValueError, TypeError):
+        found = 1
     write_private(path, json.dumps([today, found]).encode())
     return found
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
@@ -266,13 +266,14 @@ class Game:
 
     def _spread(self, place: str, name: str, files: Files) -> None:
         """Prepare an outgoing mail in the stage. If the reports hold a copy of it, make a hard link
-        to that instead of writing it again."""
+        to that instead of writing it again, where the file system can."""
         if stat_of(place):
             Path(place).unlink()
         for copy, content in files.items():
             if content == files[name] and not copy.startswith(OUTBOX):
-                Path(place).hardlink_to(self._at(copy))
-                return
+                with suppress(OSError):  # exFAT, a share, or reports on another disk
+                    Path(place).hardlink_to(self._at(copy))
+                    return
         write_plain(place, files[name])
 
     def _place(self, n: int, mails: list[str]) -> None:

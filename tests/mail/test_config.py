@@ -126,6 +126,9 @@ def test_secrets_come_from_the_environment_or_a_file_nobody_else_reads(
         path.chmod(0o640)
         with pytest.raises(Usage, match="read by others"):
             secret(tmp_path, Secret(file="smtp.password"))
+    path.write_bytes(b"schl\xfcssel\n")
+    with pytest.raises(Usage, match="not text in UTF-8"):
+        secret(tmp_path, Secret(file="smtp.password"))
 
 
 @pytest.mark.parametrize(

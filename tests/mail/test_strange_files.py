@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from games.toy.game import SYSTEM
+from pbem.admin.setup import Choices
+from pbem.inbound.fetch import add_to_spool
 from pbem.inbound.mailboxes.interface import FetchFailed
 from pbem.inbound.mailboxes.maildir import Maildir
+from pbem.inbound.spool import place
 from tests.cli.commands import pbem
-from tests.mail.office import Office
+from tests.conftest import Clock
+from tests.mail.office import CONFIG, Office
 from tests.referee import Referee
 
 
@@ -72,3 +80,64 @@ def test_a_pipe_that_took_the_place_of_a_mail_is_not_waited_for(office: Office) 
     pipe = office.home / "in" / "new" / "pipe"
     os.mkfifo(pipe)
     assert maildir._read_start(str(pipe)) == b""
+
+
+def test_what_is_no_file_in_the_spool_is_left_and_named(office: Office) -> None:
+    folder = place(office.home, "spool") / "x.eml"
+    folder.mkdir()
+    office.orders("hunter")
+    said = pbem("--home", office.home, "tick")
+    assert (said.code, "1 set in" in said.out) == (0, True)
+    assert f"{folder} is no file" in said.err
+    assert folder.is_dir()
+
+
+def test_a_disk_that_cannot_be_read_stops_windows_and_no_game(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_to_spool(office.home, b"From: a@example.org\n\nhello\n")
+    real = Path.read_bytes
+
+    def broken(path: Path) -> bytes:
+        if path.parent.name == "spool":
+            raise OSError(5, "Input/output error", str(path))
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", broken)
+    said = pbem("--home", office.home, "tick")
+    assert (said.code, said.out.count("1 game")) == (4, 1)
+    assert "spool" in said.err
+    assert "Input/output error" in said.err
+
+
+def test_damaged_addresses_of_one_game_keep_no_mail_of_another(
+    tmp_path: Path, clock: Clock
+) -> None:
+    office = Office(Referee.toy(tmp_path / "home"))
+    other = Referee.made(office.home, SYSTEM, Choices(seed="y"), "g2")
+    other.open()
+    (other.folder / "private" / "addresses.json").write_bytes(b"{")
+    office.mail("fox", "status", subject="which game?")
+    said = pbem("--home", office.home, "tick")
+    assert (said.code, "1 letter" in said.out) == (0, True)
+    assert "addresses.json" in said.err
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGCHLD"), reason="this system has no SIGCHLD")
+def test_a_sendmail_that_fails_is_noticed_where_children_are_not_waited_for(
+    office: Office,
+) -> None:
+    home, command = office.home, f'["{sys.executable}", "-c", "raise SystemExit(75)"]'
+    way = f'[delivery]\nkind = "sendmail"\ncommand = {command}\n'
+    (home / "pbem.toml").write_text(CONFIG.split("[delivery]")[0] + way)
+    office.mail("fox", "help")
+    done = subprocess.run(
+        [sys.executable, "-m", "pbem", "--home", str(home), "tick"],
+        preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "No child processes" not in done.stderr
+    assert " sent" not in done.stdout, done.stdout
+    assert office.referee.register.mail_state.unsent

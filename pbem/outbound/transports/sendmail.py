@@ -6,6 +6,7 @@ import subprocess
 from collections.abc import Sequence
 from time import monotonic
 
+from pbem.base.children import keep_exit_codes
 from pbem.base.patience import Clock, Patience
 from pbem.outbound.transports.interface import Later, Never, Outgoing, RecordSent, WasSent
 
@@ -39,6 +40,7 @@ class Sendmail:
         """
         if self._down:
             raise Later(self._down)
+        keep_exit_codes()
         command = [*self._command, "-i", "-f", mail.sender or "<>", "--", *mail.to]
         try:
             with self._patience.waiting() as seconds:
