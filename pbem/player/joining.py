@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b32decode, b32encode
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Mapping
 
 from pbem.base.hashing import H, canonical_json
@@ -100,7 +101,7 @@ def read_letter(raw: bytes) -> dict[str, str]:
 
 def is_join(raw: bytes) -> bool:
     """Whether the text seems to contain an answer to a joining letter, damaged or not."""
-    return b"BEGIN JOIN" in b" ".join(raw.upper().split())
+    return b"BEGIN JOIN" in b" ".join(_as_utf8(raw).upper().split())
 
 
 def read_join(raw: bytes) -> dict[str, str]:
@@ -166,8 +167,9 @@ def block(name: str, facts: Mapping[str, str], signature: bytes) -> str:
 def _read(raw: bytes, name: str, form: str) -> tuple[dict[str, str], bytes]:
     """The fields of the block called `name`, and the signature that follows it. Raises Usage.
 
-    form: the `format` that it must have. Line breaks, quote marks and the soft breaks of
-    quoted-printable are ignored. The fields must be exactly the bytes that were signed: JSON that
+    form: the `format` that it must have. The text may be in UTF-16 or have a byte order mark, as
+    some editors save it. Line breaks, quote marks and the soft breaks of quoted-printable are
+    ignored. The fields must be exactly the bytes that were signed: JSON that
     says the same in another way is refused, so that a signed text has only one form.
     """
     if len(raw) > WHOLE_MAIL:
@@ -175,7 +177,7 @@ def _read(raw: bytes, name: str, form: str) -> tuple[dict[str, str], bytes]:
             f"this letter has {len(raw)} bytes, more than {WHOLE_MAIL}",
             "leave out whatever stands around the block",
         )
-    raw = raw[:LARGEST]  # the text of a mail stands before its files
+    raw = _as_utf8(raw[:LARGEST])  # the text of a mail stands before its files
     words = _MARKS.sub(b" ", raw.replace(b"=\r\n", b"").replace(b"=\n", b"")).upper().split()
     body, rest = _between(words, name.encode())
     signature, _ = _between(rest, b"SEAL")
@@ -190,6 +192,13 @@ def _read(raw: bytes, name: str, form: str) -> tuple[dict[str, str], bytes]:
     if canonical_json(facts) != payload:
         raise _unreadable(name)
     return facts, _unpack(signature)
+
+
+def _as_utf8(raw: bytes) -> bytes:
+    """A text as UTF-8 without a byte order mark."""
+    if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return raw.decode("utf-16", "replace").encode("utf-8", "replace")
+    return raw.removeprefix(BOM_UTF8)
 
 
 def _whole(facts: Mapping[str, str], form: str) -> bool:

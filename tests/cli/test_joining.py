@@ -102,3 +102,24 @@ def test_a_letter_gives_the_schedule_in_its_readers_zone_too(answers: Path) -> N
     same = pbem("invite", "g1", "fox", "--email", "fox@example.org", "--tz", "Paris").out
     assert "20:00 (Europe/Berlin)." in " ".join(same.split())
     assert pbem("invite", "g1", "fox", "--email", "f@example.org", "--tz", "Atlantis").code == 2
+
+
+@pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16", "utf-16-be"])
+@pytest.mark.parametrize("alone", [True, False])
+def test_letters_and_answers_are_read_as_editors_save_them(
+    codec: str, alone: bool, answers: Path
+) -> None:
+    mark = "\ufeff" if codec == "utf-16-be" else ""
+
+    def saved(name: str, begin: str) -> None:
+        text = Path(name).read_text()
+        text = text[text.index(begin) :] if alone else text
+        Path(name).write_bytes((mark + text).replace("\n", "\r\n").encode(codec))
+
+    saved("letter.txt", "BEGIN LETTER")
+    joined = pbem("join", "letter.txt", "--key", "hunter.key", "-o", "hunter.txt")
+    assert joined.code == 0, joined.err
+    for side in ("fox", "hunter"):
+        saved(f"{side}.txt", "BEGIN JOIN")
+    assert pbem("receive", "g1", "fox.txt").out == "enlisted officer 1 of fox in g1\n"
+    assert pbem("enlist", "g1", "--letter", "hunter.txt").code == 0
