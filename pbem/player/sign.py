@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
+import msgspec
 
 from orders.canon import canonical, signature_text
 from orders.header import show_header
 from orders.model import Header, OrderSet
 from orders.reading import Reading
 from orders.show import show
-from pbem.base.report_json import Report
+from pbem.base.report_json import Report, SetUp
 from pbem.crypto.sshsig import bare, sign
 from pbem.dice.chains import NO_LINK, DiceChains, header_fields
 from pbem.errors import Findings, Usage
@@ -67,7 +67,7 @@ def encrypted(report: Report, text: str, to: str = "") -> str:
     to: the moderator's age recipient, if it is newer than the report. Raises Usage if the
     recipient is malformed.
     """
-    if json.loads(report.setup.text)["mail"] != "sealed":
+    if msgspec.json.decode(report.setup.text, type=SetUp).mail != "sealed":
         return text
     from pbem.crypto import age
     from pbem.crypto.age_armour import armour, padded

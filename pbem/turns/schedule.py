@@ -106,10 +106,15 @@ def length(text: str, what: str) -> int:
 
 
 def _time(text: str) -> str:
+    """A time of day as `20:00`. One with an offset is refused: the rule's zone says whose it is."""
     try:
-        return time.fromisoformat(text).strftime("%H:%M")
+        found = time.fromisoformat(text)
     except ValueError:
-        raise Usage(f"at={text} is not a valid time of day", "write at=20:00") from None
+        found = None
+    if found is None or found.tzinfo:
+        hint = "write at=20:00, and whose time it is as zone=Europe/Berlin"
+        raise Usage(f"at={text} is not a valid time of day", hint)
+    return found.strftime("%H:%M")
 
 
 def _days(text: str) -> tuple[str, ...]:

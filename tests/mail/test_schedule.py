@@ -137,6 +137,8 @@ def test_every_rule_is_read_back_and_kept(rule: Rule, minutes: int) -> None:
         ("nmr=no", "policy"),
         ("early=x", "not a valid length"),
         ("every", "not a valid part"),
+        ("every=1d at=20:00+02:00", "at=20:00+02:00 is not a valid time of day"),
+        ("every=1d at=20:00Z", "not a valid time of day"),
         ("not-before=soon", "not a valid time"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from pbem.base.report_json import Report
 from pbem.dice.chains import DiceChains
 from pbem.errors import Findings, PbemError, Usage
 from pbem.player.reader import read_text
-from pbem.player.sign import require_clean, signed
+from pbem.player.sign import encrypted, require_clean, signed
 from pbem.reports.render import form
 from tests.counts import few
 from tests.referee import Referee, key_of
@@ -49,6 +50,14 @@ def test_mistakes_are_not_signed(referee: Referee) -> None:
     headless = "BEGIN ORDERS\nFOX: move A2;\nEND ORDERS"
     with pytest.raises(PbemError):
         require_clean(read_text(SYSTEM, Report.of(report), headless), "orders.txt")
+
+
+def test_orders_of_a_game_older_than_encrypted_mail_are_sent_as_they_are(referee: Referee) -> None:
+    report = referee.report("fox")
+    agreed = json.loads(report["setup"]["text"])
+    del agreed["mail"]
+    report["setup"]["text"] = json.dumps(agreed)
+    assert encrypted(Report.of(report), "BEGIN ORDERS") == "BEGIN ORDERS"
 
 
 @pytest.mark.parametrize("text", ["", "BEGIN ORDERS END ORDERS " * 2])
