@@ -30,10 +30,10 @@ _DAY = r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
 _MOST_MISTAKES = 100
 _MOST_ORDERS = 20_000
 _COUNT = r"0*([1-9][0-9]?)"
+"""How many turns a side agrees to run, or of how many windows it gives the links: 1 to 99."""
 PREFER = "PREFER"
 _COUNTED = {"RUN": "turns", "LINKS": "windows"}
 """Leading words with a number: what it counts."""
-"""How many turns a side may agree to run at once."""
 
 
 class _Sheet(Struct):

@@ -16,7 +16,7 @@ from pbem.base.files import write_private
 from pbem.club.state import Club, Mail, folder
 from pbem.data import TEMPLATES, table
 from pbem.model import Plain
-from pbem.outbound.mime import Part, message
+from pbem.outbound.mime import PLAIN, Part, message
 from pbem.outbound.transports.interface import Later, Never, Outgoing, Transport
 from pbem.text.layout import ascii_fold, ascii_lines, tidy, wrap
 from pbem.text.messages import Note
@@ -84,7 +84,7 @@ def _content(club: Club, mail: Mail) -> bytes:
         subject=f"[{_plain(club.settings.name)}] {mail.subject}"[:160],
         message_id=f"<{mail.mark}@club.pbem.invalid>",
         sent=stamp(now()),
-        bodies=[Part("text/plain; charset=us-ascii", text.encode("ascii"))],
+        bodies=[Part(PLAIN, text.encode("ascii"))],
     )
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import Struct
 
 from pbem.admin.setup import Choices
 from pbem.base.clock import now, stamp
@@ -215,8 +215,6 @@ class State(Struct):
     """How many mails the club has written."""
     followed: dict[str, Followed] = {}
     """By the name of the game."""
-    published: dict[str, str] = field(default_factory=dict)
-    """Finished game to when its replay was published on the site."""
 
 
 class Club:

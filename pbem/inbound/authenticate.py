@@ -27,6 +27,7 @@ from pbem.inbound.arrival import ARMOUR, Input, Refusal
 from pbem.model import Side
 from pbem.player.numbering import latest, least
 from pbem.player.run_word import links_of, reach_of
+from pbem.player.sign import NAMESPACE
 from pbem.roles import side_of
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
@@ -34,8 +35,6 @@ from pbem.store.secrets import zone_of
 from pbem.text.layout import date
 from pbem.turns.close_window import report_of
 
-NAMESPACE = "orders@pbem"
-"""The namespace of signatures over orders, so that no signature made for another use counts."""
 _QUOTES = re.compile(r"(?m)^(?:[>|] ?)+")
 _REMARKS = re.compile(r"(?:\[[^\[\]]*\][\s>|]*)+\Z")
 """Comments directly before a block, as order forms have them."""

@@ -20,7 +20,6 @@ from pbem.inbound.decrypt import opened
 from pbem.inbound.judge import Decision
 from pbem.inbound.receipts import compose, receipt_mail
 from pbem.model import System
-from pbem.outbound.forward import reached
 from pbem.outbound.notices import mail_name
 from pbem.store.game_dir import Game
 from pbem.store.records import Received, Refused, Replaced, Revealed
@@ -131,6 +130,7 @@ def _record(game: Game, system: System, arrived: Input, found: Decision) -> Outc
     """Commit the decision together with its receipt: what is acknowledged is on the disk, and a
     tick that is interrupted acknowledges nothing twice."""
     from pbem.reports import render
+    from pbem.store.secrets import reached
 
     side, body = found.side, found.body
     officers = game.register.officers_after(body) if body else ()

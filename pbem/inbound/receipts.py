@@ -22,7 +22,6 @@ from pbem.store.register import Register
 from pbem.turns.close_window import report_of
 from pbem.turns.schedule import OFF, rule_of
 
-PAGE = "text/html; charset=utf-8"
 LONGEST = 120
 """Characters that a receipt's subject has at most."""
 
@@ -36,14 +35,14 @@ def receipt_mail(
 ) -> bytes:
     """The mail of a receipt. to: addresses; officers: of the side, as they will be."""
     from pbem.outbound.addresses import sender
-    from pbem.outbound.mime import Part, message
+    from pbem.outbound.mime import HTML, PLAIN, Part, message
     from pbem.reports import render
     from pbem.store import secrets
 
     side, act = receipt["side"], _change(game, receipt)
     # No page in an encrypted mail: its size would tell how much was understood.
     pages = [] if game.register.encrypted else [render.receipt_page(receipt, act)]
-    page = [Part(PAGE, one.encode()) for one in pages]
+    page = [Part(HTML, one.encode()) for one in pages]
     mail = message(
         to=to,
         sender=sender(game),
@@ -52,12 +51,12 @@ def receipt_mail(
         message_id=secrets.message_id(game, side, number_of(game, side)),
         sent=receipt["received"],
         bodies=[
-            Part("text/plain; charset=us-ascii", text.encode("ascii")),
+            Part(PLAIN, text.encode("ascii")),
             *page,
         ],
         attachments=[
             Part("application/json", canonical_json(receipt), "receipt.json"),
-            Part("text/plain; charset=us-ascii", _statement(game, receipt), "receipt.seal"),
+            Part(PLAIN, _statement(game, receipt), "receipt.seal"),
         ],
         thread=secrets.message_id(game, side, 1),
     )

@@ -22,7 +22,7 @@ from pbem.base.config import Config, is_address
 from pbem.base.files import Lock, make_private, read_plain, write_private
 from pbem.errors import PbemError
 from pbem.inbound.letter import Letter
-from pbem.outbound.mime import Part, message
+from pbem.outbound.mime import PLAIN, Part, message
 from pbem.outbound.transports.interface import Later, Never, Outgoing, Transport
 from pbem.text.layout import ascii_fold, ascii_lines
 from pbem.text.messages import fill_note, phrase
@@ -200,7 +200,7 @@ def tell(
         subject=ascii_lines(subject.replace("\n", " "))[:120],
         message_id=f"<{mark}@house.pbem.invalid>",
         sent=stamp(now()),
-        bodies=[Part("text/plain; charset=us-ascii", ascii_lines(text).encode("ascii"))],
+        bodies=[Part(PLAIN, ascii_lines(text).encode("ascii"))],
         attachments=[Part("application/octet-stream", mail, "mail.eml")] if mail else [],
         reply=reply,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from orders.vocabulary import PREFERENCES
 from pbem.base.clock import zone_named
 from pbem.base.config import Config
 from pbem.errors import Usage
@@ -28,7 +29,7 @@ _PAIR = re.compile(r"\s*([A-Za-z]+)\s*[= ]\s*([^\s,;]+)\s*[,;]?")
 _CONFIRM = re.compile(r"(?i)\bconfirm SET ((?:[a-z]+=\S+ )+)code ([0-9a-f]{12})\b")
 MOST = 20
 """Preferences that are read from one mail."""
-NAMES = ("zone", "mail", "pictures", "page", "remind", "dates")
+NAMES = tuple(map(str.lower, PREFERENCES))
 """The preferences, as they are listed."""
 
 

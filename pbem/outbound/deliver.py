@@ -165,7 +165,7 @@ def _current_recipients(game: Game, name: str, to: Sequence[str]) -> tuple[str, 
         "-letter.eml"
     ):
         return tuple(to)
-    from pbem.outbound.forward import reached
+    from pbem.store.secrets import reached
 
     here = reached(game, side)
     return tuple(address for address in to if address in here)

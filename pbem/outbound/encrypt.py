@@ -107,7 +107,7 @@ def enclose(
 def _cover(game: Game, side: str, kind: str, window: int) -> list[Part]:
     """Return the unencrypted text of an encrypted mail: what it is, and how to read it."""
     from pbem.outbound.addresses import own_config
-    from pbem.outbound.mime import Part
+    from pbem.outbound.mime import HTML, PLAIN, Part
     from pbem.reports import render
 
     said = {"game": game.name, "side": side, "kind": kind, "window": window}
@@ -116,6 +116,6 @@ def _cover(game: Game, side: str, kind: str, window: int) -> list[Part]:
         said["order_page"] = {"file": config.order_page == "on", "url": config.order_page_url}
     text, markup = render.encrypted(said)
     return [
-        Part("text/plain; charset=us-ascii", text.encode("ascii")),
-        Part("text/html; charset=utf-8", markup.encode()),
+        Part(PLAIN, text.encode("ascii")),
+        Part(HTML, markup.encode()),
     ]

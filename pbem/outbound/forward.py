@@ -18,10 +18,10 @@ from pbem.base.report_json import Report
 from pbem.errors import NotFound
 from pbem.model import Side
 from pbem.outbound.addresses import list_headers, sender
-from pbem.outbound.mime import Part, message, readdress, recipients, subject_of
+from pbem.outbound.mime import HTML, PLAIN, Part, message, readdress, recipients, subject_of
 from pbem.outbound.notices import mail_name, mail_to, number_of, signed
 from pbem.outbound.pending_reports import Earlier, earlier_of
-from pbem.outbound.report_files import PLAIN, SignedReport, parts_of
+from pbem.outbound.report_files import SignedReport, parts_of
 from pbem.outbound.report_mail import folder_of, found_or_made, made_later
 from pbem.store import secrets
 from pbem.store.game_dir import Game
@@ -32,7 +32,7 @@ from pbem.store.runs import mailed_in, run_before
 from pbem.text.layout import marked
 from pbem.text.messages import fill_note, part
 
-BODIES = (("report.txt", PLAIN), ("report.html", "text/html; charset=utf-8"))
+BODIES = (("report.txt", PLAIN), ("report.html", HTML))
 PICTURE = re.compile(rb'<img class="map" src="cid:[^>]*>')
 """A picture that the mail of a report had: the game's folder keeps none, so a new mail has none."""
 KEPT = ("report.json", "report.seal", "orders.txt")
@@ -91,7 +91,7 @@ def report_again(game: Game, side: str, window: int) -> dict[str, bytes]:
     name, mail = mail_name(game, side, "report"), stored(game, side, window)
     if needs_forwarding(game, side, window):
         return {name: _mail(game, side, window, (), 0)}
-    to, said = reached(game, side), subject_of(mail)
+    to, said = secrets.reached(game, side), subject_of(mail)
     same = b"\r\nTo: %s\r\n" % recipients(to).encode("ascii") in mail.partition(b"\r\n\r\n")[0]
     if same and (game.register.encrypted or _subject(game, side, window, said) == said):
         return {name: mail}
@@ -106,11 +106,6 @@ def stored(game: Game, side: str, window: int) -> bytes:
     return found_or_made(game, side, window, name) or game.read(folder_of(side, window), name)
 
 
-def reached(game: Game, side: str) -> list[str]:
-    """Return the addresses to which mail of a side goes."""
-    return [entry["email"] for entry in secrets.addresses(game).get(side, []) if entry["email"]]
-
-
 def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after: int) -> bytes:
     """Return a new mail with a side's stored report and a signed note that forwards it."""
     from pbem.outbound.encrypt import enclose
@@ -123,7 +118,7 @@ def _mail(game: Game, side: str, window: int, officers: Sequence[Officer], after
     subject = headline.subject(report, secrets.zone_of(game, side), dates)
     subject = _subject(game, side, window, subject)
     mail = message(
-        to=reached(game, side),
+        to=secrets.reached(game, side),
         sender=sender(game),
         listed=list_headers(game),
         subject=subject,

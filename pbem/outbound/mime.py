@@ -14,6 +14,9 @@ from hashlib import sha256
 
 from msgspec import Struct
 
+PLAIN = "text/plain; charset=us-ascii"
+HTML = "text/html; charset=utf-8"
+"""The content types of texts, which are ASCII, and of pages."""
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 QUOTED = ("text/html", "application/json")
 STARTS = re.compile(rb"(?m)^(?:F(?=rom )|\.)")
@@ -78,8 +81,8 @@ def message(
 
     subject: one line of printable ASCII. sent: ISO time. thread: Message-ID of the mail that this
     one follows. reply: the Reply-To address, if it differs from `sender`. listed: whole headers by
-    which mail programs sort mail. Every mail is marked as
-    automatic (Auto-Submitted, RFC 3834), so that vacation programs do not answer it.
+    which mail programs sort mail. Every mail is marked as automatic (Auto-Submitted, RFC 3834), so
+    that vacation programs do not answer it.
 
     Raises ValueError for a line break in a header: what follows it would be another header.
     """

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.base.clock import now, stamp
 from pbem.base.files import make_private, write_private
 from pbem.outbound.addresses import list_headers, sender
-from pbem.outbound.mime import Part, message
+from pbem.outbound.mime import HTML, PLAIN, Part, message
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.holders import Officer
@@ -99,8 +99,8 @@ def early_mail(
         subject=subject_of(game.name, said),
         message_id=secrets.message_id(game, side, number),
         sent=stamp(now()),
-        bodies=[Part("text/plain; charset=us-ascii", said.text.encode("ascii"))],
-        attachments=[Part("text/html; charset=utf-8", page, "join.html")] if page else [],
+        bodies=[Part(PLAIN, said.text.encode("ascii"))],
+        attachments=[Part(HTML, page, "join.html")] if page else [],
         thread=secrets.message_id(game, side, 1) if number > 1 else "",
     )
     return {mail_name(game, side, "letter"): mail}
@@ -139,15 +139,13 @@ def mail_to(
     subject = subject_of(game.name, said, zone, dates)
     text = localised(said.text, zone, dates=dates)
     mail = message(
-        to=list(to) or [a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
+        to=list(to) or secrets.reached(game, side),
         sender=sender(game),
         listed=list_headers(game),
         subject=subject,
         message_id=secrets.message_id(game, side, number_of(game, side, after)),
         sent=stamp(now()),
-        bodies=[
-            Part("text/plain; charset=us-ascii", tidy(ascii_lines(text), hang="").encode("ascii"))
-        ],
+        bodies=[Part(PLAIN, tidy(ascii_lines(text), hang="").encode("ascii"))],
         attachments=signed(game, side, subject, text, officers) if game.register.encrypted else (),
         thread=secrets.message_id(game, side, 1),
     )
@@ -195,5 +193,5 @@ def signed(
     signature = statements.signed("note", g0, facts, secrets.signing_key(game))
     return [
         Part("application/json", canonical_json(facts), "note.json"),
-        Part("text/plain; charset=us-ascii", signature, "note.seal"),
+        Part(PLAIN, signature, "note.seal"),
     ]

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from pbem.base.gzipped import gzipped
-from pbem.outbound.mime import Part
+from pbem.outbound.mime import PLAIN, Part
 
-PLAIN = "text/plain; charset=us-ascii"
 MOST = 20_000
 """Bytes of JSON that a mail brings as they are. Text, HTML and order form have as much again, so
 that a mail without pictures stays below 60 kB."""

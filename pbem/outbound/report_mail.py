@@ -15,17 +15,15 @@ from pbem.crypto import statements
 from pbem.model import Plain, Side
 from pbem.outbound.addresses import list_headers, reply, sender
 from pbem.outbound.encrypt import enclose
-from pbem.outbound.mime import Part, inline, message, pictures
+from pbem.outbound.mime import HTML, PLAIN, Part, inline, message, pictures
 from pbem.outbound.pending_reports import Earlier, earlier_of
-from pbem.outbound.report_files import PLAIN, SignedReport, is_packed, parts_of
+from pbem.outbound.report_files import SignedReport, is_packed, parts_of
 from pbem.reports import headline, render
 from pbem.roles import role_of
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.preferences import preferences_of
 from pbem.store.runs import mailed_in, run_before
-
-HTML = "text/html; charset=utf-8"
 
 
 class Extras(Struct, frozen=True):
@@ -141,7 +139,7 @@ def _mail(
     page = Part(HTML, files[f"{folder}/report.html"], pictures=inline(charts))
     form = files.get(f"{folder}/orders.txt")
     return message(
-        to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
+        to=secrets.reached(game, side),
         sender=sender(game),
         listed=list_headers(game),
         subject=headline.subject(report, zone, wishes.dates, register.rerun),

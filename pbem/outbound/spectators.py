@@ -19,7 +19,7 @@ from pbem.crypto import statements
 from pbem.engine.runner import Closing, Runner
 from pbem.errors import NotFound, Usage
 from pbem.model import ALL, Side, System, View
-from pbem.outbound.mime import Part, inline, message, pictures
+from pbem.outbound.mime import HTML, PLAIN, Part, inline, message, pictures
 from pbem.outbound.report_files import SignedReport, parts_of
 from pbem.reports import headline, render, wording
 from pbem.reports.report import Account, Frame, Words, draft
@@ -31,7 +31,6 @@ from pbem.text.messages import Note, fill_note, subject_of
 FILE = "spectators.json"
 NAMES = ("report.txt", "report.json", "report.seal")
 PAGE = "report.html"
-PLAIN = "text/plain; charset=us-ascii"
 
 
 def enrol(game: Game, email: str, name: str = "") -> int:
@@ -185,7 +184,7 @@ def mails_of(
         texts.append(text)
         reports.append(SignedReport(data, signature, mark))
     page = files[f"reports/{ALL}/{report.window}/{PAGE}"]
-    html = Part("text/html; charset=utf-8", page, pictures=inline(charts))
+    html = Part(HTML, page, pictures=inline(charts))
     bodies, subject = [Part(PLAIN, b"\n".join(texts)), html], headline.subject(report)
     found = {}
     for number in _mailed(game):

@@ -17,7 +17,8 @@ from pbem.model import System
 from pbem.player.run_word import links_of, reach_of
 
 NAMESPACE = "orders@pbem"
-"""The namespace of the signatures (`ssh-keygen -Y -n`)."""
+"""The namespace of signatures over orders (`ssh-keygen -Y -n`), so that no signature that was made
+for another use counts."""
 
 
 def header_of(report: Report, seq: int, link: str = NO_LINK, anchor: str = "") -> Header:

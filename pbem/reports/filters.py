@@ -108,8 +108,6 @@ def coloured(chart: Plain) -> Markup:
     chart: `rows`, and the marks in `own` and `foe`. A mark that ends in a digit does not match
     within a longer number; longer marks are tried first.
     """
-    import re
-
     from markupsafe import Markup, escape
 
     kinds = dict.fromkeys(chart.get("own", ()), "ours")

@@ -494,5 +494,4 @@ TYPES: dict[str, type[Body]] = {
 }
 """Kind of record to its struct."""
 
-KINDS = frozenset(TYPES)
 _KIND_OF = {body: kind for kind, body in TYPES.items()}

@@ -145,6 +145,11 @@ def addresses_in(content: bytes, path: Path) -> dict[str, list[dict[str, str]]]:
     return cast(dict[str, list[dict[str, str]]], found)
 
 
+def reached(game: Game, side: str) -> list[str]:
+    """Return the addresses to which mail of a side goes; none of officers without one, as bots."""
+    return [officer["email"] for officer in addresses(game).get(side, []) if officer["email"]]
+
+
 def zone_of(game: Game, side: str) -> str:
     """Return the time zone of a side's first officer, empty for none."""
     return next((officer["tz"] for officer in addresses(game).get(side, [])), "")

@@ -20,7 +20,7 @@ from pbem.engine.runner import Closing, Runner
 from pbem.model import Side, System
 from pbem.outbound.addresses import own_address, own_config
 from pbem.outbound.encrypt import readers
-from pbem.outbound.mime import Part
+from pbem.outbound.mime import HTML, Part
 from pbem.outbound.pending_reports import earlier_of
 from pbem.outbound.report_files import SignedReport
 from pbem.outbound.report_mail import (
@@ -433,7 +433,7 @@ def page_of(game: Game, system: System, report: Report) -> Page:
     from pbem.web.order_page import page
 
     content = page(system, report, own_address(game))
-    return Page(place, (Part("text/html; charset=utf-8", content, place["file"]),))
+    return Page(place, (Part(HTML, content, place["file"]),))
 
 
 def place_of(game: Game, seat: str) -> dict[str, str]:
@@ -456,4 +456,4 @@ def _blank_page(system: System, report: Report) -> tuple[Part, ...]:
     from pbem.web.order_page import FILE, blank_for
 
     content = blank_for(system, report.setup.text)
-    return (Part("text/html; charset=utf-8", content, FILE),)
+    return (Part(HTML, content, FILE),)

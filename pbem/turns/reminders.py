@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.base.clock import now, stamp
 from pbem.model import Plain, Side
 from pbem.outbound.addresses import list_headers, reply, sender
-from pbem.outbound.mime import Part, message
+from pbem.outbound.mime import HTML, PLAIN, Part, message
 from pbem.outbound.notices import number_of, signed
 from pbem.reports import render
 from pbem.store import secrets
@@ -38,18 +38,18 @@ def reminder(game: Game, side: str) -> bytes:
     text = localised(said.text, zone, dates=dates)
     page = render.reminder(report, lead=_lead(game, side), late=_unsent(game.register, side))
     mail = message(
-        to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
+        to=secrets.reached(game, side),
         sender=sender(game),
         listed=list_headers(game),
         subject=subject,
         message_id=secrets.message_id(game, side, number_of(game, side)),
         sent=stamp(now()),
         bodies=[
-            Part("text/plain; charset=us-ascii", tidy(ascii_lines(text), hang="").encode("ascii")),
-            Part("text/html; charset=utf-8", page.encode()),
+            Part(PLAIN, tidy(ascii_lines(text), hang="").encode("ascii")),
+            Part(HTML, page.encode()),
         ],
         attachments=[
-            Part("text/plain; charset=us-ascii", form.encode("ascii"), "orders.txt"),
+            Part(PLAIN, form.encode("ascii"), "orders.txt"),
             *(signed(game, side, subject, text, ()) if register.encrypted else ()),
         ],
         thread=secrets.message_id(game, side, 1),

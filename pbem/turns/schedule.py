@@ -296,9 +296,8 @@ def _early_close(register: Register, rule: Rule) -> datetime:
     """Return when a window with all sets may close early: `early` after the newest player's set.
 
     The time lets a player correct a set. Sets of the referee's own bots, and of sides that need not
-    write, do not count. A resumed
-    game and a replaced player restart the time. Times in the future come from a wrong clock and are
-    ignored; otherwise the window would stay open until that time.
+    write, do not count. A resumed game and a replaced player restart the time. Times in the future
+    come from a wrong clock and are ignored; otherwise the window would stay open until then.
     """
     bots = {o.side for o in register.officers if o.bot}
     waited = [side for side in register.owing if side in register.sets and side not in bots]

@@ -221,7 +221,7 @@ def _lock_mail(game: Game, side: Side, body: Locked) -> tuple[str, bytes]:
     from pbem.crypto import statements
     from pbem.outbound.addresses import sender
     from pbem.outbound.encrypt import enclose
-    from pbem.outbound.mime import Part
+    from pbem.outbound.mime import PLAIN, Part
     from pbem.outbound.mime import message as mail
     from pbem.outbound.notices import mail_name, number_of
     from pbem.reports import render
@@ -232,15 +232,15 @@ def _lock_mail(game: Game, side: Side, body: Locked) -> tuple[str, bytes]:
     owed, zone = side in awaited(register), secrets.zone_of(game, side)
     note = Note(f"window {register.window} is locked", render.lock(facts, owed, zone))
     content = mail(
-        to=[a["email"] for a in secrets.addresses(game).get(side, []) if a["email"]],
+        to=secrets.reached(game, side),
         sender=sender(game),
         subject=subject_of(game.name, note),
         message_id=secrets.message_id(game, side, number_of(game, side)),
         sent=stamp(now()),
-        bodies=[Part("text/plain; charset=us-ascii", note.text.encode("ascii"))],
+        bodies=[Part(PLAIN, note.text.encode("ascii"))],
         attachments=[
             Part("application/json", canonical_json(facts), "lock.json"),
-            Part("text/plain; charset=us-ascii", signature, "lock.seal"),
+            Part(PLAIN, signature, "lock.seal"),
         ],
         thread=secrets.message_id(game, side, 1),
     )

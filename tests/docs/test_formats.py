@@ -27,7 +27,7 @@ from pbem.outbound.forward import resend
 from pbem.outbound.notices import end, note
 from pbem.store.bundle import pack
 from pbem.store.game_dir import writing
-from pbem.store.records import KINDS, Bounced, Looked, Sent
+from pbem.store.records import TYPES, Bounced, Looked, Sent
 from tests.conftest import Clock
 from tests.encryption import EncryptedReferee, age_part, identity_of
 from tests.referee import Referee, key_of
@@ -116,12 +116,12 @@ def test_every_record_holds_what_the_page_says(sections: dict[str, str], played:
     common, *parts = re.split(r"^### (.+)\n", sections["What records hold"], flags=re.MULTILINE)
     kinds = dict(zip(parts[::2], map(tables, parts[1::2]), strict=True))
     (anywhere,), (opening,) = tables(common), kinds.pop("Records that open a window")
-    assert kinds.keys() == {f"`{kind}`" for kind in KINDS}
+    assert kinds.keys() == {f"`{kind}`" for kind in TYPES}
     for record in played.records:
         listed = kinds[f"`{record.kind}`"][0] | (opening if "reports" in record.body else {})
         required = {name for name, always in listed.items() if always}
         assert required <= record.body.keys() <= listed.keys() | anywhere.keys(), record.kind
-    assert {record.kind for record in played.records} == KINDS - {"locked", "revealed"}
+    assert {record.kind for record in played.records} == TYPES.keys() - {"locked", "revealed"}
 
 
 def test_the_digest_of_a_set(sections: dict[str, str]) -> None:

@@ -13,7 +13,7 @@ from pbem.base.hashing import H, canonical_json, u32
 from pbem.crypto import private_keys, sshsig
 from pbem.dice import provable, sources
 from pbem.model import TWO_D6, Window
-from pbem.store.records import KINDS
+from pbem.store.records import TYPES
 from tests.ledgers import Record, line_of
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "formats.md"
@@ -72,7 +72,7 @@ def test_the_ledger(sections: dict[str, str]) -> None:
     record = Record(**{**fields, "hash": ""})
     assert line_of(record) == line.encode() + b"\n"
     kinds = section.split("Kinds:")[1].split(".\n")[0]
-    assert re.findall(r"`([a-z]+)`", kinds) == sorted(KINDS)
+    assert re.findall(r"`([a-z]+)`", kinds) == sorted(TYPES)
 
 
 def test_seeded_dice(sections: dict[str, str]) -> None:

@@ -14,10 +14,10 @@ from pbem.admin.setup import Choices, Newcomer, enlist
 from pbem.crypto.sshsig import public_line
 from pbem.errors import NotFound
 from pbem.outbound.deliver import bounce_of
-from pbem.outbound.forward import reached, resend
+from pbem.outbound.forward import resend
 from pbem.outbound.notices import end, note
 from pbem.store.game_dir import Game, writing
-from pbem.store.secrets import message_id
+from pbem.store.secrets import message_id, reached
 from tests.conftest import Clock
 from tests.encryption import EncryptedReferee
 from tests.referee import Referee, key_of

@@ -24,8 +24,7 @@ from pbem.crypto.sshsig import bare, public_line, sign
 from pbem.dice import provable
 from pbem.dice.chains import DiceChains, header_fields
 from pbem.errors import Busy
-from pbem.inbound.authenticate import NAMESPACE
-from pbem.player.sign import block_of, header_of
+from pbem.player.sign import NAMESPACE, block_of, header_of
 from pbem.store.game_dir import writing
 from pbem.store.register import Register
 from tests.conftest import Clock
