@@ -9,6 +9,8 @@ from datetime import UTC, datetime, tzinfo
 
 from pbem.errors import Usage
 
+LAST_SECOND = 253_402_300_799
+"""The last second of the year 9999: `datetime` has no later dates."""
 _FROZEN: list[datetime] = []
 """The times at which `frozen_at` stopped the clock; the innermost is last."""
 

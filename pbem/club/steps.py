@@ -30,7 +30,7 @@ from pbem.inbound.club_words import wish_of
 from pbem.inbound.fetch import club_inbox
 from pbem.inbound.letter import Letter
 from pbem.inbound.pool import Readers
-from pbem.inbound.spool import place, tell
+from pbem.inbound.spool import keep_unread, place, tell
 from pbem.outbound.transports.interface import Transport
 from pbem.rulecode import described
 
@@ -77,7 +77,8 @@ def _read(
     club: Club, waiting: Sequence[Path], letters: Mapping[str, Letter], load: Load, done: ClubDone
 ) -> tuple[list[Path], list[Path]]:
     """Handle the mails that wait; return those that are done with, and those of strangers beyond
-    the daily limit. A mail that cannot be handled now stays where it is."""
+    the daily limit. A mail that cannot be handled now stays where it is; one that triggers a fault
+    of the program does not, as every tick would fail on it."""
     sign_up = SignUp(club, load)
     read: list[Path] = []
     aside: list[Path] = []
@@ -94,8 +95,23 @@ def _read(
             except PbemError as error:
                 done.talk.append(f"club: {error.message}")
                 continue
+            except (OSError, MemoryError):
+                raise
+            except Exception as error:
+                if os.environ.get("PBEM_DEBUG"):
+                    raise
+                _stumbled(club, path.name, raw, described(error), done)
+                taken = True
             (read if taken else aside).append(path)
     return read, aside
+
+
+def _stumbled(club: Club, name: str, raw: bytes, fault: str, done: ClubDone) -> None:
+    """Keep a mail that triggers a fault of the program, and tell the moderator."""
+    kept = keep_unread(club.home, f"club-{name}", raw)
+    said = mails.note("stumbled", path=kept, fault=fault)
+    if tell(club.home, club.config, f"club: {said.subject}", said.text):
+        done.talk.append(f"club: {said.subject}")
 
 
 def _set_aside(club: Club, paths: Sequence[Path], done: ClubDone) -> None:

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from orders.canon import Unit, canonical, decode
 from orders.model import Header, OrderSet
 from orders.reading import locate
-from pbem.base.clock import stamp
+from pbem.base.clock import LAST_SECOND, stamp
 from pbem.base.hashing import setup_digest
 from pbem.crypto.sshsig import BadSignature, bare, dearmour, key_digest, parse, verify, wire_key
 from pbem.dice import provable
@@ -41,8 +41,6 @@ _REMARKS = re.compile(r"(?:\[[^\[\]]*\][\s>|]*)+\Z")
 _NOTHING = re.compile(r"(?:[\s>|]|\[[^\[\]]*\])*")
 LONGEST_ARMOUR = 16_384
 """Characters of the longest armoured signature that is looked for above a block."""
-LAST_SECOND = 253_402_300_799
-"""The last second of the year 9999: `datetime` has no later dates."""
 
 
 def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, bytes]:

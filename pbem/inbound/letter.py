@@ -24,6 +24,8 @@ LONGEST_LINE = 100_000
 """Bytes of a line."""
 MOST_PARAMETERS = 100
 """Parameters of one Content-Type or Content-Disposition (RFC 2045, 5.1)."""
+MOST_BOUNCES = 20
+"""Mails that one delivery report can say failed: each is looked for among all mails of a game."""
 MEMORY = 256 << 20
 """Bytes of memory of the child."""
 SECONDS = 2

@@ -19,6 +19,7 @@ from email import message_from_bytes
 from email.errors import MessageError
 from email.header import decode_header
 from email.message import Message
+from itertools import islice
 from time import process_time
 from typing import BinaryIO
 from unicodedata import combining, normalize
@@ -27,6 +28,7 @@ import msgspec
 
 from pbem.inbound.letter import (
     MEMORY,
+    MOST_BOUNCES,
     MOST_PARTS,
     SECONDS,
     Bounce,
@@ -113,7 +115,7 @@ def open_letter(raw: bytes) -> Letter:
     mail = message_from_bytes(raw.removeprefix(codecs.BOM_UTF8).lstrip())
     try:
         parts = list(_parts(mail))
-        bounces = tuple(_bounces(mail, parts))
+        bounces = tuple(islice(dict.fromkeys(_bounces(mail, parts)), MOST_BOUNCES))
         return Letter(
             sender=_address(_header(mail, "From")),
             subject=" ".join(_header(mail, "Subject").split())[:200],

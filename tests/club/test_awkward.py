@@ -13,6 +13,7 @@ from pbem.base import files as base_files
 from pbem.base.clock import now, stamp
 from pbem.club import site
 from pbem.dice.chains import DiceChains
+from pbem.inbound.club_words import Wish
 from pbem.player.joining import answer, read_letter, wish
 from tests.club.club_home import CONFIG, ClubHome, address, plain
 from tests.club.test_site import SITE, files, play, started, text
@@ -136,3 +137,27 @@ def test_the_times_of_a_site_are_utc_and_name_their_moment(club: ClubHome) -> No
     page = files(club)["g/g1.html"].decode()
     assert f'<time datetime="{due}">' in page and "Times are UTC." in page
     assert due.replace("-", "").replace(":", "") in files(club)["g/g1.ics"].decode()
+
+
+def test_a_mail_that_crashes_the_program_keeps_no_other_waiting(
+    club: ClubHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pbem.club.signup import SignUp
+
+    real = SignUp.take
+
+    def broken(self: SignUp, sender: str, wish: Wish, mark: str) -> bool:
+        if sender == address("Mallory"):
+            raise KeyError("a mistake of ours")
+        return real(self, sender, wish, mark)
+
+    monkeypatch.setattr(SignUp, "take", broken)
+    club.write("Mallory", "", "games")
+    club.write("Orion", "", "games")
+    club.tick()
+    assert club.subjects("Orion")
+    (kept,) = (club.home / ".pbem" / "unread").glob("club-*.eml")
+    told = club.text("mod")
+    assert str(kept) in "".join(told.split())
+    assert "a mistake of ours" in " ".join(told.split())
+    assert not list((club.home / ".pbem" / "club" / "inbox").glob("*.eml"))

@@ -22,6 +22,7 @@ from pbem.inbound.letter import (
     LARGEST,
     LONGEST_HEADER,
     MEMORY,
+    MOST_BOUNCES,
     SECONDS,
     Letter,
     Unreadable,
@@ -353,6 +354,16 @@ def test_html_is_read_as_a_person_sees_it() -> None:
         "<head><style>x{}</style></head><p>BEGIN&nbsp;ORDERS<br>FOX: move A2;<script>x</script>"
     )
     assert text_of(markup).split() == ["BEGIN", "ORDERS", "FOX:", "move", "A2;"]
+
+
+def test_one_report_says_of_few_mails_that_they_failed() -> None:
+    """Each is looked for among all mails of a game, which took a tick seconds for thousands."""
+    head = b"Content-Type: multipart/report; report-type=delivery-status; boundary=x\n\n"
+    status = b"--x\nContent-Type: message/delivery-status\n\nAction: failed\n\n"
+    ids = b"".join(b"Message-ID: <%d@g1.pbem.invalid>\n" % (n // 2) for n in range(4000))
+    raw = head + status + b"--x\nContent-Type: text/rfc822-headers\n\n" + ids + b"\n--x--\n"
+    bounces = open_letter(raw).bounces
+    assert [one.id for one in bounces] == [f"<{n}@g1.pbem.invalid>" for n in range(MOST_BOUNCES)]
 
 
 def test_the_cap_is_exact() -> None:

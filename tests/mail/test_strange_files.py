@@ -74,6 +74,17 @@ def test_a_mail_that_was_taken_meanwhile_is_passed_over(
         assert [mail.key for mail in box.mails(10)] == [second.name]
 
 
+@pytest.mark.parametrize("written", [-(10**11), 10**12])
+def test_a_file_that_was_written_at_no_date_is_a_mail_like_others(
+    written: int, office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = office.orders("fox")
+    monkeypatch.setattr(Maildir, "_files", lambda box: [(float(written), path.name, 9, str(path))])
+    with Maildir(office.home / "in") as box:
+        (mail,) = box.mails(10)
+    assert mail.arrived == ("1970-01-01T00:00:00Z" if written < 0 else "9999-12-31T23:59:59Z")
+
+
 def test_a_pipe_that_took_the_place_of_a_mail_is_not_waited_for(office: Office) -> None:
     from pbem.inbound.mailboxes import maildir
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from stat import S_ISREG
 
-from pbem.base.clock import stamp
+from pbem.base.clock import LAST_SECOND, stamp
 from pbem.base.files import make_directory, move
 from pbem.inbound.letter import LARGEST
 from pbem.inbound.mailboxes.interface import Fetched, FetchFailed
@@ -39,7 +39,7 @@ class Maildir:
             found = self._files()
             self.left = max(0, len(found) - most)
             for time, name, size, path in found[:most]:
-                arrived = stamp(datetime.fromtimestamp(int(time), UTC))
+                arrived = _moment(time)
                 with suppress(FileNotFoundError):  # another mail program took it
                     yield Fetched(name, arrived, size, _read_start(path))
         except OSError as error:
@@ -74,6 +74,12 @@ class Maildir:
                     move(f"{new}/{key}", f"{cur}/{key.partition(':')[0]}:2,S")
         except OSError as error:
             raise FetchFailed(f"{self._path}: {error.strerror}") from None
+
+
+def _moment(written: float) -> str:
+    """The time at which a file was written as ISO time in UTC; a time without a date, which a file
+    may have that a program has copied, is the nearest one that has."""
+    return stamp(datetime.fromtimestamp(min(max(0, int(written)), LAST_SECOND), UTC))
 
 
 def _read_start(path: str) -> bytes:
