@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from orders.canon import decode
 from pbem.inbound import judge
 from pbem.inbound.arrival import LARGEST, Input, Refusal
 from pbem.inbound.blocks import new_blocks, worth_reading
@@ -26,7 +27,8 @@ from pbem.store.records import Received, Refused, Replaced, Revealed
 
 NEVER_SILENT = (Received, Replaced, Revealed)
 """Records whose receipt is sent even to programs and beyond the daily limits."""
-_KEYS = re.compile(rb"BEGIN[\s>|]+KEYS\b")
+_LETTER = re.compile(r"BEGIN[\s>|]+(REVEAL|KEYS)\b")
+"""How a revealed link or a change of keys begins, in upper case."""
 
 
 class Outcome(Struct):
@@ -67,9 +69,9 @@ def _outcomes(game: Game, system: System, arrived: Input, digest: str) -> Iterat
     for number, one in enumerate(texts):
         mail = f"{arrived.mail}~{number}" if arrived.mail and number else arrived.mail
         text = replace(one, mail=mail)
-        start = text.raw[:LARGEST].upper()
-        if b"BEGIN REVEAL" in start or _KEYS.search(start):
-            yield from _letter(game, system, text, digest, b"BEGIN REVEAL" in start)
+        words = {found[1] for found in _LETTER.finditer(decode(text.raw[:LARGEST]).upper())}
+        if words:
+            yield from _letter(game, system, text, digest, "REVEAL" in words)
         else:
             yield from _sets(game, system, text, digest)
 

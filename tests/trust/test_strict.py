@@ -185,6 +185,15 @@ def mine(referee: Proven) -> str:
     return str(referee.notice("fox")["anchors"]["fox"][0]["key"])
 
 
+@pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16"])
+def test_a_reveal_is_read_as_editors_save_it_and_mail_wraps_it(codec: str, strict: Proven) -> None:
+    lock(strict)
+    text = reveal(strict.notice("fox"), DiceChains(key_of("fox")))
+    wrapped = text.replace("BEGIN REVEAL", "BEGIN\n> REVEAL")
+    (outcome,) = strict.receive(wrapped.encode(codec))
+    assert (outcome.status, outcome.receipt["code"]) == ("accepted", "revealed")
+
+
 def test_a_reveal_that_was_changed_or_copied_is_refused(strict: Proven) -> None:
     lock(strict)
     text = reveal(strict.notice("fox"), DiceChains(key_of("fox")))
