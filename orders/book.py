@@ -267,7 +267,7 @@ def opened(grammar: Grammar, turn: int, standing: Standing | None = None) -> Boo
 def left(
     earlier: Iterable[Order], fresh: Sequence[Order], settings: Mapping[str, str]
 ) -> list[Order]:
-    """Of an actor's earlier orders those that stay in force beside fresh ones.
+    """Those of an actor's earlier orders that stay in force beside fresh ones.
 
     settings: the verbs that are settings, with their matters.
     """
@@ -292,7 +292,8 @@ def _verbs(order: Order) -> Iterator[str]:
 
 
 def _has(order: Order, kinds: Container[str]) -> bool:
-    """Has the order an action of these kinds, on any condition? Others need not be judged."""
+    """Whether the order has an action of these kinds in any branch. If not, its condition need not
+    be judged."""
     for action in order.actions:
         if action.verb in kinds:
             return True

@@ -63,7 +63,7 @@ class Cursor(Struct, frozen=True):
         return f"'{shown if len(shown) <= _SHOWN else shown[: _SHOWN - 3] + '...'}'"
 
     def gone(self, start: int, end: int, fate: str) -> Mistake:
-        """The mistake that a unit is named that is gone; fate: what became of it."""
+        """The mistake of naming a unit that is gone; fate: what became of it."""
         text = f"{self.said(start, end)} {fate}"
         return Mistake("unknown-unit", text, start, end, "leave it out")
 

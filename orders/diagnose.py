@@ -259,7 +259,7 @@ class _Form:
         self.lines: list[list[str]] | None = None
 
     def has(self, reading: Reading, order: Order, place: Place) -> bool:
-        """Is what stands there a line of the form as it came, for this turn as all of them are?"""
+        """Whether the order is an unedited line of the form. Those are all for this turn."""
         if order.standing or order.turn is not None:
             return False
         if self.lines is None:
@@ -268,8 +268,8 @@ class _Form:
         return _line(reading.unit.text[place.actor.start : place.order.end]) in self.lines
 
     def weak(self, reading: Reading, pairs: Sequence[tuple[Order, Place]]) -> set[int]:
-        """The lines of the form for whose actors the sender has other orders of verbs that exclude
-        each other: these bind first."""
+        """The unedited lines of the form that other orders of the set may contradict, as they give
+        the same actor verbs that exclude each other: the other orders bind first."""
         alike: dict[object, list[int]] = {}
         for i, (order, _) in enumerate(pairs):
             for word in {w for a in order.actions for w in _once(reading.once, a)}:
@@ -278,7 +278,7 @@ class _Form:
         return {i for i in rivals if self.has(reading, *pairs[i])}
 
     def superseded(self, reading: Reading, order: Order, place: Place, check: Check | None) -> bool:
-        """Is it a line of the form, which could stand if there were no other orders?"""
+        """Whether it is a line of the form that could stand if there were no other orders."""
         return (
             self.has(reading, order, place)
             and _fault(reading, self.came, order, place, check, ()) is None
@@ -294,12 +294,12 @@ def _line(text: str) -> list[str]:
 
 
 def _now(order: Order, turn: int | None) -> bool:
-    """Is it carried out in this turn, if a condition does not forbid it?"""
+    """Whether it is for this turn, on a condition or not; reactions and standing orders are not."""
     return not order.standing and not order.trigger and order.turn in (None, turn)
 
 
 def _soon(order: Order, turn: int | None) -> bool:
-    """The same, or a standing order, if this turn's orders leave room for it?"""
+    """Whether it is for this turn, or a standing order, which may count in this turn too."""
     return _now(order, turn) or (order.standing and not order.trigger)
 
 

@@ -24,7 +24,7 @@ class Span(Struct, frozen=True):
 class Action(Struct, frozen=True, dict=True):
     """One verb with its arguments by name; absent optional arguments are left out.
 
-    It is of one verb's struct at a time, which `orders.rows.made` keeps in its `__dict__`.
+    `orders.rows.made` caches it as the struct of its verb, in its `__dict__`.
     """
 
     verb: str

@@ -86,7 +86,7 @@ class Verb(Struct, frozen=True):
     once: str = ""
     """Orders whose verbs share a word here contradict each other: of those that one actor gets for
     one time, the first alone would ever be carried out. Several words stand with spaces between
-    them. Empty: the verb has no such."""
+    them. Empty: the verb contradicts no other."""
     setting: bool = False
     """It says how its actor acts, not what it does next: `torpedo hold`, `retire damaged`. Settings
     stand beside the other orders of their actor until one about the same matter comes."""

@@ -315,7 +315,7 @@ class System:
     red: Side | None = None
     """Of two sides the red one in every picture, whoever looks; default: the scenario's second."""
     alternatives: tuple[frozenset[str], ...] = ()
-    """Besides those that share a `Verb.once`: the form suggests none if one of them is in force."""
+    """Further groups like those of `Verb.once`: if one verb is in force, the form suggests none."""
     spent: frozenset[str] = frozenset()
     """Verbs of a turn's first window that are carried out before its next one opens."""
     whole_sets: bool = False
@@ -492,7 +492,7 @@ class System:
 
     def edits(self) -> Sequence[type[Edit]]:
         """What a ruling may change, in addition to setting and removing single fields of the state
-        (`pbem.engine.edits`). If then `audit` fails, it is refused. Default: nothing more."""
+        (`pbem.engine.edits`). One after which `audit` fails is refused. Default: nothing more."""
         return ()
 
     def audit(self, state: State) -> None:

@@ -65,8 +65,8 @@ def parse(text: str, where: str = "time") -> datetime:
 
 
 def zone_named(text: str) -> str:
-    """The name of the time zone that a text means, in whatever letters: `europe berlin`, or the
-    city alone. Raises Usage, as `zone`."""
+    """The full name of a time zone that somebody wrote in any case, as `europe berlin`, or by its
+    city alone: `Europe/Berlin`. Raises Usage if there is none."""
     import re
     from zoneinfo import available_timezones
 

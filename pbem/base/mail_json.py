@@ -122,7 +122,7 @@ class Receipt(Judgement, kw_only=True):
     dates: str | UnsetType = UNSET
     """`iso` where the officer prefers such dates."""
     head: str
-    """Of the ledger before the receipt's record."""
+    """The head of the ledger before the receipt's record."""
     number: int
     """The number of this receipt among the side's receipts."""
     digest: str = ""

@@ -19,10 +19,10 @@ LISTS = ("units", "contacts", "events")
 WHOLE = frozenset({"id", "name", "type", "place", "age", "kind", "text", "rule"})
 """Fields that every item states itself; of very many units not the kind."""
 MANY = 100
-"""Units of whose types is stated what they have in common. Reports of games with fewer, and so
-their digests, are as they were before there was such a thing."""
+"""From this many units on, a report also states what the units of one type have in common. Reports
+with fewer keep the form, and so the digest, that they had before this was introduced."""
 ALIKE = 3
-"""Items of a type that must share a value for it to be stated once."""
+"""How many items of a type must share a value for it to be stated once."""
 Texts = Mapping[str, bytes]
 """Field to a value as it is compared: 1, 1.0 and true are three."""
 
@@ -108,7 +108,7 @@ def _type(item: Plain) -> str:
 
 
 def _values(items: Sequence[Plain], texts: Sequence[Texts], common: Texts) -> dict[str, object]:
-    """The values of texts: as the first item has them."""
+    """Field -> the value behind its common text, taken from the first item that has it."""
     first = {
         key: next(i for i, said in enumerate(texts) if said[key] == common[key]) for key in common
     }

@@ -8,7 +8,7 @@ from orders.diagnose import format_all
 from orders.reading import Reading
 from pbem.base.report_json import Report
 from pbem.model import System
-from pbem.player.in_force import earlier, lasting, without
+from pbem.player.in_force import earlier, lasting, without_orders
 from pbem.player.reader import defaults, understood
 from pbem.text.layout import first_named, wrap
 
@@ -35,7 +35,7 @@ def told(system: System, report: Report, reading: Reading, name: str) -> str:
         lines += ["Ordered earlier this turn", *(f"  {line}" for line in before.this_turn)]
     if before.replaced:
         lines += ["No longer in force", *(f"  {line}" for line in before.replaced)]
-    idle = without(system, report, reading)
+    idle = without_orders(system, report, reading)
     said = [first_named(idle), system.idle] if idle else ["none"]
     lines.append(wrap(f"Without orders: {'. '.join(filter(None, said))}", hang="  "))
     return "\n".join([*([mistakes] if mistakes else []), *lines])
@@ -46,7 +46,7 @@ def facts(system: System, report: Report, reading: Reading) -> dict[str, object]
     before = earlier(system, report, reading)
     return {
         "understood": to_builtins(understood(system, report, reading)),
-        "without_orders": without(system, report, reading),
+        "without_orders": without_orders(system, report, reading),
         "defaults": defaults(report, reading),
         "standing": lasting(system, report, reading),
         "this_turn": before.this_turn,

@@ -1,8 +1,8 @@
 """Entrants of a tournament who do not take their seats: they are reminded once, then left out.
 
-Without this a round would wait for ever for a joining letter that nobody answers. Of such a game
-the point goes to whoever has taken his seat in it; who has not gets none, and is paired again only
-if he says so.
+Without this a round would wait for ever for a joining letter that nobody answers. The point of such
+a game goes to the entrant who has taken his seat in it. The other gets none, and is paired again
+only if he says so.
 """
 
 from __future__ import annotations

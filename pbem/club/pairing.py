@@ -1,8 +1,8 @@
 """Pairings and places of tournaments, from entrants and results alone.
 
-Swiss: who has the same score plays each other, nobody twice as long as that is possible; of an odd
-number the last without a bye has one. Ladder: neighbours play; a winner takes the place of whoever
-he beat above him.
+Swiss: entrants with equal scores play each other, and nobody meets the same opponent twice while
+that can be avoided; of an odd number, the lowest who has had no bye gets one. Ladder: neighbours
+play; a winner takes the place of whoever he beat above him.
 """
 
 from __future__ import annotations

@@ -23,7 +23,8 @@ from pbem.turns.vacant import vacant
 
 
 def seek(club: Club, load: Load, found: Mapping[str, Mapping[str, str]], talk: list[str]) -> None:
-    """Note what has fallen vacant, forget what has not, and ask the next standby player.
+    """Note the seats that are vacant, forget those that no longer are, and ask the next standby
+    player.
 
     found: game to its vacant seats and the reasons, of the games that the tick looked at. talk:
     gains lines for the moderator.

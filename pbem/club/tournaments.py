@@ -146,7 +146,7 @@ def _invite(
 
 
 def drop_out(club: Club, game: str, side: str, email: str, why: str) -> None:
-    """Pair an entrant no more who does not play his game to its end, until he enters again.
+    """Stop pairing an entrant who does not play his game to its end, until he enters again.
 
     email: of whoever had the seat. why: `resigned` or `replaced`.
     """

@@ -41,10 +41,11 @@ class Input(Struct, frozen=True):
     """Whether a program sent it: only a new valid set, dice link or change of keys is answered (RFC
     3834)."""
     mute: bool = False
-    """Whether no more is answered than to a program, and what a key has signed: the mails that came
-    from its address, which anybody can write, have had the daily limit of replies."""
+    """Whether, apart from what a key has signed, it is answered no more than a program would be:
+    its address, which anybody can write, has had the daily limit of replies."""
     flood: bool = False
-    """Whether only what a key has signed is judged: so much else came from there today."""
+    """Whether only what a key has signed is judged, because so much else came from its address
+    today."""
     answers: int = 0
     """How many replies a side gets a day besides receipts of new valid sets; 0: any number."""
     encrypted: bool = False

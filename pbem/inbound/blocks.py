@@ -48,7 +48,8 @@ def new_blocks(game: Game, arrived: Input) -> Iterator[tuple[Input, Unit]]:
 def worth_reading(game: Game, arrived: Input, unit: Unit, refused: int, number: int) -> bool:
     """Whether a block is judged although `refused` blocks before it were refused.
 
-    number: of the block, from 0. In a flood only blocks that somebody of the game signed are.
+    number: of the block, from 0. In a flood only blocks that an officer of the game signed are
+    judged.
     """
     if arrived.flood:
         return number < MOST_TRIED and is_signed(game, arrived, unit)

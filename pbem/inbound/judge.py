@@ -27,7 +27,7 @@ from pbem.errors import PbemError
 from pbem.inbound.arrival import Input, Refusal
 from pbem.inbound.authenticate import header_of, identify, require_current, require_link
 from pbem.model import Side, System
-from pbem.player.in_force import Earlier, earlier, lasting, without
+from pbem.player.in_force import Earlier, earlier, lasting, without_orders
 from pbem.player.reader import defaults, problem, read_unit, understood
 from pbem.player.run_word import ahead_of, links_of
 from pbem.roles import role_of, side_of
@@ -70,7 +70,7 @@ def judge_set(game: Game, system: System, arrived: Input, unit: Unit) -> Decisio
     require_current(game, officer, header, arrival)
     report = report_of(game, officer.side, game.register.window)
     reading = read_unit(system, report, unit)
-    idle = without(system, report, reading)
+    idle = without_orders(system, report, reading)
     require_link(game, officer, header, reading.orders)
     before = earlier(system, report, reading)
     gone = [*before.replaced, *_left_out(game, system, officer.side, reading, before)]

@@ -25,15 +25,18 @@ class Earlier(NamedTuple):
     kept: list[str]
     """Standing orders and orders for later turns that stay in force beside the new set."""
     this_turn: list[str]
-    """Orders of the turn's earlier windows that do."""
+    """Orders of the turn's earlier windows that stay in force beside it."""
     replaced: list[str]
-    """Orders of both kinds whose place it takes, but those that it says again."""
+    """Orders of both kinds that it replaces, except those that it repeats."""
 
 
 def earlier(system: System, report: Report, reading: Reading) -> Earlier:
-    """The report's orders in force, by what the set leaves of them: those of an actor in one scope
-    are replaced together, but settings only by others about the same matter; what goes on of a
-    programme all together, by the lines of a new one."""
+    """The orders in force that the report lists, divided by what a new set does to them.
+
+    New orders for an actor replace all of its earlier ones in the same scope (standing, for a later
+    turn, for this turn). A setting is replaced only by one about the same matter, and what is left
+    of a programme only as a whole, by the lines of a new one.
+    """
     told, settings = language(system.grammar), system.grammar.settings()
     said = _said(system, report, reading, settings)
     anew = _new_programme(system, report, reading)
@@ -51,7 +54,7 @@ def earlier(system: System, report: Report, reading: Reading) -> Earlier:
 
 
 def _new_programme(system: System, report: Report, reading: Reading) -> bool:
-    """Does the set bring a line of a programme, which takes the place of one that goes on?"""
+    """Whether the set brings a line of a programme, and so replaces the one that goes on."""
     now = (o for o in reading.orders.orders if not o.standing and o.turn in (None, report.turn))
     actions = (a for o in now for a in (*o.actions, *o.otherwise))
     return any(action.verb in system.spent for action in actions)
@@ -60,7 +63,7 @@ def _new_programme(system: System, report: Report, reading: Reading) -> bool:
 def _said(
     system: System, report: Report, reading: Reading, settings: Mapping[str, str]
 ) -> dict[str, frozenset[str] | None]:
-    """Scope and actor -> the matters of what the set says to it; None for one that it clears."""
+    """Scope and actor -> the matters of the set's orders for it; None if the set clears it."""
     found: dict[str, frozenset[str] | None] = {}
 
     def add(head: str, order: Order) -> None:
@@ -77,10 +80,11 @@ def _said(
 
 
 def _verbs(line: str, told: Language) -> list[str]:
-    """The verbs of an order line, each in the place of its action; empty where there is none.
+    """The verb of each action of an order line, in order; an empty text for an unknown one.
 
-    Its words are split as the parser splits them, because whom it names may be gone: an action
-    begins behind the colon, or behind THEN if it waits for something, and behind ALSO and ELSE.
+    The line cannot be parsed, because the units that it names may be gone. So it is split as the
+    parser would: an action begins behind the colon (behind THEN if the order waits for something),
+    and behind each ALSO and ELSE.
     """
     texts = words(line.partition(":")[2])
     first = texts.index("THEN") + 1 if "THEN" in texts else 0
@@ -96,12 +100,11 @@ def lasting(system: System, report: Report, reading: Reading) -> list[str]:
     return [*kept, *(line(order, system.grammar) for order in fresh)]
 
 
-def without(system: System, report: Report, reading: Reading) -> list[str]:
+def without_orders(system: System, report: Report, reading: Reading) -> list[str]:
     """The names of units on the menu that have no order in force for this turn.
 
-    Units in a force or group or under a leader are left out: they do as these do; so are those that
-    have moved or are tied. None is named where the order form has a remark alone: then no order of
-    the turn is due any more.
+    Units that need none are left out (`NOT_DUE`). The list is empty if the order form holds nothing
+    but remarks: then no order of the turn is due any more.
     """
     if report.suggest and all(said.startswith("[") for said in report.suggest):
         return []
@@ -112,11 +115,12 @@ def without(system: System, report: Report, reading: Reading) -> list[str]:
 
 
 NOT_DUE = ("force", "leader", "group", "moved", "tied")
-"""What a unit has that does as others do, has done what it may do in this turn, or may not yet."""
+"""Fields that a unit has if it needs no order of its own: it follows a force, a leader or a group,
+has done what it may do in this turn, or may not act yet."""
 
 
 def _ordered(system: System, report: Report, reading: Reading) -> Iterator[str]:
-    """Who has an order for this turn, whatever happens in it, or a standing one."""
+    """The actors with a standing order, or an order for this turn that waits for no trigger."""
     for order in reading.orders.orders:
         if order.standing or _now(order, report.turn):
             yield order.actor
@@ -134,7 +138,7 @@ _SCOPE = re.compile(r"(?:@|turn (?P<turn>\d+) )(?P<actor>.+)")
 
 
 def _companions(system: System, order: Order) -> Iterator[str]:
-    """Whom an order names as going along."""
+    """The units that an order takes along, by an argument with the keyword `with`."""
     plans = language(system.grammar).plans
     for action in (*order.actions, *order.otherwise):
         for arg in plans[action.verb].verb.args:
@@ -144,7 +148,7 @@ def _companions(system: System, order: Order) -> Iterator[str]:
 
 
 def _now(order: Order, turn: int | None = None) -> bool:
-    """Whether an order is for this turn alone, whatever happens in it. turn: the one that is
+    """Whether an order is for this turn alone and waits for no trigger. turn: the one that is
     played, if orders that name it count too."""
     return order.turn in (None, turn) and not order.standing and not order.trigger
 

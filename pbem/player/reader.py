@@ -116,8 +116,8 @@ def understood(system: System, report: Report, reading: Reading) -> list[Underst
 
 
 def answer_notes(report: Report, reading: Reading) -> dict[str, str]:
-    """By question, what to know of an answer that repeats its default, as the order form has it,
-    beside orders: `pbem.table.Table` lets these count before it."""
+    """Question to a note on its answer, if that only repeats the default, as the order form does,
+    and the set has orders as well: `pbem.table.Table` lets orders that answer count first."""
     if not any(order.turn in (None, report.turn) for order in reading.orders.orders):
         return {}
     usual = {q.id: q.default for q in report.questions if len(q.choices) != 1}
@@ -145,8 +145,8 @@ def _meaning(word: str, orders: OrderSet, report: Report) -> str:
 
 
 def defaults(report: Report, reading: Reading) -> list[str]:
-    """The questions that the set does not answer, each with its default: `Q1: SUFFOLK`. One that
-    has a single answer is none."""
+    """The questions that the set does not answer, each with its default: `Q1: SUFFOLK`. Those with
+    a single choice are left out."""
     chosen = (q for q in report.questions if len(q.choices) != 1)
     return [f"{q.id}: {q.default}" for q in chosen if q.id not in reading.orders.answers]
 

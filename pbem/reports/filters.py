@@ -153,8 +153,8 @@ def _words_alone(said: Sequence[str]) -> str:
 
 def sooner(receipt: Plain) -> str:
     """How a window closes before its deadline, as a sentence; empty if it does not. It says the
-    rule alone, never whether another side has sent orders: that the window waits for one side
-    alone, all reports say."""
+    rule alone, never whether another side has sent orders. That the window waits for one side
+    alone is no secret: all reports say so."""
     early = receipt.get("early")
     if early is None or (receipt.get("alone") and receipt["status"] != "accepted"):
         return ""

@@ -16,13 +16,13 @@ FEW = 12
 """The most values of an argument that the form lists; longer lists would hide the rest."""
 
 SOME = 3
-"""So many actors are named of more than FEW that may be given the same standing orders."""
+"""How many actors are named where more than FEW may be given the same standing orders."""
 
 RUN = 5
-"""So many names that are numbered on stand as one."""
+"""How many consecutively numbered names are joined to one: `TF1-TF10`."""
 
 MANY = 6
-"""So many standing orders have a comment of their own."""
+"""From this many verbs for standing orders on, these have a comment of their own."""
 
 _CAPITALS = re.compile(r"[A-Z]{2}")
 """A word of a verb's syntax for which a value stands."""

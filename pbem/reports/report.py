@@ -126,7 +126,7 @@ class Account(Struct, frozen=True, kw_only=True):
     this_turn: Sequence[Order] = ()
     """What it ordered in earlier windows of the turn and may still count."""
     bound: Mapping[str, frozenset[str]] = {}
-    """By actor, the verbs that its orders in force for the turn leave nothing to say of."""
+    """Actor to the verbs that its orders in force have settled: the form suggests none of them."""
     seq: int = 0
     """The least sequence number that the side's next set may have."""
     set: str = "NMR"

@@ -119,7 +119,7 @@ class Register(Struct):
     mails: dict[str, int] = {}  # side to how many mails it got
     closed: list[Closed] = []  # the windows that closed and were not taken back, oldest first
     closings: list[int] = []  # the numbers of their records
-    lapses: list[tuple[int, Side]] = []  # which of them had no orders of which side that owed some
+    lapses: list[tuple[int, Side]] = []  # missed windows, each with the side that owed orders
     substituted: list[int] = []  # the records of sets that the referee's bot wrote in their place
     over: Over | None = None  # how the game ended
     held: bool = False  # whether the clock is stopped

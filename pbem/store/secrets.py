@@ -252,7 +252,7 @@ def bot_seat(game: Game, side: str) -> BotSeat | None:
 
 
 def stage_bot(game: Game, side: str, seat: BotSeat) -> None:
-    """Write it with the next commit."""
+    """Write which bot plays a side, with the next commit."""
     game.stage_private(BOT.format(side), msgspec.json.encode(seat))
 
 

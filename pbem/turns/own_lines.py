@@ -41,7 +41,7 @@ def standing_lines(drive: Runner, side: Side) -> list[str]:
 
 
 def _replaced(drive: Runner, side: Side, order: Order) -> bool:
-    """Has the actor of an order that was kept for this turn been given others in it?"""
+    """Whether an order that was given ahead for this turn has been replaced by one given in it."""
     book = drive.books[side]
     given = book.given.get(order.actor, ())
     plain = [o for o in given if o.turn is None and o.when is None and not o.trigger]
@@ -68,13 +68,13 @@ def _always(drive: Runner, side: Side) -> Iterable[Order]:
 
 
 def bound(drive: Runner, side: Side) -> dict[str, frozenset[str]]:
-    """Return by actor the verbs that its orders in force for the turn leave nothing to say of:
-    theirs, those of which an actor carries out one (`Verb.once`), and those that the system calls
-    alternatives to them. A suggestion of the order form would count before these orders.
+    """Return, for each actor, the verbs that the order form must not suggest, because the actor's
+    orders in force have settled them: a suggestion, sent as it is, would override these orders.
 
-    Orders of the turn's earlier windows count too: a set takes the place of all that they say to
-    its actors, so those are bound in every verb, unless all that was said to them is done, or
-    is a setting, which stands beside others.
+    An order settles its own verbs, those that exclude them (`Verb.once`), and those that the system
+    calls alternatives to them. One of an earlier window of the turn that is still to be carried out
+    settles every verb, because a new set replaces all that was said to its actor; if it is a
+    setting, which stands beside other orders, it settles the verbs about the same matter only.
     """
     later = drive.books[side].standing.later
     orders = [*_always(drive, side), *(o for o in later if o.turn == drive.state.turn)]

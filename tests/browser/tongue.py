@@ -153,7 +153,7 @@ def judged(
         "declared": list(reading.declared),
         "words": reading.orders.words,
         "lines": show(reading.orders, system.grammar),
-        "without": in_force.without(system, whole(report), reading),
+        "without": in_force.without_orders(system, whole(report), reading),
         "defaults": reader.defaults(whole(report), reading),
         "standing": in_force.lasting(system, whole(report), reading),
         "thisTurn": in_force.earlier(system, whole(report), reading).this_turn,

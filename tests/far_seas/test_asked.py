@@ -17,7 +17,7 @@ from pbem.dice.sources import Seeded
 from pbem.engine.drive import Drive
 from pbem.engine.position import encode
 from pbem.model import Side
-from pbem.player.in_force import without
+from pbem.player.in_force import without_orders
 from pbem.reports import render
 from pbem.testing.orders import judged
 from tests.far_seas.casebook import position, read
@@ -172,7 +172,7 @@ def test_m4_once_their_names_are_read_germans_are_offered_no_moves() -> None:
     report = game.report(GERMAN).plain
     assert not {i["verb"] for items in report["menu"].values() for i in items} & MOVES.keys()
     assert [line[:28] for line in report["suggest"]] == ["[ your ships are named and s"]
-    assert not without(SYSTEM, game.report(GERMAN), judged(SYSTEM, game.report(GERMAN), ""))
+    assert not without_orders(SYSTEM, game.report(GERMAN), judged(SYSTEM, game.report(GERMAN), ""))
 
 
 def test_m4_a_report_between_names_and_moves_says_where_named_ships_are_bound() -> None:

@@ -14,7 +14,7 @@ from games.far_seas.state import War
 from games.far_seas.view import view
 from pbem.bots.bot_orders import Match
 from pbem.model import Side
-from pbem.player.in_force import without
+from pbem.player.in_force import without_orders
 from pbem.player.reader import read_text
 from pbem.reports.examples import with_examples
 from pbem.testing.orders import judged, shown
@@ -101,14 +101,14 @@ def test_who_follows_a_leader_is_not_told_to_be_without_orders() -> None:
     war.ships["GNEISENAU"].leader = "SCHARNHORST"
     seen = shown(SYSTEM, war, GERMAN)
     reading = judged(SYSTEM, seen, "LEIPZIG: cruise;")
-    assert without(SYSTEM, seen, reading) == ["Scharnhorst"]
+    assert without_orders(SYSTEM, seen, reading) == ["Scharnhorst"]
 
 
 def test_who_has_moved_in_this_turn_is_not_told_to_be_without_orders() -> None:
     war = sea(LEIPZIG="20", EMDEN="25")
     war.ships["EMDEN"].moved = True
     seen = shown(SYSTEM, war, GERMAN)
-    assert without(SYSTEM, seen, judged(SYSTEM, seen, "")) == ["Leipzig"]
+    assert without_orders(SYSTEM, seen, judged(SYSTEM, seen, "")) == ["Leipzig"]
 
 
 def test_the_allied_form_leaves_duties_alone() -> None:

@@ -15,7 +15,7 @@ from pbem.admin.setup import Choices
 from pbem.inbound.fetch import add_to_spool
 from pbem.inbound.mailboxes.interface import FetchFailed
 from pbem.inbound.mailboxes.maildir import Maildir
-from pbem.inbound.spool import place
+from pbem.inbound.spool import new_complaints, place
 from tests.cli.commands import pbem
 from tests.conftest import Clock
 from tests.mail.office import CONFIG, Office
@@ -152,3 +152,19 @@ def test_a_sendmail_that_fails_is_noticed_where_children_are_not_waited_for(
     assert "No child processes" not in done.stderr
     assert " sent" not in done.stdout, done.stdout
     assert office.referee.register.mail_state.unsent
+
+
+def test_a_trouble_that_a_fast_clock_has_said_is_said_again(office: Office, clock: Clock) -> None:
+    clock.set("2036-01-01T00:00:00Z")
+    assert new_complaints(office.home, ["the mailbox is away"])
+    clock.set("2026-11-20T12:00:00Z")
+    assert new_complaints(office.home, ["the mailbox is away"])
+    assert not new_complaints(office.home, ["the mailbox is away"])
+
+
+@pytest.mark.parametrize("content", [b"5", b"null", b'["2026-11-20", null]', b"{"])
+def test_a_damaged_count_of_mails_passed_on_begins_again(content: bytes, office: Office) -> None:
+    place(office.home).joinpath("passed.json").write_bytes(content)
+    office.mail("stranger", "hello?", sender="who@example.org", subject="x")
+    assert office.one().mails == 0
+    assert office.subjects("mod") == ["a mail for the moderator"]

@@ -13,7 +13,7 @@ from pbem.admin.setup import Choices
 from pbem.base.files import Lock
 from pbem.base.report_json import Report
 from pbem.inbound.sandbox import Sandbox
-from pbem.inbound.spool import new_complaints, place
+from pbem.inbound.spool import place
 from pbem.scheduler import parallel
 from pbem.scheduler.tick import _boot_clock
 from pbem.store.game_dir import writing
@@ -131,22 +131,6 @@ def test_a_trouble_that_lasts_is_said_once_a_day(office: Office, clock: Clock) -
     assert complaints() == 1
     place(office.home).joinpath("said.json").write_bytes(b"[]")
     assert complaints() == 1
-
-
-def test_a_trouble_that_a_fast_clock_has_said_is_said_again(office: Office, clock: Clock) -> None:
-    clock.set("2036-01-01T00:00:00Z")
-    assert new_complaints(office.home, ["the mailbox is away"])
-    clock.set("2026-11-20T12:00:00Z")
-    assert new_complaints(office.home, ["the mailbox is away"])
-    assert not new_complaints(office.home, ["the mailbox is away"])
-
-
-@pytest.mark.parametrize("content", [b"5", b"null", b'["2026-11-20", null]', b"{"])
-def test_a_damaged_count_of_mails_passed_on_begins_again(content: bytes, office: Office) -> None:
-    place(office.home).joinpath("passed.json").write_bytes(content)
-    office.mail("stranger", "hello?", sender="who@example.org", subject="x")
-    assert office.one().mails == 0
-    assert office.subjects("mod") == ["a mail for the moderator"]
 
 
 def test_one_broken_game_never_stops_the_others(tmp_path: Path, clock: Clock) -> None:

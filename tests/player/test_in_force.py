@@ -15,7 +15,7 @@ from orders.model import Test as Comparison
 from orders.show import line
 from pbem.base.report_json import Report
 from pbem.model import System
-from pbem.player.in_force import earlier, lasting, without
+from pbem.player.in_force import earlier, lasting, without_orders
 from pbem.testing.orders import judged, shown
 from tests.bismarck.fake_table import begin
 from tests.systems import EVERY
@@ -65,12 +65,16 @@ def test_orders_for_this_turn_stand_beside_a_set_unless_it_takes_their_place() -
 
 def test_whoever_has_an_order_in_force_is_not_without_one() -> None:
     report = kept()
-    idle = {*without(SYSTEM, report, judged(SYSTEM, report, ""))}
+    idle = {*without_orders(SYSTEM, report, judged(SYSTEM, report, ""))}
     assert {"Norfolk", "Suffolk", "Hood", "Manchester"} <= idle
     lines = [f"turn {report.turn} NORFOLK: patrol;", "@SUFFOLK: patrol;", "turn 9 HOOD: hold;"]
     ordered = replace(report, standing=lines)
     reading = judged(SYSTEM, ordered, "MANCHESTER: hold;")
-    assert idle - {*without(SYSTEM, ordered, reading)} == {"Norfolk", "Suffolk", "Manchester"}
+    assert idle - {*without_orders(SYSTEM, ordered, reading)} == {
+        "Norfolk",
+        "Suffolk",
+        "Manchester",
+    }
 
 
 def test_a_set_replaces_settings_about_the_same_matter_alone() -> None:
@@ -87,17 +91,17 @@ def test_a_set_replaces_settings_about_the_same_matter_alone() -> None:
         "@BRITISH: if night then strike bb also break off yes;",
         "BRITISH: search all;",
     ]
-    assert "Hood" not in without(SYSTEM, report, reading)
+    assert "Hood" not in without_orders(SYSTEM, report, reading)
 
 
 def test_an_order_that_names_the_turn_that_is_played_is_one_for_it() -> None:
     report = kept()
-    assert "Norfolk" in without(SYSTEM, report, judged(SYSTEM, report, ""))
+    assert "Norfolk" in without_orders(SYSTEM, report, judged(SYSTEM, report, ""))
     reading = judged(SYSTEM, report, f"turn {report.turn} NORFOLK: patrol;")
     assert not reading.diagnostics
-    assert "Norfolk" not in without(SYSTEM, report, reading)
+    assert "Norfolk" not in without_orders(SYSTEM, report, reading)
     later = judged(SYSTEM, report, f"turn {report.turn + 1} NORFOLK: patrol;")
-    assert "Norfolk" in without(SYSTEM, report, later)
+    assert "Norfolk" in without_orders(SYSTEM, report, later)
 
 
 class Prefixed(type(BALTIC)):  # type: ignore[misc]
