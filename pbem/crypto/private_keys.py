@@ -150,7 +150,10 @@ def _wrap(key: object, name: str) -> SshKey:
     elif isinstance(key, rsa.RSAPrivateKey):
         made = _rsa(key)
     else:
-        raise Usage(f"{name} is of a type we do not accept", "use ed25519, ecdsa or rsa")
+        raise Usage(
+            f"{name} is a key of a type that is not accepted",
+            "use an ed25519 key (`pbem keygen`), ecdsa, or rsa of at least 2048 bits",
+        )
     try:
         require_key(made.wire)
     except BadSignature as error:

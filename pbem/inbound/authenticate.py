@@ -74,7 +74,7 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, by
     if game.register.encrypted and not arrived.encrypted:
         raise Refusal(
             "not-encrypted",
-            "these orders came in the open, and this game's mail is encrypted",
+            "these orders were not encrypted, and this game's mail is",
             "`pbem sign` encrypts them; send what it writes",
             officer,
         )
@@ -323,7 +323,7 @@ def _window_faults(game: Game, officer: Officer, header: Header) -> Iterator[Fau
     yield (
         header.window < window - 1,
         "old-window",
-        f"window {header.window} is open no more; {window} is",
+        f"window {header.window} is no longer open; {window} is",
         newest,
     )
     yield (
@@ -421,7 +421,7 @@ def require_link(game: Game, officer: Officer, header: Header, orders: OrderSet)
         raise Refusal(
             "bad-link",
             "in this game links are revealed after the lock",
-            "the header says `link: none`",
+            "write `link: none` in the header, as `pbem sign` does",
             officer,
         )
     if late:
@@ -430,7 +430,7 @@ def require_link(game: Game, officer: Officer, header: Header, orders: OrderSet)
         raise Refusal(
             "bad-link",
             "no dice anchor of your key counts in this window yet",
-            "the header says `link: none` until then; `pbem sign` writes it",
+            "write `link: none` in the header until then, as `pbem sign` does",
             officer,
         )
     needed = anchor and not header.anchor and reach <= provable.CHAIN_LENGTH

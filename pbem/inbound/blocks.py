@@ -65,7 +65,7 @@ def _read(arrived: Input) -> list[Unit]:
             f"send the order file alone, {LARGEST} bytes at most",
         )
     if not arrived.raw.strip():
-        raise Refusal("empty", "there is nothing in it", "send the order file from your report")
+        raise Refusal("empty", "the mail or file is empty", "send the order file from your report")
     blocks = streams(decode(arrived.raw), arrived.name)
     if not blocks and b"\0" in arrived.raw:
         raise Refusal("binary", "this is not text", "send the order file as plain text")

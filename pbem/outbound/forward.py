@@ -182,7 +182,7 @@ def resend(game: Game, side: str, window: int, mail: str = "") -> str:
 
 def _moved_deadline(game: Game, side: str, window: int) -> dict[str, bytes]:
     """Return the mail beside a report sent again that says the deadline, as a file for the outbox;
-    none if the window is open no more, or its report has the present deadline."""
+    none if the window is no longer open, or its report has the present deadline."""
     register = game.register
     if register.held or not _is_redated(game, side, window):
         return {}

@@ -38,12 +38,9 @@ def enrol(game: Game, email: str, name: str = "") -> int:
 
     Raises Usage for a malformed address, and once the game is over.
     """
-    from pbem.base.config import is_address
+    from pbem.base.config import require_address
 
-    if not is_address(email):
-        raise Usage(
-            f"{email!r} is not a valid mail address", "give a bare address: NAME@EXAMPLE.ORG"
-        )
+    require_address(email)
     if game.register.over:
         raise Usage(f"{game.name} is over", f"`pbem publish {game.name}` shows all of it")
     number = game.register.spectated + 1

@@ -59,10 +59,11 @@ class Sendmail:
             raise Later(self._down) from None
         except OSError as error:
             raise Later(f"{self._command[0]}: {error.strerror}") from None
+        said = _said(done.stderr)
         if done.returncode in PERMANENT:
-            raise Never(str(done.returncode), PERMANENT[done.returncode])
+            raise Never(str(done.returncode), f"{PERMANENT[done.returncode]}{said}")
         if done.returncode:
-            raise Later(f"{self._command[0]} ended with {done.returncode}")
+            raise Later(f"{self._command[0]} ended with {done.returncode}{said}")
         record_sent()
 
     def finish(self, game: str, sent: WasSent) -> None:
@@ -70,3 +71,10 @@ class Sendmail:
 
     def close(self) -> None:
         """Do nothing: there is no connection."""
+
+
+def _said(stderr: bytes) -> str:
+    """Return the last line that a failed command wrote, behind a colon; empty if it wrote none."""
+    lines = stderr.decode("ascii", "replace").split("\n")
+    last = next((line for line in reversed(lines) if line.strip()), "")
+    return f": {' '.join(last.split())[:200]}" if last else ""

@@ -17,7 +17,7 @@ export function misfits(header, report) {
     [!alikeFromTheStart(report.moderator.key, header.moderator), "wrong-moderator",
       "the moderator's key is not this game's", own],
     [header.window < window - 1, "old-window",
-      `window ${header.window} is open no more; ${window} is`, newest],
+      `window ${header.window} is no longer open; ${window} is`, newest],
     [header.window === window - 1, "late", `window ${header.window} has closed; ${window} is open`,
       newest],
     [header.window > window, "wrong-window", `window ${header.window} is not open; ${window} is`,
@@ -25,7 +25,8 @@ export function misfits(header, report) {
     [header.window === window && header.report !== report.digest, "wrong-report",
       "the digest is not that of your report of this window", "copy the header from that report"],
     [report.dice_mode === "strict" && header.link !== "none", "bad-link",
-      "in this game links are revealed after the lock", "the header says `link: none`"],
+      "in this game links are revealed after the lock",
+      "write `link: none` in the header, as `pbem sign` does"],
   ].filter(([wrong]) => wrong).map(([, code, text, hint]) => ({ code, text, hint }));
 }
 
