@@ -81,10 +81,18 @@ def zone_named(text: str) -> str:
 
 
 def zone(name: str) -> tzinfo:
-    """Return the time zone of that name, such as `Europe/Berlin`. Raises Usage."""
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+    """Return the time zone of that name, such as `Europe/Berlin`. Raises Usage.
+
+    UTC is known also where no zones are installed, as in small containers.
+    """
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise Usage(f"time zone {name!r} is unknown", "write it as Europe/Berlin") from None
+        if name == "UTC":
+            return UTC
+        hint = "write it as Europe/Berlin"
+        if not available_timezones():
+            hint = "no time zones are installed here: install the package tzdata"
+        raise Usage(f"time zone {name!r} is unknown", hint) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zoneinfo
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -65,3 +66,18 @@ def test_an_unknown_zone_is_said() -> None:
     for name in ("Atlantis/Poseidonis", "", "/etc/passwd"):
         with pytest.raises(Usage, match="time zone"):
             zone(name)
+
+
+def test_where_no_zones_are_installed_utc_is_known_and_the_package_named() -> None:
+    before = zoneinfo.TZPATH
+    try:
+        zoneinfo.reset_tzpath(to=[])
+        zoneinfo.ZoneInfo.clear_cache()
+        if zoneinfo.available_timezones():
+            pytest.skip("Python's own package of time zones is installed")
+        assert NOON.astimezone(zone("UTC")) == NOON
+        with pytest.raises(Usage, match="time zone") as wrong:
+            zone("Europe/Berlin")
+        assert "tzdata" in wrong.value.hint
+    finally:
+        zoneinfo.reset_tzpath(to=before)
