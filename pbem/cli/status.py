@@ -51,10 +51,11 @@ def command(ctx: click.Context, name: str | None, as_json: bool) -> None:
             found.append(facts(home, each))
         except PbemError as error:  # a broken game must not hide the others
             broken.append(error)
-    text = overview(found) if found or broken else f"no games in {home}"
+    text = "no game can be read" if broken else f"no games in {home}"
+    text = overview(found) if found else text
     emit(found, _coloured(text, {one.game: _colour(one) for one in found}), as_json)
     for one in broken:
-        say(f"error: {one.message}")
+        say(f"error: {one.message}" + f"\nhint: {one.hint}" * bool(one.hint))
     ctx.exit(max((one.exit_code for one in broken), default=0))
 
 

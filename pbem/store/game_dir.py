@@ -37,7 +37,7 @@ from pbem.base.files import (
     write_private,
 )
 from pbem.base.syncing import sync_directory
-from pbem.errors import Busy, Damaged, NotFound, Usage
+from pbem.errors import Busy, Damaged, NotFound, PbemError, Usage
 from pbem.store.bundle import Files, pack, places_of, unpack
 from pbem.store.ledger import Ledger, Record
 from pbem.store.records import Body
@@ -325,7 +325,6 @@ def writing(home: Path, name: str) -> Iterator[Game]:
     """Lock a game, and finish what a killed run left. Raises NotFound, Busy, Damaged."""
     with Ledger.open(_ledger(home, name), wait=WAIT) as ledger:
         game = Game(home / name, ledger, _begun(home, name, fold(ledger.records())))
-        _require_original(game)
         _require_end(game)
         game.finish()
         yield game
@@ -346,17 +345,6 @@ def lost(game: Game, records: int) -> int:
     """
     last = max(_numbers(game.path(*ISSUED)), default=0)
     return last if last > records else 0
-
-
-def _require_original(game: Game) -> None:
-    """Raise Damaged for a game under another name than its own: a copy that lies beside it would
-    mail its players everything a second time."""
-    own = game.register.created.game
-    if own != game.name:
-        raise Damaged(
-            f"{game.folder} holds the game {own}, which cannot go on under another name",
-            f"move a copy out of this home; the only one goes on when its folder is called {own}",
-        )
 
 
 def _require_end(game: Game) -> None:
@@ -390,7 +378,8 @@ def finished(path: Path) -> Game:
 
 
 def games(home: Path) -> list[str]:
-    """List the games in `home`: folders with a ledger that is not empty; g2 before g10.
+    """List the games in `home`, g2 before g10: folders with a ledger that is not empty, and those
+    that have lost it, which whoever reads them learns.
 
     A folder whose name no game can have (`lost+found`, `g1.bak`) is none, and is not looked into.
     """
@@ -398,8 +387,18 @@ def games(home: Path) -> list[str]:
         return []
     with os.scandir(home) as found:
         named = [(entry.name, entry.path) for entry in found if is_name(entry.name)]
-    marks = [(name, stat_of(f"{path}/{LEDGER}")) for name, path in named]
-    return sorted((name for name, mark in marks if mark and mark.st_size), key=natural)
+    return sorted((n for n, path in named if _has_records(path) or _had(path)), key=natural)
+
+
+def _has_records(folder: str) -> bool:
+    mark = stat_of(f"{folder}/{LEDGER}")
+    return mark is not None and mark.st_size > 0
+
+
+def _had(folder: str) -> bool:
+    """Whether the ledger of a folder once had records: the files of a record leave the stage only
+    when it is there. A `new` that was interrupted left none."""
+    return stat_of("/".join((folder, *ISSUED))) is not None
 
 
 def natural(name: str) -> tuple[tuple[str, int], ...]:
@@ -461,7 +460,7 @@ def require_name(name: str) -> None:
 
 
 def _ledger(home: Path, name: str) -> Path:
-    """The path of a game's ledger. Raises NotFound, or Usage for a name that is not valid."""
+    """The path of a game's ledger. Raises NotFound, Damaged, or Usage for a name not valid."""
     require_name(name)
     path = home / name / LEDGER
     if not path.exists():
@@ -470,13 +469,26 @@ def _ledger(home: Path, name: str) -> Path:
 
 
 def _begun(home: Path, name: str, register: Register) -> Register:
-    """Return the register. Raises NotFound for a ledger without a record: `new` was interrupted."""
+    """Return the register. Raises NotFound for a ledger without a record (`new` was interrupted),
+    Damaged if it had some, or for a copy of a game under another name, which would mail again."""
     if not register.n:
         raise _no_game(home, name)
+    if register.created.game != name:
+        raise Damaged(
+            f"{home / name} is a folder of game {register.created.game}",
+            f"a copy must not be in the home: move it out, or name it {name}.bak; "
+            f"if it is no copy, name it {register.created.game} again",
+        )
     return register
 
 
-def _no_game(home: Path, name: str) -> NotFound:
+def _no_game(home: Path, name: str) -> PbemError:
+    if _had(os.fspath(home / name)):
+        lacks = "is empty" if (home / name / LEDGER).exists() else "is missing"
+        return Damaged(
+            f"{home / name / LEDGER} {lacks}, but the files of its records are there",
+            "restore the game's folder from a copy; without the ledger nothing of it can go on",
+        )
     known = ", ".join(games(home)) or "none"
     return NotFound(
         f"there is no game {name} in {os.fspath(home)}", f"games here: {known}; see --home"

@@ -320,3 +320,26 @@ def test_a_ledger_without_its_end_is_not_gone_on_with(tmp_path: Path) -> None:
     assert [finding.code for finding in whole.audit().findings] == ["cut-tail"]
     ledger.write_bytes(b"".join(lines))
     assert whole.audit().whole
+
+
+@pytest.mark.parametrize("left", [None, b""], ids=["no ledger", "an empty ledger"])
+def test_a_game_whose_ledger_is_lost_is_still_listed(tmp_path: Path, left: bytes | None) -> None:
+    """A slip with rm, or a copy onto a full disk: ticks must not pass over the game in silence."""
+    from tests.cli.commands import pbem
+
+    whole = Referee.toy(tmp_path / "whole")
+    whole.go("fox", "hunter")
+    ledger = whole.folder / "ledger.jsonl"
+    kept = ledger.read_bytes()
+    ledger.unlink()
+    if left is not None:
+        ledger.write_bytes(left)
+    for command in (("tick",), ("run", "g1"), ("report", "g1", "fox"), ("status", "g1")):
+        said = pbem("--home", whole.home, *command)
+        assert said.code == 5, command
+        assert "the files of its records are there" in said.err, command
+    assert "the files of its records are there" in pbem("--home", whole.home, "status").err
+    again = pbem("--home", whole.home, "new", "toy", "g1")
+    assert (again.code, "choose another name" in again.err) == (2, True)
+    ledger.write_bytes(kept)
+    assert whole.audit().whole

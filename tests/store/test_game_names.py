@@ -50,11 +50,17 @@ def test_files_of_other_programs_stop_no_game(folder: str, referee: Referee) -> 
         assert game.register.sets
 
 
-def test_a_copy_beside_its_game_mails_nobody(referee: Referee) -> None:
-    shutil.copytree(referee.folder, referee.home / "g2")
-    before = (referee.home / "g2" / LEDGER).read_bytes()
-    said = pbem("--home", referee.home, "tick")
-    assert said.code == 5
-    assert "g2 holds the game g1" in said.err
-    assert (referee.home / "g2" / LEDGER).read_bytes() == before
-    assert pbem("--home", referee.home, "status", "g2").code == 0  # to read it does no harm
+def test_a_copy_under_another_name_is_not_played(tmp_path: Path) -> None:
+    """Its mails would go out a second time, and the players' orders would fit neither game."""
+    referee = Referee.toy(tmp_path / "home")
+    referee.go("fox")
+    for name in ("copy", "g1.bak"):
+        shutil.copytree(referee.folder, referee.home / name)
+    (referee.home / "lost+found").mkdir(mode=0)  # a disk of its own has one, which is root's
+    assert games(referee.home) == ["copy", "g1"]
+    for command in (("tick",), ("status", "copy"), ("run", "copy", "--now")):
+        said = pbem("--home", referee.home, *command)
+        assert said.code == 5, command
+        assert "copy is a folder of game g1" in said.err, command
+    shutil.rmtree(referee.home / "copy")
+    assert pbem("--home", referee.home, "tick").code == 0
