@@ -183,6 +183,17 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.delivery is not None and not isinstance(self.delivery, FilesDelivery)
 
 
+QUOTES = 'text stands in quotes: address = "games@example.org"'
+_SECRET = 'write { file = "FILE" } or { env = "NAME" }, never the password itself'
+EXAMPLES = {
+    "order_page": 'write "on", "off" or "url"',
+    "mailbox.tls": 'write "implicit", "starttls" or "none"',
+    "delivery.tls": 'write "implicit", "starttls" or "none"',
+    "mailbox.password": _SECRET,
+    "delivery.password": _SECRET,
+    "notify.urls": _SECRET.replace("password", "address"),
+}
+"""Hints for the keys that not every text fits."""
 FORMER = {"desk": "order_page", "desk_url": "order_page_url"}
 """Keys of release 0.1.0 and the keys of today. Files with the former ones stay readable."""
 TABLES: dict[str, type[msgspec.Struct]] = {
@@ -253,7 +264,7 @@ def _located(error: Exception, text: str, where: str) -> Misprint:
     if isinstance(error, _InvalidValue):
         return misprint(text, where, error.path, "value", error.message, error.hint)
     try:
-        found = tables(text, where, "docs/moderator.md shows a whole file")
+        found = tables(text, where, f"{QUOTES}; docs/moderator.md shows a whole file")
         typed(_tagged(found), Config, text, where, lambda path: f"keys here: {_keys(path, found)}")
     except Misprint as located:
         return located
@@ -282,7 +293,10 @@ def _tagged(found: dict[str, object]) -> dict[str, object]:
 
 
 def _keys(path: Sequence[str | int], found: dict[str, object]) -> str:
-    """List the keys that are allowed in the table that `path` leads to, for a hint."""
+    """List the keys that are allowed in the table that `path` leads to, or the values that a key of
+    few can have, for a hint."""
+    if example := EXAMPLES.get(".".join(key for key in path if isinstance(key, str))):
+        return example
     top = str(path[0]) if path else ""
     table = found.get(top)
     fields: type[msgspec.Struct] = TABLES.get(top, Config)
@@ -290,7 +304,8 @@ def _keys(path: Sequence[str | int], found: dict[str, object]) -> str:
         fields = KINDS[top].get(str(table.get("kind")), Config)
     if "password" in path[1:] or "urls" in path[1:]:
         fields = Secret
-    return ", ".join(["kind"] * (top in KINDS) + list(fields.__struct_fields__))
+    kind = ["kind"] if top in KINDS and fields is not Secret else []
+    return ", ".join(kind + list(fields.__struct_fields__))
 
 
 def _require_sense(config: Config) -> None:

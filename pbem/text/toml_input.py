@@ -27,6 +27,18 @@ _NAME = re.compile(r""""([^"]*)"|'([^']*)'|([\w-]+)""")
 _AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 _FIELD = re.compile(r"field `([^`]+)`")
+_TYPES = re.compile(r"Expected `([^`]+)`, got `([^`]+)`")
+_LEAST = re.compile(r"Expected `([^`]+)` >= (\S+)")
+_CURLY = re.compile("[\u2018-\u201f\u00ab\u00bb]")
+WORDS = {
+    "str": 'text in "quotes"',
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list in [brackets]",
+    "object": "a table in {braces}",
+}
+"""What a moderator calls the types that msgspec names."""
 
 
 def tables(text: str, where: str, hint: str) -> dict[str, Any]:
@@ -42,7 +54,10 @@ def tables(text: str, where: str, hint: str) -> dict[str, Any]:
         line, column = (int(n) for n in at.groups(str(0))) if at else (1, 1)
         line = min(line or len(lines), len(lines))
         found = line, column or len(lines[line - 1]) + 1
-        raise _misprint(lines, where, found, 1, "toml", _AT.sub("", what), hint) from None
+        said = _AT.sub("", what)
+        if _CURLY.search(lines[line - 1]):  # shown in ASCII, they look right
+            said, hint = "the quotes of this line are curly", 'write straight ones: "'
+        raise _misprint(lines, where, found, 1, "toml", said, hint) from None
 
 
 def typed(
@@ -127,8 +142,18 @@ def _plain(what: str, path: Sequence[Key]) -> str:
         return what.replace("Object missing required field", "this lacks the key")
     if "unknown field" in what:
         return f"there is no key `{str(path[-1])[:LONGEST]}` here"
+    what = _TYPES.sub(
+        lambda found: f"this must be {_words(found[1])}, not {_words(found[2])}", what
+    )
+    what = _LEAST.sub(lambda found: f"this must be {_words(found[1])} from {found[2]}", what)
+    what = what.replace("Invalid enum value", "this cannot be")
     name = ".".join(map(str, path))[:LONGEST]
     return f"{name}: {what}" if name else what
+
+
+def _words(types: str) -> str:
+    """Types of msgspec (`int | null`) in words."""
+    return " or ".join(WORDS.get(one, one) for one in types.split(" | ") if one != "null")
 
 
 def _misprint(

@@ -58,7 +58,7 @@ def test_a_whole_file() -> None:
     ("text", "said", "hint"),
     [
         ("adress = 'a@b.org'", "1:1: error value: there is no key `adress`", "address, moderator"),
-        ("\n address = 7", "2:2: error value: address: Expected `str`", "address, moderator"),
+        ("\n address = 7", "2:2: error value: address: this must be text", "address, moderator"),
         ("address = 'a b@c'", "1:1: error value: address is 'a b@c'", "plain address"),
         ("[mailbox]\nkind = 'pop3'", "2:1: error value: mailbox.kind is 'pop3'", "maildir, imap"),
         ("[mailbox]\npath = 'x'", "1:1: error value: mailbox has no kind", "maildir, imap"),
@@ -85,8 +85,8 @@ def test_a_whole_file() -> None:
         ),
         (
             IMAP.replace('kind = "smtp"', 'kind = "smtp"\ntls = "ssl"'),
-            "10:1: error value: delivery.tls",
-            "host, port",
+            "10:1: error value: delivery.tls: this cannot be 'ssl'",
+            '"implicit", "starttls"',
         ),
         (
             IMAP.replace("answers = 5", "answers = 'x'"),
@@ -95,10 +95,28 @@ def test_a_whole_file() -> None:
         ),
         (
             IMAP.replace("answers = 5", "fetch = 0"),
-            "14:1: error value: limits.fetch: Expected `int` >= 1",
+            "14:1: error value: limits.fetch: this must be a whole number from 1",
             "answers, fetch",
         ),
         ("address = ", "1:11: error toml: Invalid value", "docs/moderator.md"),
+        ("address = a@b.org", "1:11: error toml: Invalid value", "text stands in quotes"),
+        (
+            "address = \u201ca@b.org\u201d",
+            "1:11: error toml: the quotes of this line are curly",
+            '"',
+        ),
+        ("order_page = true", "1:1: error value: order_page: this must be text", '"on", "off"'),
+        ("order_page = 'yes'", "1:1: error value: order_page: this cannot be 'yes'", '"on", "off"'),
+        (
+            IMAP.replace('{ env = "IMAP_PASSWORD" }', "'secret'"),
+            "7:1: error value: mailbox.password: this must be a table in {braces}, not text",
+            'write { file = "FILE" }',
+        ),
+        (
+            IMAP.replace('kind = "smtp"', 'kind = "smtp"\nport = "25"'),
+            "10:1: error value: delivery.port: this must be a whole number, not text",
+            "host, port",
+        ),
         ("password = 'x'", "1:1: error value: there is no key `password`", "address"),
     ],
 )
