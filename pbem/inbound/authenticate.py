@@ -61,8 +61,9 @@ def identify(game: Game, arrived: Input, unit: Unit) -> tuple[Officer, bytes, by
         raise Refusal(
             "unsigned",
             "these orders are not signed",
-            "`pbem sign ORDERS --key FILE --report report.json` signs them; send what it writes. "
-            "Signed by ssh-keygen: attach both files, orders.txt and orders.txt.sig",
+            "sign them on the order page, if your report has one, or by `pbem sign ORDERS --key "
+            "FILE --report report.json`, and send what it writes; signed by ssh-keygen: attach "
+            "both files, orders.txt and orders.txt.sig",
         )
     try:
         officer, signature, message = _signer_of(arrived, unit, keys)
@@ -324,7 +325,7 @@ def _window_faults(game: Game, officer: Officer, header: Header) -> Iterator[Fau
         header.window < window - 1,
         "old-window",
         f"window {header.window} is no longer open; {window} is",
-        newest,
+        f"{newest}, which a mail with the word RESEND brings again",
     )
     yield (
         header.window == window and register.rerun,
@@ -336,7 +337,7 @@ def _window_faults(game: Game, officer: Officer, header: Header) -> Iterator[Fau
         header.window < window,
         "late",
         f"window {header.window} has closed; {window} is open",
-        f"{newest}; `pbem form` makes its order form",
+        f"{newest}, which a mail with the word RESEND brings again",
     )
     yield (
         register.running,

@@ -355,8 +355,10 @@ def _lacking(letter: Letter) -> tuple[str, Note] | None:
             return "lone", fill_note("lone", name=ascii_fold(leaf.name)[:40])
     if letter.documents:
         return "document", fill_note("document", name=ascii_fold(letter.documents[0])[:40])
-    said = [" ".join(unquoted(leaf.text).upper().split()) for leaf in letter.leaves]
-    if any(map(_REMAINS.search, said)) and not any(_BLOCK.search(text) for text in said):
+    own = [unquoted(leaf.text).upper() for leaf in letter.leaves]
+    said = [" ".join(text.split()) for text in own]
+    orders = any(map(_REMAINS.search, said)) or any(map(_ORDER.search, own))
+    if orders and not any(map(_BLOCK.search, said)):
         return "headless", fill_note("headless")
     return None
 
@@ -463,6 +465,8 @@ def _report_lines(game: Game, address: str) -> set[str]:
 
 _REMAINS = re.compile(r"\b(END ORDERS|BEGIN SEAL|BEGIN ORDER|BEGINORDERS)\b")
 """What is left of a set whose first line is missing or mistyped, in upper case."""
+_ORDER = re.compile(r"^[ \t]*@?\"?[A-Z][A-Z0-9 .'-]{1,40}\"?:[ \t]*[A-Z][^;\n]*;[ \t\r]*$", re.M)
+"""A line that orders something, in upper case: a name, a colon, words, a semicolon."""
 _BLOCK = re.compile(r"\bBEGIN (ORDERS|PRESS|JOIN|KEYS|REVEAL|LETTER|WISH)\b")
 """How a block for the referee begins."""
 COMMANDS = ("HELP", "STATUS", "RESEND")

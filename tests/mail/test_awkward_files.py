@@ -113,6 +113,22 @@ def test_orders_without_their_first_line_are_answered(first: str, office: Office
     assert office.subjects("fox") == ["[g1] The first line of your orders is missing"]
 
 
+def test_bare_lines_of_orders_are_answered(office: Office) -> None:
+    """Who has no program writes what he wants above the quoted report, without the block."""
+    office.drop(mail("Hello,\n\nFox: move A2;\n\n> The attached orders.txt is the order form\n"))
+    dealt = office.one().dealt
+    assert (dealt.refused, dealt.answered, dealt.passed) == (0, 1, 1)
+    assert office.subjects("fox") == ["[g1] The first line of your orders is missing"]
+
+
+def test_whoever_has_not_signed_learns_of_the_order_page(office: Office) -> None:
+    """Who edits the form in his mail program may have nothing but a browser."""
+    office.drop(mail(office.referee.block("fox", "FOX: move A2;")))
+    assert office.one().dealt.refused == 1
+    said = " ".join(office.bodies("fox").split())
+    assert "sign them on the order page, if your report has one, or by `pbem sign ORDERS" in said
+
+
 def test_a_question_about_a_refusal_is_the_moderators(office: Office) -> None:
     """Quoted, its words are not the sender's."""
     office.drop(mail("What does this mean?\n\n> write END ORDERS after the last order\n"))
