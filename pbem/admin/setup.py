@@ -303,10 +303,13 @@ def enlist_bot(
     """Enlist the referee's own bot for a side, with a key and a dice chain like any player.
 
     kind: another bot than the plain one, which the system must have. Raises Usage for a role: its
-    bot would only repeat the form, which counts without it."""
+    bot would only repeat the form, which counts without it; and for a second one, whose key would
+    replace that of the first."""
     if role_of(side):
         raise Usage("a role has no bot", f"`--bot` plays the whole side {side_of(side)}")
     require_side(game, side)
+    if any(officer.bot and officer.side == side for officer in game.register.officers):
+        raise Usage(f"the bot plays {side} already", "nothing more is needed")
     public = secrets.make_bot_key(game, side)
     anchor = anchor_of(game, side, secrets.bot_key(game, side))
     if kind:
@@ -389,7 +392,11 @@ def open_game(game: Game, system: System, deadline: str = "") -> int:
         raise Busy(f"{game.name} is already open, at window {register.window}")
     missing = [s for s in register.sides if all(o.side != s for o in register.officers)]
     if missing:
-        raise Usage(f"nobody is enlisted for {', '.join(missing)}", "see `pbem enlist --help`")
+        raise Usage(
+            f"nobody is enlisted for {', '.join(missing)}",
+            f"`pbem invite {game.name} {missing[0]} --email ADDR` asks somebody, "
+            f"`pbem enlist {game.name} {missing[0]} --bot` lets the bot play",
+        )
     deadline = stamp(parse(deadline, "--deadline")) if deadline else ""
     if not deadline and register.mail_state.schedule:
         from pbem.turns.schedule import deadline_for

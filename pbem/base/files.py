@@ -13,6 +13,7 @@ import stat
 import sys
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from pbem.base.syncing import sync_directory, sync_file, sync_moved
@@ -170,6 +171,23 @@ def no_room(error: OSError) -> Busy:
         f"the disk is full{where}; nothing was changed",
         "make room and run the same command again",
     )
+
+
+def what_helps(error: OSError) -> tuple[str, str]:
+    """Return what an error of the system says, and what to do about it."""
+    said = f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")
+    if disk_full(error):
+        return said, "make room and run the same command again"
+    if not isinstance(error, PermissionError) or not error.filename:
+        return said, ""
+    place = Path(os.fsdecode(error.filename))
+    with suppress(OSError, KeyError, NotImplementedError):
+        there = next(one for one in (place, *place.parents) if one.exists())
+        owner = there.owner()
+        if there.stat().st_uid == os.geteuid():
+            return said, f"{there} is yours, but its mode forbids this: chmod u+rw"
+        return said, f"{there} belongs to {owner}: run pbem as that user"
+    return said, "run pbem as the user to whom the games belong"
 
 
 def lock(fd: int, what: str, wait: float = 0.0) -> None:

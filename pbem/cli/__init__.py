@@ -227,7 +227,10 @@ def _fault(error: Exception) -> int:
     if os.environ.get("PBEM_DEBUG"):
         raise error
     if isinstance(error, OSError):
-        _say(f"error: {error.strerror or error}: {error.filename or ''}".rstrip(": "))
+        from pbem.base.files import what_helps
+
+        said, hint = what_helps(error)
+        _say(f"error: {said}", hint)
         return 3 if isinstance(error, FileNotFoundError | NotADirectoryError) else 4
     from pbem.rulecode import described, of_error
 

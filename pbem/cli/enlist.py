@@ -146,11 +146,12 @@ def command(
         else:
             enlist(game, side, said.newcomer())
         officer = game.register.officers[-1]
-    emit(
-        {"game": name, "side": side, "officer": officer.number, "key": officer.key},
-        f"enlisted officer {officer.number} of {side} in {name}",
-        as_json,
-    )
+        together = sum(one.side == officer.side for one in game.register.officers)
+    text = f"enlisted officer {officer.number} of {side} in {name}"
+    if together > 1:
+        text += f"; {together} play it now, and the newest set counts, whoever sent it"
+    said_of = {"game": name, "side": side, "officer": officer.number, "key": officer.key}
+    emit(said_of, text, as_json)
 
 
 def _require_bot(game: Game, system: System, side: str, kind: str) -> None:

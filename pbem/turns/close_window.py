@@ -116,10 +116,9 @@ def run(
     """
     _require_open(game)
     if not (force or dry or game.register.locked or due(game)):
-        missing = [s for s in game.register.owing if s not in game.register.sets]
         raise Busy(
             f"window {game.register.window} of {game.name} is not due",
-            f"still missing: {', '.join(missing) or 'final sets'}; `--now` closes it anyway",
+            f"{_waits_for(game.register)}; `--now` closes it anyway",
         )
     # A window that is run again keeps its lock and links: no link is revealed after the dice.
     if game.register.created.dice == STRICT and not (dry or game.register.rerun):
@@ -129,6 +128,18 @@ def run(
     while game.register.running and not dry and game.register.created.dice != "hand":
         done.append(_close(game, system, drive, None, deadline, dry))
     return msgspec.structs.replace(done[-1], before=done[:-1])
+
+
+def _waits_for(register: Register) -> str:
+    """Return in words why the open window does not close yet."""
+    if none := [side for side in register.owing if side not in register.sets]:
+        return f"still missing: {', '.join(none)}"
+    if unfinished := register.missing():
+        return f"not all orders of {', '.join(unfinished)} count, and no FINAL; says that they may"
+    from pbem.turns.schedule import early_close
+
+    when = early_close(register)
+    return f"all sides are in, and it closes {f'at {when}' if when else 'at its deadline'}"
 
 
 def _close(

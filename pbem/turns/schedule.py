@@ -292,6 +292,14 @@ def due_by(register: Register, rule: Rule) -> str:
     return ""
 
 
+def early_close(register: Register) -> str:
+    """Return in words when the open window closes early, all sides being in; empty for never."""
+    rule = rule_of(register)
+    if rule is None or rule.early == OFF or not answered(register):
+        return ""
+    return f"{_early_close(register, rule):%Y-%m-%d %H:%M} UTC"
+
+
 def _early_close(register: Register, rule: Rule) -> datetime:
     """Return when a window with all sets may close early: `early` after the newest player's set.
 
