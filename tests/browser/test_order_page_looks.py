@@ -47,7 +47,7 @@ CONTRAST = """() => {
   }
   return bad.map(String);
 }"""
-SMALL = """(wide) => [...document.querySelectorAll("button, a.main, .file")]
+SMALL = """(wide) => [...document.querySelectorAll("button, a.main, .file, summary")]
   .filter((e) => e.checkVisibility())
   .map((e) => [e.textContent, e.getBoundingClientRect()])
   .filter(([, b]) => Math.min(b.width, b.height) < 44 || b.left < 0 || b.right > wide)

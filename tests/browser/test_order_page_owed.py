@@ -1,4 +1,4 @@
-"""The order page of a window that only certain sides must answer."""
+"""What the order page shows of a report besides its units: who must answer, and what stands."""
 
 from __future__ import annotations
 
@@ -69,3 +69,24 @@ def test_a_free_answer_has_a_field_of_its_own_name(
         opened.goto(file.as_uri())
         opened.get_by_label("Answer to Q1", exact=True).fill("3")
         assert "Q1: 3;" in opened.locator("#text").input_value()
+
+
+@pytest.mark.parametrize("many", [5, 6])
+def test_many_standing_orders_are_folded_and_stay_open_once_opened(
+    many: int, tmp_path: Path, browser: Browser, clock: Clock
+) -> None:
+    """Sixteen ships with three each would be four screens of a phone before the page goes on."""
+    standing = [f"@HOUND: if turn over {n} then move E4;" for n in range(many)]
+    report = Referee.toy(tmp_path).report("hunter") | {"standing": standing}
+    file = tmp_path / "order-page.html"
+    file.write_bytes(page(SYSTEM, Report.of(report), ""))
+    with browser.new_page() as opened:
+        opened.goto(file.as_uri())
+        fold = opened.locator("#standing > summary")
+        assert fold.inner_text() == f"Standing orders in force ({many})"
+        end = opened.get_by_role("button", name="End the standing orders of HOUND").first
+        assert end.is_visible() == (many == 5)
+        if many == 6:
+            fold.click()
+        opened.locator("#fresh").click()  # draws the lists anew
+        assert end.is_visible()

@@ -68,9 +68,13 @@ def test_it_fits_small_and_large_screens_in_light_and_dark(
                 "getComputedStyle(document.documentElement).getPropertyValue('--land')"
             )
             assert land == (DARK["land"] if dark else "#eddfb9")
-        for button in surfer.page.locator("nav button").all():
+        finger = 44 if wide == 390 else 40
+        for button in surfer.page.locator("nav button, nav input, .zoom button").all():
             box = button.bounding_box()
-            assert box and box["height"] >= 40 and box["x"] >= 0 and box["x"] + box["width"] <= wide
+            assert box and box["height"] >= finger
+            assert box["x"] >= 0 and box["x"] + box["width"] <= wide
+        for fold in surfer.page.locator(".lists > details > summary").all() if wide == 390 else ():
+            assert (fold.bounding_box() or {"height": 0})["height"] >= finger
 
 
 @pytest.mark.parametrize("name", GAMES)

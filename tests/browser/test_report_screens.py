@@ -22,7 +22,7 @@ from tests.systems import OURS
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-from tests.browser.surf import CHROMIUM
+from tests.browser.surf import CHROMIUM, FLAGS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -130,3 +130,34 @@ def test_on_paper_nothing_is_dark_or_folded_or_cut(
         }
     finally:
         page.close()
+
+
+LARGE = """() => [
+  document.documentElement.scrollWidth,
+  [...document.querySelectorAll(".f")].filter((e) => e.scrollWidth > innerWidth).length,
+  [...document.querySelectorAll("summary.fold")].map((e) => e.getBoundingClientRect().height)
+    .filter((high) => high < 44).length,
+]"""
+"""How wide a page is, how many of its tables are wider than the screen, and how many folds are
+lower than a finger."""
+
+
+@pytest.mark.some(2)
+@pytest.mark.parametrize("system", OURS)
+@pytest.mark.parametrize("letters", [16, 24])
+def test_large_letters_leave_no_table_wider_than_a_phone(
+    letters: int,
+    system: str,
+    tmp_path_factory: pytest.TempPathFactory,
+    browser: Browser,
+    drawn: Callable[[Sequence[Path], int], Sequence[Path]],
+) -> None:
+    """A reader who sets his browser to larger letters has no more room for columns."""
+    reports = played(tmp_path_factory, system) / "demo" / "reports"
+    flags = [*FLAGS, f"--blink-settings=defaultFontSize={letters}"]
+    with browser.browser_type.launch(executable_path=str(CHROMIUM), args=flags) as own:
+        page = own.new_page(viewport={"width": WIDE, "height": HIGH})
+        for file in drawn(sorted(reports.glob("*/*/report.html")), 6):
+            page.set_content(file.read_text("utf-8"))
+            page.evaluate("() => document.querySelectorAll('details').forEach((d) => d.open = 1)")
+            assert page.evaluate(LARGE) == [WIDE, 0, 0], file.parent

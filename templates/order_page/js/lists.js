@@ -8,6 +8,7 @@ import { decided } from "./plan.js";
 import { capital } from "./reach.js";
 
 const SHOWN_FAULTS = 30;
+const FEW_KEPT = 5; // standing orders that are shown without a tap
 
 export function openLists(report) {
   const text = byId("text");
@@ -82,7 +83,9 @@ function restParts() {
     parts.push(make("p", { id: "without" }, make("b", {}, "Without an order: "), `${firstNamed(reading.without)}. ${reading.idle}`));
   }
   if (kept.length) {
-    parts.push(make("p", { className: "label" }, "Standing orders in force"), make("ul", { className: "kept" }, kept.map((line) => keptItem(line))));
+    const open = document.getElementById("standing")?.open ?? kept.length <= FEW_KEPT;
+    parts.push(make("details", { id: "standing", open }, make("summary", {}, `Standing orders in force (${kept.length})`),
+      make("ul", { className: "kept" }, kept.map((line) => keptItem(line)))));
   }
   for (const [label, lines] of [["Ordered earlier this turn", thisTurn], ["No longer in force, replaced by this set", replaced]]) {
     if (lines.length) {
