@@ -79,12 +79,22 @@ def of_error(error: BaseException) -> Place | None:
 
     None if it did not come through any: then the mistake is not its author's.
     """
-    place, trace = None, error.__traceback__
-    known = tuple(packages())
+    if place := _of_syntax(error):
+        return place
+    trace, known = error.__traceback__, tuple(packages())
     while trace is not None:
         found = _of_frame(trace.tb_frame, trace.tb_lineno, known)
         place, trace = found or place, trace.tb_next
     return place
+
+
+def _of_syntax(error: BaseException) -> Place | None:
+    """The line of a rule system's template that is no template: it fails before it is at work."""
+    name, line = getattr(error, "name", None), getattr(error, "lineno", None)
+    if not (type(error).__module__ == "jinja2.exceptions" and name and line):
+        return None
+    own = name.partition("/")[0] not in SHARED
+    return Place(template_file(name), line, name) if own else None
 
 
 def of_import(error: BaseException, package: str) -> Place | None:

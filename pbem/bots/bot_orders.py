@@ -14,6 +14,7 @@ from pbem.dice.chains import DiceChains
 from pbem.dice.sources import Seeded, Source
 from pbem.engine.drive import Drive
 from pbem.engine.runner import Closing, Runner
+from pbem.errors import RulesFault
 from pbem.inbound.arrival import Input
 from pbem.inbound.intake import receive
 from pbem.model import Side, System
@@ -22,6 +23,7 @@ from pbem.player.reader import read_text
 from pbem.player.run_word import turns_of
 from pbem.player.sign import block_of, encrypted, header_of, signed
 from pbem.reports.report import SILENT, Account, Frame, Words, draft
+from pbem.rulecode import of_system
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.records import Locked
@@ -32,8 +34,12 @@ from pbem.turns.own_lines import bound, standing_lines
 
 def order_set(system: System, report: Report, luck: str) -> OrderSet:
     """Return the bot's orders, parsed from its text and judged like a mailed set. Raises
-    AssertionError, naming the order, for what a player could not send."""
+    WrongBotError, naming the order, for what a player could not send."""
     return judged(system, report, system.bot(Side(report.side), report.plain, luck))
+
+
+class WrongBotError(RulesFault, AssertionError):
+    """A bot wrote an order that a player could not send."""
 
 
 def judged(system: System, report: Report, lines: str) -> OrderSet:
@@ -44,7 +50,9 @@ def judged(system: System, report: Report, lines: str) -> OrderSet:
     text = block_of(header_of(report, 0), lines)
     reading = read_text(system, report, text, f"the bot of {report.side}")
     if reading.diagnostics:
-        raise AssertionError(f"a bot wrote an invalid order: {_named(reading)}")
+        hint = "what `bot` writes is judged like the orders of a player"
+        text, place = f"a bot wrote an invalid order: {_named(reading)}", of_system(system, "bot")
+        raise WrongBotError(text, hint, str(place))
     return reading.orders
 
 

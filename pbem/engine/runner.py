@@ -129,11 +129,11 @@ class Runner(Dealer):
     def view(self, seat: Side) -> View:
         """What a side, or a role of a side, may see now.
 
-        Raises RulesFault if the view does not end, `role_views.RoleLeakError`.
+        Raises RulesFault if the view does not end or is none, `role_views.RoleLeakError`.
         """
         with limited():
             if not role_of(seat):
-                return self.system.view(self.state, seat)
+                return a_view(self.system, self.system.view(self.state, seat))
             from pbem.engine.role_views import role_view
 
             return role_view(self.system, self.state, seat)
@@ -254,3 +254,14 @@ def copied(standing: Mapping[Side, Standing]) -> dict[Side, Standing]:
         s: Standing({k: list(v) for k, v in st.always.items()}, list(st.later))
         for s, st in standing.items()
     }
+
+
+def a_view(system: System, found: object) -> View:
+    """What the `view` of a system returned. Raises RulesFault if it is no View."""
+    if isinstance(found, View):
+        return found
+    raise fault(
+        f"`view` returned {type(found).__name__}",
+        "it ends with `return` of the View that it made",
+        of_system(system, "view"),
+    )

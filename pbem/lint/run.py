@@ -65,7 +65,7 @@ def examined(
             worlds.check(system, name, _options(system, 0), f"{seed} {name}", notes)
         seeds.check(system, playing, notes)
     module_state.check(system, before, notes)
-    watch.findings()
+    watch.findings(all(played))
     return notes
 
 

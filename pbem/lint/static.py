@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
+from inspect import iscoroutinefunction
 from types import ModuleType
 
 from orders.verbs import Verb
@@ -11,7 +13,7 @@ from pbem import data
 from pbem.engine import validate
 from pbem.lint import source, unsuitable
 from pbem.lint.finding import Notes
-from pbem.model import Event, System
+from pbem.model import Event, System, TableLike
 from pbem.player.reader import parse_text
 from pbem.reports import wording
 from pbem.rulecode import Place, of_function, of_system, template_file
@@ -33,6 +35,7 @@ def check(system: System, notes: Notes) -> None:
         own = module.__name__.partition(".")[0]
         for line, code, text, hint in unsuitable.found(source.tree(module), own):
             notes.add(code, source.place(module, line), text, hint)
+        _unawaited(module, notes)
         _wordings(system, module, notes)
     for verb in system.grammar.verbs:
         _example(system, verb, notes)
@@ -60,6 +63,28 @@ def _translation(system: System, notes: Notes) -> None:
                 notes.add(
                     "not-for-pages", source.place(modules[name], fault.line), text, fault.hint
                 )
+
+
+def _unawaited(module: ModuleType, notes: Notes) -> None:
+    """Note scripts that are called and never run, as `await` is missing before the call."""
+    for node in ast.walk(source.tree(module)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            called = ast.unparse(node.value.func)
+            if _is_script(module, called):
+                text = f"`{called}` is called, but never runs"
+                notes.add("no-await", source.place(module, node.lineno), text, "write await before")
+
+
+def _is_script(module: ModuleType, called: str) -> bool:
+    """Whether that is an `async` function of a module, a method of its classes or of the table."""
+    first, *rest = called.split(".")
+    found = vars(module).get(first)
+    for name in rest:
+        found = getattr(found, name, None)
+    own = (kind for kind in vars(module).values() if isinstance(kind, type))
+    owners = {"self": own, "table": iter([TableLike])}.get(first, iter(()))
+    methods = [getattr(kind, name, None) for kind in owners for name in rest[:1]]
+    return any(map(iscoroutinefunction, (found, *methods)))
 
 
 def _wordings(system: System, module: ModuleType, notes: Notes) -> None:

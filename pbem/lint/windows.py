@@ -18,12 +18,13 @@ from pbem.bots.random_orders import Writer
 from pbem.engine.drive import Drive
 from pbem.engine.position import encode
 from pbem.engine.role_views import heard, role_view
+from pbem.engine.runner import a_view
 from pbem.engine.watch import limited
 from pbem.lint import change, pictures
 from pbem.lint.difference import first_difference
 from pbem.lint.finding import Notes, Stopped
 from pbem.lint.watched import Diary, diary, driver
-from pbem.model import Side, System, View
+from pbem.model import Side, State, System, View
 from pbem.player.reader import read_text
 from pbem.reports import render, wording
 from pbem.reports.report import SILENT, Words
@@ -95,15 +96,18 @@ class Watch:
         """Is there a verb that no menu has offered yet?"""
         return any(verb.name not in self.offered for verb in self.system.grammar.verbs)
 
-    def findings(self) -> None:
+    def findings(self, whole: bool) -> None:
         """Note verbs that no menu offered, and verbs whose arguments nothing judges; remark on
-        verbs that were offered and that no bot used."""
+        verbs that were offered and that no bot used. whole: whether all games came to their end; a
+        game that stopped before its first menu shows nothing of verbs."""
         verbs = [verb.name for verb in self.system.grammar.verbs]
         if idle := [name for name in verbs if name in self.offered - self.ordered]:
             text = f"no bot ordered {', '.join(idle)}, so that games of bots do not try these verbs"
             self.notes.remarks.append(text)
         for verb in self.system.grammar.verbs:
             if verb.name not in self.offered:
+                if not (whole or self.offered):
+                    continue
                 self.notes.add(
                     "verb-not-offered",
                     self._of_verb(verb),
@@ -154,7 +158,7 @@ class Watch:
     def _side(self, match: Match, side: Side, thorough: bool, random: Random) -> None:
         """Everything that a side receives, and what it may order."""
         drive = match.drive
-        view = self._unchanging(drive, "view", lambda s: self.system.view(s, side))
+        view = self._unchanging(drive, "view", lambda s: self._view(s, side))
         if view is None:
             raise Stopped
         self._facts(drive, side, view)
@@ -175,6 +179,9 @@ class Watch:
                 render.text(report.plain)
                 render.html(report.plain)
             pictures.check(self.system, report.plain, self.notes, self.charts)
+
+    def _view(self, state: State, side: Side) -> View:
+        return a_view(self.system, self.system.view(state, side))
 
     def _unchanging(self, drive: Drive, method: str, call: Callable[[Any], View]) -> View | None:
         """The result of a method that must not change the state and must give the same again."""

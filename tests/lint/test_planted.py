@@ -124,10 +124,20 @@ MISTAKES = (
             "            raise KeyError('rare')\n" + BOT),
     Mistake("a check that pages cannot run", "lint", "not-for-pages", ".casefold()", "casefold",
             CHECK, "order.to.upper()", "order.to.casefold()"),
+    Mistake("a view that is not returned", "play", "view-fails", SEEN, "`view` returned NoneType",
+            GAME, VIEW, ""),
+    Mistake("a script that is not awaited", "lint", "no-await", "self.rest(", "never runs",
+            GAME, COUNT, "        self.rest()\n" + COUNT
+            + "\n    async def rest(self) -> None:\n        return\n"),
+    Mistake("a template that is none", "lint", "report-fails", "macro Moved", "unexpected",
+            WORDS, "macro Moved(e) %}", "macro Moved(e) }"),
     Mistake("an order that stops the turn", "lint", "wild-game-fails", ".index(", "ValueError",
             GAME, REACH, "        if order:\n"
             "            return self.choices[self.choices.index(order.to)]\n        return None\n"),
 )  # fmt: skip
+
+
+pytestmark = pytest.mark.filterwarnings("ignore:coroutine '.*rest' was never awaited")
 
 
 @pytest.fixture(autouse=True)
