@@ -281,7 +281,7 @@ def _stray(source: _Source, at: int, char: str) -> Fault:
     shown = f"'{char}'" if " " < char < "\x7f" else f"U+{ord(char):04X}"
     hint = {
         "<": "write 'under' or 'at most'",
-        ">": "write 'over' or 'at least'",
+        ">": "write 'over' or 'at least'; if a mail program put it there, attach the file",
         "=": "write 'is', 'at least' or 'at most'",
         "#": "write comments in [brackets]",
         "/": "write comments in [brackets], and a space between two names",

@@ -424,3 +424,10 @@ def test_other_parentheses_are_errors_that_tell_of_comments(said: str) -> None:
     assert {(f.code, f.hint) for f in unit.faults} == {
         ("stray-character", "write comments in [brackets]")
     }
+
+
+def test_marks_of_quoting_inside_a_line_are_laid_to_the_mail_program() -> None:
+    """A program that fills the lines of what it quotes leaves the marks in the middle of them."""
+    (unit,) = streams("> BEGIN ORDERS > game: g1 > FOX: move A2; > END ORDERS\n")
+    assert {fault.code for fault in unit.faults} == {"stray-character"}
+    assert all(f.hint.endswith("put it there, attach the file") for f in unit.faults)

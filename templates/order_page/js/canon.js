@@ -141,7 +141,7 @@ function strayFault(source, at, char) {
   const own = char === "\ue000" ? source.chars[span.start] : char;
   const code = own.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
   const shown = char > " " && char < "\x7f" ? `'${char}'` : `U+${code}`;
-  const hint = { "<": "write 'under' or 'at most'", ">": "write 'over' or 'at least'",
+  const hint = { "<": "write 'under' or 'at most'", ">": "write 'over' or 'at least'; if a mail program put it there, attach the file",
     "=": "write 'is', 'at least' or 'at most'", "#": "write comments in [brackets]",
     "/": "write comments in [brackets], and a space between two names",
     "(": "write comments in [brackets]", ")": "write comments in [brackets]" }[char];
