@@ -9,7 +9,8 @@ import msgspec
 
 from pbem.cli.common import as_json, emit, game_argument, system_of
 from pbem.cli.completion import FILE
-from pbem.store.game_dir import writing
+from pbem.errors import Busy
+from pbem.store.game_dir import reading, writing
 from pbem.turns.close_window import Resolved, load_values, run
 
 
@@ -41,7 +42,13 @@ def command(
     from pbem.base.clock import parse, stamp
 
     deadline = stamp(parse(deadline, "--deadline")) if deadline else ""
+    meant = reading(home, name).register.window if force else 0
     with writing(home, name) as game:
+        if force and game.register.window != meant:
+            raise Busy(
+                f"another command has just closed window {meant} of {name}",
+                f"`pbem status {name}` shows what is open now",
+            )
         system = system_of(game)
         if any(o.bot for o in game.register.officers):
             from pbem.bots.seats import Seats

@@ -12,7 +12,7 @@ import pytest
 from pbem.admin.commands import schedule
 from pbem.base.clock import now
 from pbem.base.files import what_helps
-from pbem.store.game_dir import writing
+from pbem.store.game_dir import Game, reading, writing
 from pbem.turns.schedule import read_rule
 from tests.cli.commands import pbem
 from tests.conftest import Clock
@@ -79,3 +79,19 @@ def test_a_file_of_somebody_else_is_said_to_be_his(
         "No space left on device: c.svg",
         "make room and run the same command again",
     )
+
+
+def test_two_runs_at_once_close_one_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second waits for the first; `--now` meant the window that both saw."""
+    referee = Referee.toy(tmp_path / "home")
+
+    def late(home: Path, name: str) -> Game:
+        game = reading(home, name)
+        referee.run(force=True)
+        return game
+
+    monkeypatch.setattr("pbem.cli.run.reading", late)
+    said = pbem("--home", referee.home, "run", "g1", "--now")
+    assert said.code == 4
+    assert "another command has just closed window 1 of g1" in said.err
+    assert referee.register.window == 2
