@@ -275,6 +275,7 @@ def _windows(context: TickContext, game: Game, system: System, ticked: Ticked) -
     if back:
         stands = phrase("stands_still", why=back)
         ticked.talk.append(f"{game.name}: {stands}")
+        _alert(context, game, fill_note("behind", game=game.name, why=back), ticked)
         ticked.code = ticked.code or Busy.exit_code
     if back or context.blocked:
         return

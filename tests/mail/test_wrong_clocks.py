@@ -102,6 +102,12 @@ def test_a_record_of_a_wrong_clock_says_what_to_do_and_that_does_it(
     assert said.code == 4
     told = pbem("--home", office.home, "status", "g1").out
     assert "ahead of this clock" in " ".join(told.split())
+    for _ in range(3):  # cron's mail may reach nobody, and once is enough
+        clock.advance(hours=2)
+        office.tick()
+    mailed = [mail for mail in office.sent("mod") if "ahead of the clock" in mail["Subject"]]
+    assert len(mailed) == 1
+    assert "`pbem resume g1`" in str(mailed[0].get_payload())
     clock.set("2026-11-22T13:00:00Z")
     assert office.tick()["g1"].closed == 0
     assert go_on(office).code == 0
