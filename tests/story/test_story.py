@@ -17,7 +17,7 @@ from pbem.bots.demo import demo
 from pbem.errors import Damaged
 from pbem.replay.walk import walk
 from pbem.reports import wording
-from pbem.store.game_dir import reading
+from pbem.store.game_dir import finished, reading
 from pbem.store.secrets import addresses
 from pbem.story import scenes
 from pbem.story.narrator import Narrator
@@ -186,7 +186,7 @@ def test_every_system_has_its_story(
         folder = tmp_path / frozen.stem.split("-")[0] / frozen.parent.name.replace("_", "")
         folder.mkdir(parents=True)
         (folder / "ledger.jsonl").write_bytes(gzip.decompress(frozen.read_bytes()))
-        game = reading(folder.parent, folder.name)
+        game = finished(folder / "ledger.jsonl")
         if not nightly:
             made = plot(walk(game, system), system, "frozen")
             assert made.opening and 1 <= len(made.moments) <= MOMENTS
