@@ -332,9 +332,10 @@ def _sail(war: War, ship: Ship, step: tuple[Zone, ...], bonus: Breakout | None) 
 
 
 def follow_convoy(table: TableLike, war: War, ship: Ship) -> None:
-    """2.51, notes 9, 12 An escort sails one zone along its route in every C turn."""
+    """2.51, notes 9, 12 An escort sails one zone along its route in every C turn, if it can."""
     way = tables.release(war.house).escort.get(ship.id, ())
     at = way.index(ship.zone) + 1 if ship.zone in way else 0
-    if calendar.c_turn(war.turn) and at < len(way):
+    able = ship.evasion_now >= taskforce.TOWED  # 9.729
+    if able and calendar.c_turn(war.turn) and at < len(way):
         counter = Counter(ship.id, ship.name, ship.side, [ship], None)
         advance(table, war, counter, way[at : at + 1], rule="2.51")

@@ -36,11 +36,12 @@ def clear_sunk(war: War, battle: Battle) -> None:
 
 
 def at_once(war: War, battle: Battle, said: Said) -> str:
-    """9.714, 9.92, ruling 51 Why the action is over before anybody moves on; empty if it is not."""
+    """9.714, 9.32, 9.92, ruling 51 Why the action is over before anybody moves on; empty if it is
+    not. A ship whose enemies are all sunk has nobody to withdraw from (9.97)."""
     if end := victory.sunk(war):
         return end[1]
-    if decided(battle):
-        return ""
+    if why := decided(battle):
+        return why
     if all(said[side].get("AGREE") == YES for side in SIDES):
         return "both sides broke off"
     silent = charts(war.house).silent
