@@ -53,7 +53,7 @@ def announce(table: TableLike, war: War) -> None:
     notes = tables.release(war.house)
     for ship in war.ships.values():
         if ship.hold == "entry" and war.turn >= entry_turn(war, ship.id, notes):
-            enter(table, war, ship, entry_zone(war, ship.id, notes))
+            enter(table, ship, entry_zone(war, ship.id, notes))
     set_free(table, war, notes)
     for side in SIDES:
         ready = tuple(u.name for u in war.wing(side) if u.ready == war.turn and not u.flying)
@@ -62,16 +62,17 @@ def announce(table: TableLike, war: War) -> None:
 
 
 def choices(table: TableLike, war: War, books: Mapping[Side, Book]) -> None:
-    """Note 13 The British choose in secret in which later turn a ship enters."""
+    """Note 13 The British choose in secret in which later turn a ship enters. A standing order by
+    which she has come into play has not failed."""
     notes = tables.release(war.house)
     ordered = books[BRITISH].every(BRITISH.upper(), Enter, knows(war, BRITISH))
     first = {order.ship: order for order in reversed(ordered)}
     for order in first.values():
         why = refuse_entry(order, war.ships, notes)
-        if why:
-            _failed(table, order.ship, "enter", why)
-        else:
+        if not why:
             war.entries[order.ship] = order.turn
+        elif war.entries.get(order.ship) != order.turn:
+            _failed(table, order.ship, "enter", why)
 
 
 def refuse_entry(order: Enter, ships: Mapping[str, Ship], notes: Release) -> str:
@@ -95,7 +96,7 @@ def entry_zone(war: War, ship: str, notes: Release) -> Zone:
     return Zone(chosen) if chosen in board.SEA else notes.entry[ship].zone
 
 
-def enter(table: TableLike, war: War, ship: Ship, zone: Zone) -> None:
+def enter(table: TableLike, ship: Ship, zone: Zone) -> None:
     """4.1 A ship comes into play; it may move this turn."""
     ship.zone, ship.origin, ship.hold = zone, zone, ""
     table.tell([ship.side], ShipEntered(rule="4.1", who=ship.name, zone=zone))

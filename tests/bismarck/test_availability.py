@@ -16,6 +16,8 @@ from games.bismarck.events import (
     ShipEntered,
 )
 from games.bismarck.state import War
+from games.bismarck.verbs import GRAMMAR
+from orders.book import opened
 from tests.bismarck.fake_table import FakeTable, begin, books
 
 IN_PORT = ["KING GEORGE V", "VICTORIOUS", "KENYA", "GALATEA", "HERMIONE", "AURORA", "REPULSE"]
@@ -129,6 +131,19 @@ def test_note_13_no_earlier() -> None:
     no = {BRITISH: ["bad-turn"]}
     availability.choices(table, war, books(war, "BRITISH: enter REVENGE turn 16;", refused=no))
     assert not war.entries
+
+
+def test_note_13_a_standing_choice_that_was_carried_out_is_no_order_that_fails() -> None:
+    war = begin()
+    war.turn = 10
+    table = FakeTable()
+    given = books(war, british="@BRITISH: enter REVENGE turn 19;")
+    availability.choices(table, war, given)
+    announce(war, 19)
+    war.turn = 20
+    given[BRITISH] = opened(GRAMMAR, war.turn, given[BRITISH].standing)
+    availability.choices(table, war, given)
+    assert not table.heard(OrderFailed)
 
 
 def test_note_14_dorsetshire_enters_at_turn_23() -> None:
