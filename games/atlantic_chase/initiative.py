@@ -79,7 +79,7 @@ async def seize(
     leader = leaders.seizer(war)
     by_power = [leaders.asks_power(leader, "seize", odds)] if leader else []
     if solitaire.imaginary(war, side):  # R213
-        give = takers and solitaire.declines(table, war, side)
+        give = takers and solitaire.declines(table, side)
         answer = takers[0] if give else tries[1] if holders else asks.TRY
         used = await table.ask(side, by_power, owed=[side]) if by_power and not give else []
     else:

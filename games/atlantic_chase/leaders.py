@@ -42,7 +42,7 @@ async def roll_plus(
     for leader in _present(war, side, phase, roller):
         if leader.power not in ("six", "two") or what not in USES[leader.power]:
             continue
-        if await _uses(table, war, leader, what, sum(faces) + added):
+        if await _uses(table, leader, what, sum(faces) + added):
             if leader.power == "six":
                 low, *others = sorted(faces)
                 faces = (6, *others)
@@ -64,7 +64,7 @@ async def before(table: TableLike, war: War, deed: Designated) -> None:
     for usual, ids in zip(("SUBTRACT", "ADD"), sides, strict=True):
         for leader in _aboard(war, ids, "total"):
             total = trajectory_total(war, deed)
-            if not await _uses(table, war, leader, deed.deed, total):
+            if not await _uses(table, leader, deed.deed, total):
                 continue
             question = ab.TotalBy(
                 about=leader.id,
@@ -87,7 +87,7 @@ async def relieve(table: TableLike, war: War, deed: Designated) -> None:
     Force, takes an Intel marker off one of the Active side's designated ones. Their orders judge by
     the Trajectory Total before the enemy's designations."""
     for leader in _aboard(war, (deed.helper,), "coordination"):
-        if await _uses(table, war, leader, deed.deed, trajectory_total(war, deed)):
+        if await _uses(table, leader, deed.deed, trajectory_total(war, deed)):
             deed.coordination = 4
             told = ev.LeaderUsed(rule="R254", why="coordination +4", leader=leader.id)
             table.tell(table.sides, told)
@@ -96,7 +96,7 @@ async def relieve(table: TableLike, war: War, deed: Designated) -> None:
     marked = [f"{f.id} {cell}" for f in named for cell in f.intel if f.side != board.GERMAN]
     for leader in _aboard(war, (deed.force,), "intel"):
         total = trajectory_total(war, deed)
-        if not marked or not await _uses(table, war, leader, deed.deed, total):
+        if not marked or not await _uses(table, leader, deed.deed, total):
             continue
         question = ab.IntelOff(
             about=leader.id,
@@ -126,7 +126,7 @@ def seizes(table: TableLike, war: War, leader: Leader) -> None:
         give_evasive(table, war, force, "R254")
 
 
-async def _uses(table: TableLike, war: War, leader: Leader, what: str, value: int) -> bool:
+async def _uses(table: TableLike, leader: Leader, what: str, value: int) -> bool:
     """R254 Does he?"""
     (said,) = await table.ask(leader.side, [asks_power(leader, what, value)], owed=[leader.side])
     return said == ab.YES

@@ -163,7 +163,7 @@ async def _leave_one(
 
 def lose(table: TableLike, war: War, force: TaskForce, kept: Sequence[str], rule: str) -> None:
     """The segments that are not kept go, with their markers."""
-    gone = shorten(war, force, kept)
+    gone = shorten(force, kept)
     told = ev.SegmentsLost(
         rule=rule, force=force.id, gone=tuple(gone), left=force.length, name=force.called
     )

@@ -23,7 +23,7 @@ def imaginary(war: War, side: Side) -> bool:
     return war.options.get("imaginary") == side
 
 
-def declines(table: TableLike, war: War, side: Side) -> bool:
+def declines(table: TableLike, side: Side) -> bool:
     """R213 Does it take a marker in place of a Seize? Not asked where nobody could get one."""
     (die,) = table.roll(f"SOLITAIRE/SEIZE/-/{side.upper()}", D6, to=table.sides)
     return die >= DECLINES

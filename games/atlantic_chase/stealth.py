@@ -34,7 +34,7 @@ async def recon(table: TableLike, war: War, actor: str, order: Recon) -> None:
     force.at = order.at
     table.tell(table.sides, ev.ReconMade(rule="R144", stealth=actor, at=order.at))
     for target in war.own(foe):
-        mark_intel(table, war, target, [order.at], "R063")
+        mark_intel(table, target, [order.at], "R063")
     await initiative.vie(table, war)  # R143
 
 

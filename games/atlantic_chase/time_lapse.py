@@ -94,7 +94,7 @@ async def lapse(table: TableLike, war: War, force: TaskForce, rule: str = "R047"
         why = f"{why}, Intel Limit {rules().lapse.limit[speed]}"
     force.launch = ""
     station = chosen.left[0] if len(chosen.gone) == force.length else ""
-    shorten(war, force, () if station else chosen.left, station)
+    shorten(force, () if station else chosen.left, station)
     told = ev.Lapsed(
         rule="R052" if chosen.limited else rule,
         why=why,
@@ -144,7 +144,7 @@ async def _next(table: TableLike, war: War, side: Side, waiting: list[str]) -> s
 async def _number(table: TableLike, war: War, force: TaskForce, speed: int) -> tuple[int, str]:
     """R047, R048, R056 Segments to remove, and why."""
     printed = rules().lapse.good[speed]
-    if await _by_die(table, war, force, printed):
+    if await _by_die(table, war, force):
         label = f"LAPSE/BAD/-/{force.id}"
         (die,) = await leaders.roll(table, war, label, D6, force.side)
         sky = "bad weather" if war.weather == "bad" else "Arctic Line"
@@ -152,7 +152,7 @@ async def _number(table: TableLike, war: War, force: TaskForce, speed: int) -> t
     return printed, f"{SPEEDS[speed]}, good weather: {printed}"
 
 
-async def _by_die(table: TableLike, war: War, force: TaskForce, printed: int) -> bool:
+async def _by_die(table: TableLike, war: War, force: TaskForce) -> bool:
     """R048, R056, Q46 Is the number rolled? Where only some segments are Arctic, its owner says."""
     if war.weather == "bad" or all(war.arctic(cell) for cell in force.line):
         return True

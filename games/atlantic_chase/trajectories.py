@@ -42,12 +42,10 @@ async def course(table: TableLike, war: War, actor: str, order: Course) -> None:
         table.sides,
         ev.Extended(rule="R152", force=force.id, added=tuple(placed), line=tuple(force.line)),
     )
-    mark_intel(table, war, force, [c for c in placed if c in watched(war, force.side)], "R059")
+    mark_intel(table, force, [c for c in placed if c in watched(war, force.side)], "R059")
 
 
-def mark_intel(
-    table: TableLike, war: War, force: TaskForce, cells: Iterable[str], rule: str
-) -> None:
+def mark_intel(table: TableLike, force: TaskForce, cells: Iterable[str], rule: str) -> None:
     """R064 Intel on these segments, at most one each."""
     fresh = [cell for cell in cells if cell in force.line and cell not in force.intel]
     if fresh:
@@ -122,7 +120,7 @@ def _way_out(war: War, force: TaskForce, first: str) -> str:
 # What happens to a Trajectory
 
 
-def shorten(war: War, force: TaskForce, kept: Sequence[str], station: str = "") -> list[str]:
+def shorten(force: TaskForce, kept: Sequence[str], station: str = "") -> list[str]:
     """R041 Only these segments stay, or a Station where none do; markers go with their segments
     (R065, R079). Returns the hexes that are gone."""
     gone = [cell for cell in force.line if cell not in kept]
@@ -138,7 +136,7 @@ def stand(table: TableLike, war: War, force: TaskForce, at: str, rule: str) -> N
     """R139, R177 The Trajectory becomes a Station in that hex; all Intel goes, and every Contact
     but the one there."""
     if force.line:
-        shorten(war, force, (), at)
+        shorten(force, (), at)
         told = ev.StationPlaced(rule=rule, force=force.id, at=at, name=force.called)
         table.tell(table.sides, told)
 

@@ -143,7 +143,7 @@ def fires(table: TableLike, war: War) -> None:
         burning = vessel.hit_by("fire")
         if burning and vessel.acts:
             table.tell(table.sides, ev.Burned(rule="151", vessel=vessel.id, hits=burning))
-            damage.take(table, war, vessel, burning, "151")
+            damage.take(table, war, vessel, burning)
 
 
 # Critical hits
@@ -251,7 +251,7 @@ def _weapon(table: TableLike, war: War, vessel: Vessel, effect: str) -> None:
     elif picked:
         vessel.gone.append(picked)
     if effect == "ammo":
-        damage.take(table, war, vessel, 1, "146")
+        damage.take(table, war, vessel, 1)
 
 
 def pick_weapon(ids: list[str], lost: set[str], die: int) -> str:

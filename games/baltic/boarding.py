@@ -52,7 +52,7 @@ def board(table: TableLike, war: War, vessel: Vessel, target: Vessel, troopers: 
     )
     table.tell(table.sides, told)
     if not target.of.capital:
-        damage.take(table, war, target, hits, "194")
+        damage.take(table, war, target, hits)
         return
     removed = min(hits, target.ram)
     target.ram -= removed

@@ -111,7 +111,7 @@ def _crash(
     forced = rammer.id if rammer else "both"
     _tell(table, mover, other, forced, True, reason, taken[mover.id], taken[other.id])
     for one in (mover, other):
-        damage.take(table, war, one, taken[one.id], "54", dodges=True)
+        damage.take(table, war, one, taken[one.id], dodges=True)
     return True
 
 
@@ -155,7 +155,7 @@ def run_onto(table: TableLike, war: War, vessel: Vessel, what: str) -> None:
         splash=damage.dodged(vessel, hits),
     )
     table.tell(table.sides, told)
-    damage.take(table, war, vessel, hits, "65", dodges=True)
+    damage.take(table, war, vessel, hits, dodges=True)
     if vessel.wreck:
         vessel.coast = "stop"  # she has halted
 

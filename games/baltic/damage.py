@@ -48,9 +48,7 @@ def dodged(vessel: Vessel, hits: int) -> int:
     return 0 if vessel.wreck else max(0, min(hits, vessel.of.jink - vessel.splash))
 
 
-def take(
-    table: TableLike, war: War, vessel: Vessel, hits: int, rule: str, dodges: bool = False
-) -> Taken:
+def take(table: TableLike, war: War, vessel: Vessel, hits: int, dodges: bool = False) -> Taken:
     """84-91 Apply hits: unrated vessels dodge the first ones of a turn where `dodges` says so;
     what a vessel cannot take is lost (184)."""
     if vessel.wreck or hits <= 0:

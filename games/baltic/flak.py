@@ -58,7 +58,7 @@ def _shoot(table: TableLike, war: War, vessel: Vessel, target: Vessel | Marker, 
     told = ev.AckAck(rule="136", why=why, vessel=vessel.id, target=target.id, hits=hits)
     table.tell(table.sides, told)
     if isinstance(target, Vessel):
-        damage.take(table, war, target, hits, "136")
+        damage.take(table, war, target, hits)
         return
     group = grouped(war, target)
     shoot_down(table, spread(group, hits, FIRST_SHOT_DOWN), "137" if len(group) > 1 else "136")

@@ -177,7 +177,7 @@ def fire(table: TableLike, war: War, shot: Shot) -> None:
         splash=damage.dodged(target, hits),
     )
     table.tell(table.sides, told)
-    damage.take(table, war, target, hits, "84", dodges=True)
+    damage.take(table, war, target, hits, dodges=True)
 
 
 def targets(war: War, vessel: Vessel, weapon: Weapon) -> list[Vessel]:

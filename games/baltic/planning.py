@@ -23,9 +23,9 @@ CRAWL = SETTINGS.index("crawl")
 STOP = SETTINGS.index("stop")
 
 
-def highest(war: War, card: Card, down: bool | None = None) -> int:
+def highest(war: War, card: Card) -> int:
     """39-40, 47, 86, 149 The place in SETTINGS of the fastest that a card may steam at."""
-    vessel, top = war.members(card)[0], _left(war, card, down)
+    vessel, top = war.members(card)[0], _left(war, card)
     return min(top, CRAWL) if vessel.crippled and not vessel.of.flies else top
 
 

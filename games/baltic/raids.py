@@ -102,7 +102,7 @@ def _strafe(table: TableLike, war: War, marker: Marker, vessel: Vessel) -> None:
     )
     table.tell(table.sides, told)
     for one, share in shares:
-        damage.take(table, war, one, share, "126", dodges=True)
+        damage.take(table, war, one, share, dodges=True)
 
 
 def _hit(
@@ -128,4 +128,4 @@ def _hit(
         splash=splash,
     )
     table.tell(table.sides, told)
-    damage.take(table, war, vessel, hits, rule, dodges=True)
+    damage.take(table, war, vessel, hits, dodges=True)

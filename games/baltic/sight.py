@@ -28,7 +28,7 @@ def _lines(war: War, firer: Vessel, target: Vessel) -> Iterator[bool]:
     """12 of 2.1 For each line from a point of one hull to a point of the other: is it cut?"""
     ours, theirs = hulls.hull(firer), hulls.hull(target)
     channel = box_of((*ours, *theirs))
-    terrain = [t for t in _terrain(war, firer, target) if not hulls.apart(channel, t.box)]
+    terrain = [t for t in _terrain(war, target) if not hulls.apart(channel, t.box)]
     circles = [t for t in terrain if t.radius]
     shapes = [t.points for t in terrain if not t.radius]
     shapes += _between(war, firer, target)
@@ -57,7 +57,7 @@ def points(shape: Polygon) -> list[Point]:
     return [*shape, *middles, ((first[0] + third[0]) // 2, (first[1] + third[1]) // 2)]
 
 
-def _terrain(war: War, firer: Vessel, target: Vessel) -> list[Terrain]:
+def _terrain(war: War, target: Vessel) -> list[Terrain]:
     """70 The terrain that counts between these levels; reefs are under water (13 of 2.1)."""
     to_air = target.aloft
     return [t for t in war.map if t.kind in ("land", "rig") and (t.high or not to_air)]

@@ -91,7 +91,7 @@ def _strike(
         splash=damage.dodged(target, hits),
     )
     table.tell(table.sides, told)
-    damage.take(table, war, target, hits, "93", dodges=True)
+    damage.take(table, war, target, hits, dodges=True)
     return hits
 
 
@@ -155,4 +155,4 @@ def bombs(table: TableLike, war: War, vessel: Vessel, over: list[str], only: lis
                 splash=damage.dodged(target, hits),
             )
             table.tell(table.sides, told)
-            damage.take(table, war, target, hits, "99", dodges=True)
+            damage.take(table, war, target, hits, dodges=True)

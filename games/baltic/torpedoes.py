@@ -146,7 +146,7 @@ def strike(table: TableLike, war: War, salvo: Salvo, vessel: Vessel) -> None:
     )
     table.tell(table.sides, told)
     salvo.fp -= hits
-    damage.take(table, war, vessel, hits, "117", dodges=True)
+    damage.take(table, war, vessel, hits, dodges=True)
 
 
 def _remove(table: TableLike, war: War, salvo: Salvo, what: str) -> None:

@@ -200,10 +200,10 @@ def movement_phase(table: TableLike, war: War, books: Mapping[Side, Book]) -> No
             if unit.flying or unit.ready <= war.turn:
                 _act(table, war, unit, given)
             else:
-                _resting(table, war, unit, given)
+                _resting(table, unit, given)
 
 
-def _resting(table: TableLike, war: War, unit: AirUnit, given: Iterator[Command[Order]]) -> None:
+def _resting(table: TableLike, unit: AirUnit, given: Iterator[Command[Order]]) -> None:
     fresh = next((c for c in given if c.fresh), None)
     if fresh:
         why = f"it rests until {calendar.label(unit.ready)}"

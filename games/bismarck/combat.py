@@ -168,7 +168,7 @@ async def _announce(
             return
         pair = _draw(table, side, zone, offered[word])
         _pressed(table, war, pair.own, word, answers)
-        if await _accepted(table, war, pair, zone, answers):
+        if await _accepted(table, pair, zone, answers):
             actions.append(Action(zone, side, pair.own, pair.enemy))
         else:
             refused.add((pair.own.id, pair.enemy.id))
@@ -263,7 +263,7 @@ def _draw(table: TableLike, side: Side, zone: Zone, able: Sequence[Pair]) -> Pai
     return table.pick(f"BATTLE/AGAINST/{zone}/{side.upper()}", against, ())
 
 
-async def _accepted(table: TableLike, war: War, pair: Pair, zone: Zone, answers: Answers) -> bool:
+async def _accepted(table: TableLike, pair: Pair, zone: Zone, answers: Answers) -> bool:
     """9.222, 9.24 The announcement, and the consent of a faster enemy where it needs it."""
     accepted = True
     if pair.verdict.may == "asks":

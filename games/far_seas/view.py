@@ -71,7 +71,7 @@ def ship_view(war: War, ship: Ship) -> OwnShip:
         fought=worn(ship, ship.fought),
         slowed=slow(war, ship, ship.damage),
         errand=errand(war, ship),
-        wake=tuple(area for area, _ in left(war, ship)) or UNSET,
+        wake=tuple(area for area, _ in left(ship)) or UNSET,
     )
 
 
@@ -87,7 +87,7 @@ def slow(war: War, ship: Ship, damage: int) -> str | UnsetType:
     return GRADES[running.slowed(ship.speed, war.options)]
 
 
-def left(war: War, ship: Ship) -> Iterable[tuple[str, int]]:
+def left(ship: Ship) -> Iterable[tuple[str, int]]:
     """The areas where earlier turns found a ship and how many turns ago, up to the last that
     differs from where it is now."""
     way = [(area, age) for age, area in enumerate(reversed(ship.wake))][::-1]
@@ -150,7 +150,7 @@ def allies(war: War) -> list[Enemy]:
             age=0,
             speed=GRADES[ship.speed],
             source="open",
-            trail=tuple(left(war, ship)) or UNSET,
+            trail=tuple(left(ship)) or UNSET,
         )
         for ship in war.fleet(BRITISH)
     ]

@@ -363,7 +363,7 @@ def attack(
     if order.weapon == "asw":
         most = limits().asw_ships * max(1, targets.hunted(war, side, goal, aimed.units))
         adding = sorted(adding, key=lambda n: (-values[n], n))[:most]
-    _in_range(war, [war.vessels[n] for n in adding], order, goal)
+    _in_range([war.vessels[n] for n in adding], order, goal)
     crossed = line_between(ships[0].hex, goal) if order.weapon == "ssm" else ()
     assault = Assault(
         side=side,
@@ -412,7 +412,7 @@ def _printed(ship: Vessel, weapon: str) -> int:
     return {"ssm": ship.now.ssm, "asw": ship.now.asw, "torpedo": ship.now.torpedo}[weapon]
 
 
-def _in_range(war: War, ships: Sequence[Vessel], order: v.Attack, goal: str) -> None:
+def _in_range(ships: Sequence[Vessel], order: v.Attack, goal: str) -> None:
     """129-132, 158, 261 Range, and what lies between. Raises Refused."""
     here = ships[0].hex
     if order.weapon == "ssm":

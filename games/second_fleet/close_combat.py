@@ -28,7 +28,7 @@ def fight(table: TableLike, war: War, ships: Sequence[Vessel], aimed: Goal) -> N
         raise Refused("out-of-range", "6.8/1", f"{goal} is not beside {here}")
     foes = [s for s in war.surface(enemy(side), goal) if s.level]
     foes = [s for s in foes if not aimed.units or s.key in aimed.units]
-    ours, theirs = _line(war, ships), _line(war, foes)
+    ours, theirs = _line(ships), _line(foes)
     if not theirs:
         raise Refused("no-target", "121", f"no enemy ship is known in {goal}")
     if not any(s.now.close for s in ours):
@@ -52,7 +52,7 @@ def fight(table: TableLike, war: War, ships: Sequence[Vessel], aimed: Goal) -> N
         refresh(table, war, one, "attack")
 
 
-def _line(war: War, ships: Sequence[Vessel]) -> list[Vessel]:
+def _line(ships: Sequence[Vessel]) -> list[Vessel]:
     """6.8/2 The five with most points of those that fight."""
     able = [s for s in ships if not s.sunk and not s.decoy]
     ranked = sorted(able, key=lambda s: (-s.now.close, s.id))

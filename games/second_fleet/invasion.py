@@ -36,9 +36,9 @@ def phase(table: TableLike, war: War, books: Books) -> None:
     changed hands."""
     held = {hex_: (field.side, field.taken) for hex_, field in war.fields.items()}
     for side in (SOVIET, NATO):
-        made = landings.made(table, war, books[side], side)
+        landings.made(table, war, books[side], side)
         for hex_ in sorted(h for h, field in war.fields.items() if _assaults(war, side, h)):
-            assault(table, war, hex_, side, made.get(hex_, 0))
+            assault(table, war, hex_, side)
     for hex_, (holder, taken) in held.items():
         if war.holds(holder, hex_):
             war.fields[hex_].taken = taken
@@ -81,7 +81,7 @@ def modifier(war: War, hex_: str, side: Side) -> int:
     return found + (chart.squall if weather.bad(war, hex_) else 0)
 
 
-def assault(table: TableLike, war: War, hex_: str, side: Side, fresh: int) -> None:
+def assault(table: TableLike, war: War, hex_: str, side: Side) -> None:
     """6.3/9-11 All that a side has ashore there, in one assault."""
     field, chart = war.fields[hex_], invasion_chart()
     points = field.ashore[side]

@@ -67,10 +67,8 @@ def carried(ship: Vessel) -> int:
     return points // 2 if ship.damaged else points
 
 
-def made(table: TableLike, war: War, book: Book, side: Side) -> dict[str, int]:
-    """6.3/4-8 The landings of one side: commandos first, then troops and battalions. Points
-    ashore by base."""
-    found: dict[str, int] = {}
+def made(table: TableLike, war: War, book: Book, side: Side) -> None:
+    """6.3/4-8 The landings of one side: commandos first, then troops and battalions."""
     boats: list[str] = []  # 6.3/8 submarines that have landed one
     facts = v.GRAMMAR.knows(war, side)
     for kind in KINDS:
@@ -79,15 +77,12 @@ def made(table: TableLike, war: War, book: Book, side: Side) -> dict[str, int]:
                 if kind == "commando" and command.actor in boats:
                     text = f"{command.actor} lands one commando a morning"
                     raise Refused("too-many", "6.3/8", text)
-                points = _one(table, war, side, command.actor, command.order)
+                _one(table, war, side, command.actor, command.order)
             except Refused as no:
                 table.tell([side], orders_of.unlanded(command.actor, no, command.order))
                 continue
             if kind == "commando" and war.vessels[command.actor].sub:
                 boats.append(command.actor)
-            hex_ = command.order.hex  # type: ignore[attr-defined]
-            found[hex_] = found.get(hex_, 0) + points
-    return found
 
 
 def _one(table: TableLike, war: War, side: Side, actor: str, order: Struct) -> int:

@@ -49,7 +49,7 @@ def _random(table: TableLike, war: War) -> None:
     EVENTS[event](table, war, event)
 
 
-def _tell(table: TableLike, war: War, event: str, what: str = "", side: Side | str = "") -> None:
+def _tell(table: TableLike, event: str, what: str = "", side: Side | str = "") -> None:
     table.tell(table.sides, ev.Political(rule="6.9", event=event, what=what, side=side))
 
 
@@ -63,23 +63,23 @@ def _side(table: TableLike, event: str) -> Side:
 def _talks(table: TableLike, war: War, event: str) -> None:
     """6.9/1 Talks collapse or break through, until the other comes up."""
     war.politics.talks = politics_chart().talks if event == "breakthrough" else -1
-    _tell(table, war, event)
+    _tell(table, event)
 
 
 def _command(table: TableLike, war: War, event: str) -> None:
     """6.9/2 A failure of command: a side does nothing in the first segment of this turn."""
     war.politics.idle = _side(table, event)
-    _tell(table, war, event, side=war.politics.idle)
+    _tell(table, event, side=war.politics.idle)
 
 
 def _base(table: TableLike, war: War, event: str) -> None:
     """6.9/3 The northernmost Norwegian base of NATO falls, damaged ones first."""
     bases = [h for h, base in BASES.items() if base.nation == "NO" and war.fields[h].side == NATO]
     if not bases or war.politics.strategy == LADDER[0]:
-        _tell(table, war, event)
+        _tell(table, event)
         return
     fallen = min(bases, key=lambda h: (not _damaged(war, h), *reversed(LATTICE.parts(h))))
-    _tell(table, war, event, BASES[fallen].name)
+    _tell(table, event, BASES[fallen].name)
     ashore = war.fields[fallen].ashore.get(SOVIET, 0)
     invasion.take(table, war, fallen, SOVIET, politics_chart().fallen)
     if ashore:  # 6.3/11 who was repulsed there and stayed helps to hold it
@@ -97,9 +97,9 @@ def _break_up(table: TableLike, war: War, event: str) -> None:
     nations = politics_chart().nations
     nation = nations[die % len(nations)]
     if nation in war.politics.gone:
-        _tell(table, war, event)
+        _tell(table, event)
         return
-    _tell(table, war, event, nation)
+    _tell(table, event, nation)
     war.politics.gone.append(nation)
     _withdraw(table, war, nation)
 
@@ -137,7 +137,7 @@ def _leaves(name: str, nation: str) -> bool:
 
 def _escalation(table: TableLike, war: War, event: str) -> None:
     """6.9/5 The Soviet strategy rises by a step, and both sides' nuclear weapons are released."""
-    _tell(table, war, event)
+    _tell(table, event)
     invasion.raise_strategy(table, war)
     for arms in war.nuclear.values():
         arms.granted = True
@@ -145,7 +145,7 @@ def _escalation(table: TableLike, war: War, event: str) -> None:
 
 def _accident(table: TableLike, war: War, event: str) -> None:
     """6.9/6 A ship at sea of each side is damaged; of those that are sound, if there are any."""
-    _tell(table, war, event)
+    _tell(table, event)
     for side in table.sides:
         ships = [s for s in war.afloat(side) if not s.sub and not s.decoy]
         at_sea = [s for s in ships if s.hex not in BASES]
@@ -158,7 +158,7 @@ def _accident(table: TableLike, war: War, event: str) -> None:
 def _sub_accident(table: TableLike, war: War, event: str) -> None:
     """6.9/6 A submarine is lost, for no points."""
     side = _side(table, event)
-    _tell(table, war, event, side=side)
+    _tell(table, event, side=side)
     subs = [s for s in war.afloat(side) if s.sub]
     if subs:
         sub = table.pick(f"POLITICS/SUB ACCIDENT/-/{side.upper()}", subs, to=())
@@ -182,7 +182,7 @@ def _reinforcements(table: TableLike, war: War, event: str) -> None:
     side, more = _side(table, event), reinforcement_chart().enhanced
     if side in war.arrivals:
         war.arrivals[side].change = more if event == "enhanced" else -more
-    _tell(table, war, event, side=side)
+    _tell(table, event, side=side)
 
 
 Effect = Callable[[TableLike, War, str], None]

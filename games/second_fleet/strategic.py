@@ -169,7 +169,7 @@ def interception(table: TableLike, war: War, zone: Zone) -> Side | None:
     (die,) = table.roll(f"STRATEGIC/INTERCEPTION/{zone}/FIGHT", D10, to=table.sides)
     attacker = table.sides[first % 2]  # 54 even NATO, odd Soviet
     defender = enemy(attacker)
-    values = {side: patrols.value(war, there[side], _middle(war, zone)) for side in table.sides}
+    values = {side: patrols.value(war, there[side], _middle(zone)) for side in table.sides}
     found = air_fight(die, values[attacker], values[defender], cap=False)
     lost = {attacker: found.attacker, defender: found.defender}
     back = {attacker: found.attacker_back, defender: found.defender_back}
@@ -190,7 +190,7 @@ def interception(table: TableLike, war: War, zone: Zone) -> Side | None:
     return winner
 
 
-def _middle(war: War, zone: Zone) -> str:
+def _middle(zone: Zone) -> str:
     """A hex of a zone, for its light."""
     return next(h for h, z in ZONE_OF.items() if z == zone)
 

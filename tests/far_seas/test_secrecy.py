@@ -258,7 +258,7 @@ def where_germans_were(patch: pytest.MonkeyPatch) -> None:
 
     def known(war: War, seen: Any) -> Any:
         found = real(war, seen)
-        found.trail = tuple(view.left(war, war.ships[seen.ship]))
+        found.trail = tuple(view.left(war.ships[seen.ship]))
         return found
 
     patch.setattr(view, "_known", known)
