@@ -50,7 +50,7 @@ async def meet(table: TableLike, war: War, mover: Vessel, other: Vessel) -> bool
         dice = damage.roll(table, label, collision().dice)
         needs = needed(rammer, evader)
         reason = f"{damage.why(dice)}, {needs} needed"
-        if damage.successes(dice) < needs:
+        if sum(die >= collision().success for die in dice) < needs:
             _tell(table, mover, other, rammer.id, False, reason)
             return False
         return _crash(table, war, mover, other, rammer, reason)

@@ -1,4 +1,4 @@
-"""Damage: hull boxes, jinking, wrecks, natural tens."""
+"""3.2 Damage: hull boxes, jinking, wrecks, natural tens (5), and what they leave of a vessel."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def roll(table: TableLike, label: str, count: int) -> tuple[int, ...]:
 
 
 def why(dice: Sequence[int]) -> str:
-    """The dice for the log: `rolled 8 3 10, hits on 7+`."""
+    """The dice for the log: `rolled 8 3 10, 7 and more count`."""
     faces = " ".join(str(die) for die in dice)
-    return f"rolled {faces}, 7 and more count" if dice else "no dice"
+    return f"rolled {faces}, {figures().hit} and more count" if dice else "no dice"
 
 
 def dodged(vessel: Vessel, hits: int) -> int:

@@ -76,8 +76,6 @@ async def activate(
     members = war.members(card)
     over: dict[str, list[str]] = {}
     halted = False
-    if not members:
-        return over
     flagship = members[0]
     steps = legs(table, war, flagship, book, facts)
     glide = _glide(table, war, flagship, book, facts)

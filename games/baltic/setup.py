@@ -1,4 +1,4 @@
-"""Preparation: the fleets of a scenario, and where they begin."""
+"""1 Preparation: the fleets of a scenario, and where they begin."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def _to_place(war: War, side: Side, band: str) -> list[Card]:
 def buy(table: TableLike, war: War, side: Side, book: Book, facts: Facts) -> None:
     """2.6 A fleet for the points of the scenario, in place of the usual one."""
     order = book.find(side.upper(), v.Buy, facts)
-    if order and not overspent(war, side, order.ships):
+    if order and affordable(war, side, order.ships):
         equip(war, side, order.ships)
     fleet = " ".join(name for name in war.order if war.cards[name].side == side)
     table.tell(table.sides, ev.FleetBought(rule="2.6", side=side, cards=fleet))
@@ -254,15 +254,14 @@ def equip(war: War, side: Side, ships: Sequence[str]) -> None:
     _raise(war, _force(war, side), ships)
 
 
-def overspent(war: War, side: Side, ships: Sequence[str]) -> str:
-    """2.6 Why a side cannot buy these; empty if it can."""
+def affordable(war: War, side: Side, ships: Sequence[str]) -> bool:
+    """2.6 Can a side buy these? `check.affordable` has told why not."""
     scenario, known = plan(war.scenario), market(side)
     if len(set(ships)) < len(ships) or not set(ships) <= set(known):
-        return "no such ships"
+        return False
     cost = sum(known[name].points for name in ships)
     capital = any(known[name].capital for name in ships)
-    fits = cost <= scenario.purse and len(ships) >= scenario.least and capital
-    return "" if fits else "no such fleet"
+    return cost <= scenario.purse and len(ships) >= scenario.least and capital
 
 
 def market(side: str) -> dict[str, ShipSheet]:

@@ -1,4 +1,4 @@
-"""Special weapons: beams and bomb bays (tesla arcs and rockets fire as guns do, in `gunnery`)."""
+"""3.2 Special weapons: beams and bomb bays. Tesla arcs and rockets fire as guns do: `gunnery`."""
 
 from __future__ import annotations
 

@@ -34,14 +34,23 @@ ORDERS: Mapping[str, type[Order]] = {
 
 # 5.1 Speed
 
+SOUND, NORMAL = 25, 16
+"""9.729 Evasion from which damage leaves a ship two zones, and one zone; below that she makes
+emergency moves, down to `taskforce.TOWED`."""
+
 
 def pace(evasion: int, turn: int) -> int:
     """9.729 Zones that damage leaves a ship: two, one, one in C turns (emergency), none."""
-    if evasion >= 25:
+    if evasion >= SOUND:
         return 2
-    if evasion >= 16:
+    if evasion >= NORMAL:
         return 1
-    return int(calendar.c_turn(turn)) if evasion >= 7 else 0
+    return int(calendar.c_turn(turn)) if evasion >= taskforce.TOWED else 0
+
+
+def emergency(engine: Engine) -> bool:
+    """5.23, 5.24, 9.729 Does a ship make emergency moves alone, if any?"""
+    return engine.evasion < NORMAL or engine.fuel == 0
 
 
 def most(engine: Engine, turn: int, economical: bool = False, bonus: Breakout | None = None) -> int:

@@ -290,7 +290,7 @@ def _can(war: War, counter: Counter) -> bool:
     """8.23, 8.24 Has a British counter a zone left to move, and ships that make normal moves? Those
     without a factor, which 8.24 and a second zone would cost, make emergency moves alone (5.24)."""
     engines = [taskforce.engine(war, ship) for ship in counter.ships]
-    slow = any(e.evasion < 16 or e.fuel == 0 for e in engines)  # 5.24, 9.729
+    slow = any(map(movement.emergency, engines))
     moved = len(counter.lead.path)
     mended = moved > 0 and any(ship.mended == war.turn for ship in counter.ships)  # 9.728
     return not slow and not mended and movement.allowance(engines, war.turn) > moved

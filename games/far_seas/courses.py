@@ -1,4 +1,4 @@
-"""M3-M8, G1-G3: where a ship may be ordered to, judged from its own state and the open board.
+"""M3-M7, G1-G3, G9, found b, c: where a ship may be ordered to, by its own state and the board.
 
 The referee passes the truth about the owner's ship, the checker what the owner's report says.
 """

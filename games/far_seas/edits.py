@@ -20,7 +20,7 @@ class Move(Edit, frozen=True):
     area: str
 
     def amend(self, state: War) -> None:
-        """M5, M8 The ship and those that follow it."""
+        """M5 (S) The ship and those that follow it."""
         ship = named(state.ships, self.ship)
         if self.area not in board.AREAS:
             raise Unfit(f"{self.area!r} is not an area", "area")

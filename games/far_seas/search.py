@@ -1,4 +1,4 @@
-"""S1-S12: who searches, who is found, what holding back costs, and surprise searches.
+"""S1-S10, G6: who searches, who is found, and what holding back costs.
 
 Places of Germans are their own secret, so every searching group throws its die, whether somebody
 is there or not (ruling): which dice fall tells nothing. Of several groups that seek the same

@@ -203,7 +203,7 @@ class War(Scoring, Struct):
         return sorted(found, key=_by_id)
 
     def group(self, id_: str) -> list[Ship]:
-        """M8 The squadron of a ship, its leader first; the ship alone when it has none."""
+        """M5 (S) The squadron of a ship, its leader first; the ship alone when it has none."""
         lead = self.ships[id_].leader or id_
         rest = [s for s in self.ships.values() if s.leader == lead and s.area and not s.gone]
         return [self.ships[lead], *sorted(rest, key=_by_id)]

@@ -348,7 +348,6 @@ class Limits(Struct, frozen=True):
     stack: int
     from_norway: int
     norway: int
-    dark_role: int
 
 
 @cache
