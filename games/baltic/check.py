@@ -183,14 +183,15 @@ def in_pool(seen: Seen, order: v.Bid) -> None:
 
 @CHECKS.on(v.Buy, arg="ships")
 def affordable(seen: Seen, order: v.Buy) -> None:
-    """2.6 At least so many cards, and no more points than there are."""
+    """2.6 At least so many cards, and no more points than there are, on a condition too: prices
+    and purse stay as they are."""
     board, cost, capital = seen.board, 0, False
     for name in order.ships:
         for price in board.market:
             if price.id == name:
                 cost += price.points
                 capital = capital or price.capital
-    if not seen.now:
+    if len(board.market) == 0:
         return
     if cost > board.purse:
         text = f"that costs {cost} points; you have {board.purse}"
