@@ -280,8 +280,6 @@ class War(Scoring, Struct):
     deed: Designated | None = None
     """The action that is under way, for what conditions know of it."""
     fight: Battle | None = None
-    rolled: tuple[int, ...] = ()
-    """The dice that lie on the table while leaders may change them."""
     scores: list[Score] = []
     met: list[str] = []
     """Tankers that have met a warship (special rule `rendezvous`)."""
