@@ -109,7 +109,9 @@ def _over(war: War, side: Side, hex_: str) -> list[Patrol]:
 
 def _cover(war: War, units: Sequence[str]) -> int:
     """147 What a patrol over the target adds against missiles."""
-    return 2 if any(war.squadrons[name].sheet.aircraft == "F14" for name in units) else 1
+    chart = limits()
+    best = any(war.squadrons[name].sheet.aircraft == "F14" for name in units)
+    return chart.cover_f14 if best else chart.cover
 
 
 def defence_die(war: War, assault: Assault, found: Sequence[Target]) -> int:

@@ -13,7 +13,7 @@ from games.second_fleet.knowledge import name_of
 from games.second_fleet.orders_of import Books
 from games.second_fleet.results import air_fight, cap_value
 from games.second_fleet.state import Patrol, Squadron, War, enemy
-from games.second_fleet.tables import D10, INT_ATK, cap_chart
+from games.second_fleet.tables import D10, INT_ATK, cap_chart, limits
 from pbem.kit.checks import Refused
 from pbem.model import Side, TableLike
 
@@ -143,7 +143,7 @@ def value(war: War, units: Sequence[Squadron], hex_: str, role: str = "") -> int
     for unit in units:
         points = unit.now.a2a
         if role == "ATK" and unit.role in INT_ATK:
-            points = 1
+            points = limits().attacker
         if unit.side == SOVIET and unit.role in INT_ATK and war.dark(hex_):
             points = max(1, points - 1)
         found += points

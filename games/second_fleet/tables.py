@@ -337,7 +337,7 @@ def finding() -> Finding:
 
 
 class Limits(Struct, frozen=True):
-    """Numbers of stacking and activation."""
+    """Numbers of stacking, activation, and what aircraft are worth."""
 
     surface: int
     airfield: int
@@ -348,6 +348,9 @@ class Limits(Struct, frozen=True):
     stack: int
     from_norway: int
     norway: int
+    attacker: int
+    cover_f14: int
+    cover: int
 
 
 @cache
