@@ -133,7 +133,8 @@ def _move(sea: Sea, ship: Mover, order: v.Move) -> str:
     """G1, M5 An adjacent area, by the canal where that is declared."""
     to = within(sea, ship, order.area, order.by == "canal")
     if order.by and to == ship.area:
-        raise Refused("canal", "G1", "the ship does not move", f"{ship.id}: cruise", "by")
+        text = f"{ship.id} is in {board.name(to)}, and needs no canal to stay there"
+        raise Refused("canal", "G1", text, f"{ship.id}: cruise", "by")
     return to
 
 
