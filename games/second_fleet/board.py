@@ -39,6 +39,8 @@ ZONE_NAMES: Mapping[Zone, str] = {
     "BS": "Barents Sea",
 }
 """233 In the order in which they are resolved."""
+ISLANDS = ("IC", "SV")
+"""Zones that are called by an island, which has no article."""
 BESIDE: Mapping[Zone, tuple[Zone, ...]] = {
     "GS": ("SV", "BS", "NS", "IC"),
     "SV": ("GS", "BS"),
@@ -54,6 +56,11 @@ WATER, LAND = ".dPFcMN", "LROWG"
 """Letters of hexes that hold water, and of those that are all land."""
 COAST, PACK, FJORD = "Fc", "P", "F"
 _SHEET = Sheet(PACKAGE, "map.toml")
+
+
+def called(zone: Zone) -> str:
+    """A zone as it stands in a sentence: `the Barents Sea`, `Iceland`."""
+    return ZONE_NAMES[zone] if zone in ISLANDS else f"the {ZONE_NAMES[zone]}"
 
 
 class Base(Struct, frozen=True):

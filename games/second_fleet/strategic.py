@@ -26,6 +26,7 @@ from games.second_fleet.board import (
     ZONE_NAMES,
     ZONE_OF,
     Zone,
+    called,
     distance,
     zones_from,
 )
@@ -124,12 +125,12 @@ def may(war: War, unit: Squadron, mission: Mission, zone: Zone) -> None:
         raise Refused("no-mission", "3.9", f"{unit.id} does not fly such missions")
     away = zones_from(ZONE_OF[war.spot(unit.base)])[zone]
     if away > reach(unit.sheet.ma):
-        raise Refused("too-far", "58", f"{unit.id} does not reach the {ZONE_NAMES[zone]}")
+        raise Refused("too-far", "58", f"{unit.id} does not reach {called(zone)}")
     if weather.storm(war, war.spot(unit.base)):
         rule = "6.2/5" if unit.embarked else "6.2/6"
         raise Refused("storm", rule, f"nobody takes off from {unit.base} in a storm")
     if weather.over(war, zone) == "storm" and not _storm_proof(unit, mission):
-        raise Refused("storm", "6.2/5", f"there is a storm over the {ZONE_NAMES[zone]}")
+        raise Refused("storm", "6.2/5", f"there is a storm over {called(zone)}")
 
 
 def _storm_proof(unit: Squadron, mission: Mission) -> bool:
