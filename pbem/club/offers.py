@@ -25,7 +25,8 @@ from pbem.club.state import Club, Offer, State, Todo
 from pbem.errors import NotFound, PbemError, Usage
 from pbem.model import System
 from pbem.store import secrets
-from pbem.store.game_dir import Game, games, reading, require_name, writing
+from pbem.store.game_dir import Game, games, reading, writing
+from pbem.store.names import require_name
 from pbem.store.register import Register
 from pbem.text.layout import ascii_fold
 from pbem.turns.schedule import read_rule

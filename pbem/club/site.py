@@ -35,7 +35,8 @@ from pbem.club.state import Club, folder
 from pbem.errors import PbemError
 from pbem.model import ALL
 from pbem.rulecode import described
-from pbem.store.game_dir import games, natural, reading, unread
+from pbem.store.game_dir import games, reading, unread
+from pbem.store.names import natural
 
 REPLAYS = 3
 """Replays that one tick makes at most: an audit of a whole game each."""

@@ -17,7 +17,8 @@ from pbem.club.state import Club, Offer, Round, Tournament
 from pbem.errors import NotFound, PbemError, Usage
 from pbem.inbound.spool import tell
 from pbem.model import Side, System
-from pbem.store.game_dir import games, reading, require_name
+from pbem.store.game_dir import games, reading
+from pbem.store.names import require_name
 from pbem.text.layout import ascii_fold
 
 LONGEST = 9

@@ -19,7 +19,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
-from itertools import groupby
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -40,6 +39,7 @@ from pbem.base.syncing import sync_directory
 from pbem.errors import Busy, Damaged, NotFound, PbemError, Usage
 from pbem.store.bundle import Files, pack, places_of, unpack
 from pbem.store.ledger import Ledger, Record
+from pbem.store.names import is_name, natural, require_name
 from pbem.store.records import Body
 from pbem.store.register import Register, fold
 
@@ -401,12 +401,6 @@ def _had(folder: str) -> bool:
     return stat_of("/".join((folder, *ISSUED))) is not None
 
 
-def natural(name: str) -> tuple[tuple[str, int], ...]:
-    """The order in which people count names: by their words, and by the value of their numbers."""
-    parts = ((digits, "".join(part)) for digits, part in groupby(name, str.isdecimal))
-    return tuple(("", int(part)) if digits else (part, 0) for digits, part in parts)
-
-
 @contextmanager
 def creating(home: Path, name: str) -> Iterator[Game]:
     """Make a new game's folder and an empty ledger, locked. Raises Usage if the name is in use or
@@ -442,21 +436,6 @@ def _numbers(folder: Path) -> list[int]:
 def _outgoing(names: Iterable[str]) -> list[str]:
     """Those of `names` that go into the outbox, sorted."""
     return sorted(name for name in names if name.startswith(OUTBOX))
-
-
-def is_name(name: str) -> bool:
-    """Whether a game may have this name: `[a-z][a-z0-9]{0,15}`."""
-    fit = name.isascii() and name.isalnum() and name == name.lower() and name[:1].isalpha()
-    return fit and len(name) <= 16
-
-
-def require_name(name: str) -> None:
-    """Raise Usage unless a game may have this name."""
-    if not is_name(name):
-        raise Usage(
-            f"{name!r} is not a valid name for a game",
-            "use a lower-case letter, then up to 15 lower-case letters or digits",
-        )
 
 
 def _ledger(home: Path, name: str) -> Path:
