@@ -141,22 +141,38 @@ function follow() {
   go(i, asked.has("v") ? side : state.v);
 }
 
+// Keys that are no characters work everywhere.
 const KEYS = {
   ArrowLeft: () => go(state.i - 1), ArrowDown: () => go(state.i - 1),
   ArrowRight: () => go(state.i + 1), ArrowUp: () => go(state.i + 1),
   Home: () => go(0), End: () => go(LAST),
-  "+": () => nearer(1.5), "-": () => nearer(1 / 1.5), " ": play,
 };
+Object.assign(EXTRA.keys, { "+": () => nearer(1.5), "-": () => nearer(1 / 1.5), " ": play });
+for (let v = 0; v <= Math.min(D.sides.length, 8); v += 1) EXTRA.keys[v + 1] = () => go(state.i, v);
+
+// Single characters are keys only by the chart, the graph and the bar, and where nothing has the focus. Who speaks to a
+// computer is heard as letters, and turns them off (WCAG 2.1.4).
+const single = (e) => $("single").checked && (e.target === document.body || e.target.closest("#chart, #chances, nav"));
 
 window.addEventListener("keydown", (e) => {
   if (e.ctrlKey || e.metaKey || e.altKey) return;
   if (e.key === " " && e.target.matches("button, summary, input[type=checkbox]")) return; // it presses or switches these
   if (/^Arrow(Up|Down)$/.test(e.key) && e.target !== $("slider")) return; // they scroll the page
-  const view = /^[1-9]$/.test(e.key) && Number(e.key) <= D.sides.length + 1;
-  if (view) go(state.i, Number(e.key) - 1);
-  else if (KEYS[e.key] || EXTRA.keys[e.key]) (KEYS[e.key] || EXTRA.keys[e.key])();
-  else return;
+  const act = KEYS[e.key] || (single(e) && EXTRA.keys[e.key]);
+  if (!act) return;
+  act();
   e.preventDefault();
+});
+
+// Storage is a convenience; a browser may refuse it.
+const SINGLE = "pbem replay single keys";
+try {
+  $("single").checked = localStorage.getItem(SINGLE) !== "off";
+} catch { /* the keys are on */ }
+$("single").addEventListener("change", () => {
+  try {
+    localStorage.setItem(SINGLE, $("single").checked ? "on" : "off");
+  } catch { /* the switch holds for this visit */ }
 });
 
 ["Truth", ...D.sides.map((s) => s.name)].forEach((name, v) => {

@@ -115,6 +115,7 @@ def shown(player: Player, dark: bool) -> None:
     assert (sum(map(int, re.findall(r"\d+", paper))) < 200) == dark
 
 
+HEADED = "() => document.querySelector('#composer h2').textContent"
 FOCUSED = "() => { const e = document.activeElement; return e.id || e.textContent; }"
 
 
@@ -325,6 +326,40 @@ def test_a_page_that_does_not_run_says_so(toy_seat: Seat, browser: Browser, tmp_
     with writing(browser, toy_seat.page) as player:
         player.unit("HOUND")
         assert player.find("#old").count() == 0
+
+
+def test_single_keys_rest_beside_the_units_and_when_off(toy_seat: Seat, browser: Browser) -> None:
+    """Who speaks to the computer is heard as letters (WCAG 2.1.4)."""
+    with writing(browser, toy_seat.page) as player:
+        key, switch = player.page.keyboard, player.find("#single")
+
+        def chosen() -> str:
+            key.press("Escape")
+            key.press("n")
+            found = player.page.evaluate(HEADED)
+            player.page.evaluate("document.activeElement.blur()")
+            return str(found)
+
+        every = chosen()
+        player.find("#free > summary").focus()
+        key.press("Escape")
+        player.find("#free > summary").focus()
+        unchosen = player.page.evaluate(HEADED)
+        key.press("n")
+        assert player.page.evaluate(HEADED) == unchosen != every
+        player.find("#map").focus()
+        key.press("n")
+        assert player.page.evaluate(HEADED) == every
+        switch.uncheck()
+        player.page.evaluate("document.activeElement.blur()")
+        assert chosen() == unchosen
+        player.page.reload()
+        assert not switch.is_checked()
+        assert chosen() == unchosen
+        switch.check()
+        player.page.reload()
+        assert chosen() == every
+        player.quiet()
 
 
 def test_the_chart_makes_room_for_a_keyboard(toy_seat: Seat, browser: Browser) -> None:

@@ -230,6 +230,44 @@ def test_keys(toy: Replay, browser: Browser) -> None:
         surfer.quiet()
 
 
+def test_single_keys_rest_in_the_lists_and_when_off(toy: Replay, browser: Browser) -> None:
+    """Who speaks to the computer is heard as letters (WCAG 2.1.4); arrows are none."""
+    with surfing(browser, toy.page) as surfer:
+        surfer.open()
+        key, switch = surfer.page.keyboard.press, surfer.page.locator("#single")
+
+        def view() -> str:
+            (pressed,) = surfer.read()["pressed"]
+            return str(pressed)
+
+        for place, key_of, v in (
+            ("aside summary", "2", "0"),
+            ("#play", "2", "1"),
+            ("#in", "3", "2"),
+            ("aside summary", "1", "2"),
+            ("#slider", "1", "0"),
+        ):
+            surfer.page.locator(place).first.focus()
+            key(key_of)
+            assert view() == v, place
+        surfer.page.locator("aside summary").first.focus()
+        key("ArrowRight")
+        assert surfer.read()["hash"] == f"#w={toy.windows[1]}&v=truth"
+        switch.uncheck()
+        for place in ("#single", "#play", "#slider"):
+            surfer.page.locator(place).focus()
+            key("2")
+            assert view() == "0", place
+        surfer.page.reload()
+        key("2")
+        assert (view(), switch.is_checked()) == ("0", False)
+        switch.check()
+        surfer.page.reload()
+        key("2")
+        assert view() == "1"
+        surfer.quiet()
+
+
 def test_the_buttons(toy: Replay, browser: Browser) -> None:
     with surfing(browser, toy.page) as surfer:
         surfer.open()

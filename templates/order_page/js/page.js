@@ -35,8 +35,22 @@ export function openReport(report) {
   openSender(D, report);
   book.told.push(() => kept(draftOf(report), book.text), () => board.facts && showOverlay());
   watchTyping();
+  openKeys();
+}
+
+const SINGLE_KEYS = "pbem desk single keys";
+
+// The switch of the keys that are letters: who speaks to a computer is heard as letters, and turns them off.
+function openKeys() {
+  const single = byId("single");
+  single.checked = kept(SINGLE_KEYS) !== "off";
+  single.onchange = () => kept(SINGLE_KEYS, single.checked ? "" : "off");
+  byId("keys").hidden = false;
   addEventListener("keydown", pressed);
 }
+
+// Letters are keys only by the chart and the units, and where nothing has the focus (WCAG 2.1.4).
+const single = (e) => byId("single").checked && (e.target === document.body || e.target.closest("#work, #bar"));
 
 // Keys for those who have a keyboard; in a field they are letters.
 function pressed(e) {
@@ -48,7 +62,7 @@ function pressed(e) {
     if (dx !== undefined && board.plot?.key(dx, dy, e.shiftKey)) return;
     if (dx === undefined) enter(board.cursor);
     else sayCell(step(dx, dy));
-  } else if (acts[key]) {
+  } else if (acts[key] && (key === "escape" || single(e))) {
     acts[key]();
     if (e.target !== board.map) toHeading();
   }
