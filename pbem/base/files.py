@@ -3,6 +3,9 @@
 A file is written under a temporary name in the same directory, synced, and then renamed: `rename`
 is atomic within a file system, and the sync before it keeps a power cut from leaving the new name
 with an empty file.
+
+`write_named` does it for a path that a user gave, which may be a link or a pipe; the others are for
+files of a home.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,11 +25,14 @@ from pbem.errors import Busy
 PRIVATE_FILE = 0o600
 PRIVATE_DIR = 0o700
 SHARED_FILE = 0o644
+ANY_FILE = 0o666
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) if hasattr(errno, "EDQUOT") else (errno.ENOSPC,)
 _RETRY = 0.02
 """Seconds between two attempts to get a lock."""
 _PIECE = 1 << 16
 """Bytes to read at least in one call."""
+_LINKS = 40
+"""Symbolic links to follow, as many as Linux does."""
 _MARK = 1 << 40
 """The byte that is locked on Windows."""
 
@@ -42,11 +48,12 @@ def write_atomic(path: Path, content: bytes, mode: int = SHARED_FILE) -> None:
     write_all([(path, content)], mode)
 
 
-def write_all(files: Iterable[tuple[Path, bytes]], mode: int = SHARED_FILE) -> None:
+def write_all(files: Iterable[tuple[Path, bytes]], mode: int | None = SHARED_FILE) -> None:
     """Write several files, each whole or as before; sync each directory once.
 
     All contents are on the disk before the first file is renamed, so that a full disk changes no
     file. Files are renamed one after the other: a kill in between leaves some new and some old.
+    mode: None gives each the mode of the file that it replaces, a new one what the umask leaves.
     Raises Busy on a full disk, else OSError.
     """
     staged: list[tuple[str, Path]] = []
@@ -54,7 +61,7 @@ def write_all(files: Iterable[tuple[Path, bytes]], mode: int = SHARED_FILE) -> N
     try:
         for path, content in files:
             staged.append((_beside(path), path))
-            _write_synced(staged[-1][0], content, mode)
+            _stage(staged[-1][0], path, content, mode)
         for temporary, path in staged:
             move(temporary, str(path))
             sync_moved(path)
@@ -69,6 +76,21 @@ def write_all(files: Iterable[tuple[Path, bytes]], mode: int = SHARED_FILE) -> N
     # The new names are durable only once the directories that hold them are synced.
     for directory in dict.fromkeys(path.parent for _, path in staged):
         sync_directory(directory)
+
+
+def write_named(files: Mapping[Path, bytes]) -> None:
+    """Write files whose paths a user gave, each whole or as before; one that was there keeps its
+    mode.
+
+    Links are followed. What no new file can take the place of is written in place, after all the
+    others: pipes, devices, what /dev/stdout leads to, a file of another owner or with a second
+    name, and one in a folder that takes no new files. Raises Busy on a full disk, else OSError.
+    """
+    places = [(_replaceable(path), path, content) for path, content in files.items()]
+    write_all([(place, content) for place, _, content in places if place], None)
+    for place, path, content in places:
+        if place is None:
+            write_plain(path, content)
 
 
 def write_new(path: Path | str, content: bytes, mode: int = SHARED_FILE) -> None:
@@ -93,7 +115,7 @@ def write_new(path: Path | str, content: bytes, mode: int = SHARED_FILE) -> None
 def write_plain(path: Path | str, content: bytes) -> None:
     """Write a file without syncing it: a copy of what is on the disk already. Raises OSError."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
-    fd = os.open(path, flags, 0o666)
+    fd = os.open(path, flags, ANY_FILE)
     try:
         write_fully(fd, content)
     finally:
@@ -226,6 +248,39 @@ class Lock:
 def _beside(path: Path) -> str:
     """A new temporary name in the same directory, so that the rename stays in one file system."""
     return f"{path.parent}/.{path.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp"
+
+
+def _stage(temporary: str, path: Path, content: bytes, mode: int | None) -> None:
+    """Write what shall replace `path` under its temporary name. mode: as in `write_all`."""
+    found = stat_of(str(path)) if mode is None else None
+    if found is None:
+        _write_synced(temporary, content, ANY_FILE if mode is None else mode)
+        return
+    _write_synced(temporary, content, stat.S_IMODE(found.st_mode))
+    if sys.platform != "win32":
+        with suppress(PermissionError):  # a group that its owner has left
+            os.chown(temporary, -1, found.st_gid)
+    Path(temporary).chmod(stat.S_IMODE(found.st_mode))  # the umask took some of it
+
+
+def _replaceable(path: Path) -> Path | None:
+    """Where the links at `path` end, if a new file may take that place; None if the file there must
+    be written itself."""
+    for _ in range(_LINKS):
+        folder = Path(os.path.realpath(path.parent))
+        if str(folder).startswith(("/proc/", "/dev/fd")):  # /dev/stdout: a file is open already
+            return None
+        path = folder / path.name
+        if not path.is_symlink():
+            break
+        path = folder / path.readlink()
+    if not os.access(path.parent, os.R_OK | os.W_OK | os.X_OK):
+        return None
+    found = stat_of(str(path))
+    if found is None:
+        return path
+    own = sys.platform == "win32" or found.st_uid == os.geteuid()
+    return path if own and stat.S_ISREG(found.st_mode) and found.st_nlink == 1 else None
 
 
 def _write_synced(path: Path | str, content: bytes, mode: int) -> None:

@@ -19,7 +19,7 @@ from pbem.admin.setup import (
     scenario_of,
 )
 from pbem.base.clock import now
-from pbem.base.files import write_private
+from pbem.base.files import write_named, write_private
 from pbem.base.report_json import Report
 from pbem.bots.bot_orders import play_bots
 from pbem.crypto.private_keys import generate, load_private
@@ -93,10 +93,8 @@ def lay_out(practice: Practice) -> None:
     """Write the newest report and its order form to the files that the player uses."""
     game = reading(practice.home, NAME)
     report = report_of(game, practice.side, game.register.window)
-    practice.report.write_bytes(
-        game.read("reports", practice.side, str(game.register.window), "report.txt")
-    )
-    practice.orders.write_text(render.form(report.plain), encoding="ascii")
+    told = game.read("reports", practice.side, str(game.register.window), "report.txt")
+    write_named({practice.report: told, practice.orders: render.form(report.plain).encode("ascii")})
 
 
 def send(

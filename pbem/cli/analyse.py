@@ -10,6 +10,7 @@ from pbem import __version__
 from pbem.audit import publication
 from pbem.audit.archive import laid_out, require_game
 from pbem.base.analysis_json import FILE
+from pbem.base.files import write_atomic
 from pbem.cli.common import as_json, emit, game_argument, game_file, system_named, system_of
 from pbem.cli.working import CORES, gauged, place, place_options
 from pbem.store.game_dir import Game, finished, reading
@@ -86,7 +87,7 @@ def command(
     gauged(running, under, "playouts", under.add)
     result = whole.result(game.register.created.game, system, along, under)
     if not Path(name).is_file():
-        game.path(FILE).write_bytes(msgspec.json.encode(result))
+        write_atomic(game.path(FILE), msgspec.json.encode(result))
     emit(msgspec.to_builtins(result), report.text(result), as_json)
 
 

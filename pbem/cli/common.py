@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 import games
+from pbem.base.files import write_named
 from pbem.cli.completion import game_names, option_values, scenario_names
 from pbem.errors import NotFound, PbemError, RulesFault, Usage
 from pbem.model import System
@@ -278,11 +279,13 @@ def _whose(error: Exception) -> str:
 
 
 def write_out(path: Path | None, content: bytes) -> None:
-    """Write to a file and say so on stderr, or to stdout. Raises Usage for a PNG on a terminal."""
+    """Write to a file and say so on stderr, or to stdout (None, `-`). Raises Usage for a PNG on a
+    terminal, Busy on a full disk, else OSError."""
+    path = None if path == Path("-") else path
     if path is None and content.startswith(b"\x89PNG") and sys.stdout.isatty():
         raise Usage("a png cannot be shown on a terminal", "write it to a file: ... > chart.png")
     if path is None:
         click.echo(content, nl=False)
         return
-    path.write_bytes(content)
+    write_named({path: content})
     say(f"wrote {path}")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from pbem.base.files import write_named
 from pbem.cli.common import (
     as_json,
     emit,
@@ -89,6 +90,5 @@ def _folder(folder: Path, names: tuple[str, ...], as_json: bool) -> None:
 
     files = web_app(_systems(names))
     folder.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
+    write_named({folder / name: content for name, content in files.items()})
     emit({"files": sorted(files)}, f"wrote {', '.join(files)} to {folder}", as_json)

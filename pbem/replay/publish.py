@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from pbem.audit import publication
 from pbem.base.analysis_json import Analysis
+from pbem.base.files import write_named
 from pbem.charts.drawing import drawings, variables
 from pbem.charts.heat import SHADES, STEPS
 from pbem.charts.themes import THEMES, theme_of
@@ -74,8 +75,7 @@ def publish(
     content, packed = replay_page(game, system, along, analysed), bundle(game, system)
     beside = page.with_suffix(".zip")
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_bytes(content)
-    beside.write_bytes(packed)
+    write_named({page: content, beside: packed})
     return Published(page, beside, len(along.frames))
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.base.files import write_named
 from pbem.charts.chart import svg
 from pbem.charts.drawing import drawings, page_of, variables
 from pbem.charts.themes import LIGHT, THEMES, theme_of
@@ -88,12 +89,9 @@ def story(game: Game, system: System, folder: Path) -> Written:
     pictures = dict(_pictures(found))
     page, text = html(found), markdown(found)
     folder.mkdir(parents=True, exist_ok=True)
-    for name, content in pictures.items():
-        (folder / name).write_bytes(content)
-    (folder / PAGE).write_bytes(page)
-    (folder / TEXT).write_bytes(text)
-    files = [folder / name for name in pictures]
-    return Written(folder / PAGE, folder / TEXT, files, len(found.told))
+    files = {folder / name: content for name, content in pictures.items()}
+    write_named({**files, folder / PAGE: page, folder / TEXT: text})
+    return Written(folder / PAGE, folder / TEXT, list(files), len(found.told))
 
 
 def compose(game: Game, system: System, along: Walk | None = None) -> Story:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.base.files import Lock, make_private, write_all, write_atomic, write_private
+from pbem.base.files import Lock, make_private, write_all, write_atomic, write_named, write_private
 from pbem.errors import Busy
 
 OLD, NEW = b"old", b"new" * 1000
@@ -97,9 +97,88 @@ def test_a_real_limit_on_file_size_is_a_full_disk(tmp_path: Path) -> None:
     assert names(tmp_path) == ["a"]
 
 
+def test_files_that_a_user_names_are_all_whole_or_as_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first is on the disk, the second finds it full."""
+    paths = [tmp_path / "a.html", tmp_path / "a.zip"]
+    write_named(dict.fromkeys(paths, OLD))
+    real = os.write
+
+    def write(fd: int, content: bytes) -> int:
+        if len(list(tmp_path.iterdir())) > 3:
+            real(fd, bytes(content[:10]))
+            raise OSError(errno.ENOSPC, "no space left")
+        return real(fd, content)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", write)
+        with pytest.raises(Busy, match="nothing was changed"):
+            write_named(dict.fromkeys(paths, NEW))
+    assert [path.read_bytes() for path in paths] == [OLD, OLD]
+    assert names(tmp_path) == ["a.html", "a.zip"]
+    write_named(dict.fromkeys(paths, NEW))
+    assert [path.read_bytes() for path in paths] == [NEW, NEW]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="file modes and links are POSIX")
+def test_a_file_that_a_user_names_keeps_its_links_and_its_mode(tmp_path: Path) -> None:
+    umask = os.umask(0o027)
+    try:
+        write_named({tmp_path / "file": OLD})
+        assert (tmp_path / "file").stat().st_mode & 0o777 == 0o640
+        for mode in (0o600, 0o666):
+            (tmp_path / "file").chmod(mode)
+            write_named({tmp_path / "file": NEW})
+            assert (tmp_path / "file").stat().st_mode & 0o777 == mode
+    finally:
+        os.umask(umask)
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far" / "link").symlink_to("../file")
+    (tmp_path / "link").symlink_to("far/link")
+    write_named({tmp_path / "link": OLD})
+    assert (tmp_path / "file").read_bytes() == OLD
+    (tmp_path / "second").hardlink_to(tmp_path / "file")
+    write_named({tmp_path / "second": NEW})
+    assert (tmp_path / "file").read_bytes() == NEW
+    (tmp_path / "dangling").symlink_to("made")
+    write_named({tmp_path / "dangling": OLD})
+    assert (tmp_path / "made").read_bytes() == OLD
+    (tmp_path / "round").symlink_to("round")
+    with pytest.raises(OSError, match=r"links|Invalid") as raised:
+        write_named({tmp_path / "round": OLD})
+    assert raised.value.filename == str(tmp_path / "round")
+    assert names(tmp_path) == ["dangling", "far", "file", "link", "made", "round", "second"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes with names are POSIX")
+def test_pipes_and_standard_output_can_be_named(tmp_path: Path) -> None:
+    """Of a file to which standard output is led, what follows stays part."""
+    os.mkfifo(tmp_path / "pipe")
+    program = (
+        "import os, sys; from pathlib import Path; from pbem.base.files import write_named\n"
+        "write_named({Path(sys.argv[1]): b'named'}); os.write(1, b'more')\n"
+    )
+    run = [sys.executable, "-c", program]
+    with subprocess.Popen([*run, str(tmp_path / "pipe")], stdout=subprocess.DEVNULL):
+        assert (tmp_path / "pipe").read_bytes() == b"named"
+    for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+        done = subprocess.run([*run, name], stdout=subprocess.PIPE, check=True)
+        assert done.stdout == b"namedmore"
+        with (tmp_path / "out").open("ab") as out:
+            inode = os.fstat(out.fileno()).st_ino
+            subprocess.run([*run, name], stdout=out, check=True)
+        assert (tmp_path / "out").stat().st_ino == inode
+        assert (tmp_path / "out").read_bytes() == b"namedmore"
+    assert names(tmp_path) == ["out", "pipe"]
+
+
 def test_other_errors_stay_what_they_are(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         write_atomic(tmp_path / "missing" / "a", OLD)
+    with pytest.raises(FileNotFoundError) as raised:
+        write_named({tmp_path / "missing" / "a": OLD})
+    assert str(raised.value.filename) == str(tmp_path / "missing" / "a")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="file modes are POSIX")
