@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from pbem.dice.chains import DiceChains
 
 AS_IT_CAME = "use the mail, or the files out of it, as they came"
-MAILED = frozenset({"order_page", "reply", "chart", "earlier", "packed", "red", "tz", "dates"})
-"""What the referee adds to a report for the pages of its mail, and never to report.json. In a file
-that nobody signed it would be shown as the referee's, a link to anywhere included."""
 
 
 @click.command
@@ -72,7 +69,7 @@ def command(
     said += f", {len(run)} earlier reports of the same run" if run else ""
     said += ", signed by the moderator" if found.signature else "; not signed: no report.seal"
     with used(file):
-        text = _text({**_own(found), **({"earlier": run} if run else {})})
+        text = _text(found.facts, run)
         files = (_files(found) | before) if out else {}
     say(f"verified: {said}")
     if out:
@@ -188,28 +185,24 @@ def _files(found: Opened) -> dict[str, bytes]:
     if found.signature:
         files[f"{found.kind}.seal"] = found.signature
     if found.kind == "report":
-        report = lengthened(_own(found))
+        report = lengthened(found.facts)
         files["report.html"] = render.html(report).encode()
         form = render.form(report)
         files |= {"orders.txt": form.encode("ascii")} if form else {}
-    return files | {f"{found.kind}.txt": _text(_own(found)).encode("ascii")}
+    return files | {f"{found.kind}.txt": _text(found.facts).encode("ascii")}
 
 
-def _own(found: Opened) -> Plain:
-    """Return the object; of a report, only what a report.json has."""
-    if found.kind != "report":
-        return found.facts
-    return {key: value for key, value in found.facts.items() if key not in MAILED}
-
-
-def _text(facts: Plain) -> str:
-    """Format the signed object of any kind as text."""
+def _text(facts: Plain, run: Sequence[Plain] = ()) -> str:
+    """Format the signed object of any kind as text. run: earlier reports of the same run, for a
+    report."""
     from pbem.base.report_menu import lengthened
     from pbem.reports import render
+    from pbem.reports.mailed import Mailed
     from pbem.turns import strict_dice
 
     kind = facts["format"].removeprefix("pbem-").partition("/")[0]
     if kind == "lock":
         return render.lock(facts, strict_dice.owes(facts))
-    pages = {"report": render.text, "receipt": render.receipt, "note": render.note}
-    return pages[kind](lengthened(facts))
+    if kind == "report":
+        return render.text(lengthened(facts), Mailed(earlier=run))
+    return {"receipt": render.receipt, "note": render.note}[kind](facts)

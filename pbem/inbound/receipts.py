@@ -70,8 +70,8 @@ def _change(game: Game, receipt: Plain) -> str:
     register, side = game.register, receipt["side"]
     if not side or not register.window or register.over or receipt["code"]:
         return ""
-    report = {**report_of(game, side, register.window).plain, **reply(game)}
-    return render.answer_link(report, render.form(report))
+    report = report_of(game, side, register.window).plain
+    return render.answer_link(report, render.form(report), reply(game))
 
 
 def _statement(game: Game, receipt: Plain) -> bytes:

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from pbem.base.config import Config
 
 
-def reply(game: Game) -> dict[str, str]:
-    """Return `{"reply": ADDRESS}`, the address for the send button of an HTML report, or `{}`.
+def reply(game: Game) -> str:
+    """Return the address for the send button of an HTML report.
 
     It is empty if the home has no address, and in encrypted games: the button would send the
     orders in plain text. Only the page contains the address; report.json does not.
     """
     address = own_address(game)
-    return {"reply": address} if address and game.register.created.mail == "plain" else {}
+    return address if game.register.created.mail == "plain" else ""
 
 
 def sender(game: Game) -> str:

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from pbem.base.report_json import Report
 from pbem.crypto import statements
-from pbem.model import Plain, Side
+from pbem.model import Side
 from pbem.outbound.addresses import list_headers, reply, sender
 from pbem.outbound.encrypt import enclose
 from pbem.outbound.mime import HTML, PLAIN, Part, inline, message, pictures
 from pbem.outbound.pending_reports import Earlier, earlier_of
 from pbem.outbound.report_files import SignedReport, is_packed, parts_of
 from pbem.reports import headline, render
+from pbem.reports.mailed import ALONE, Mailed
 from pbem.roles import role_of
 from pbem.store import secrets
 from pbem.store.game_dir import Game
@@ -33,8 +34,10 @@ class Extras(Struct, frozen=True):
     """Those that the mail shows, then those that it attaches."""
     page: tuple[Part, ...] = ()
     """The order page, if it is attached."""
-    shown: dict[str, object] = {}
-    """What text and HTML say in addition to the report: of the order page, and of colours."""
+    order_page: Mapping[str, str] = {}
+    """What text and HTML say of it: `pbem.reports.mailed.Mailed`."""
+    red: bool = False
+    """Likewise."""
 
 
 def folder_of(side: str, window: int) -> str:
@@ -51,15 +54,16 @@ def signed_files(game: Game, side: str, report: Report, data: bytes) -> dict[str
 
 
 def shown_files(
-    game: Game, side: str, report: Report, data: bytes, shown: Plain
+    game: Game, side: str, report: Report, data: bytes, mailed: Mailed = ALONE
 ) -> dict[str, bytes]:
     """Return text, HTML and order form; no form after the end of the game.
 
-    data: report.json. shown: its data, with what only text and HTML show.
+    data: report.json. mailed: what its mail adds; the reader's zone, dates and address are added
+    here.
     """
-    dates = preferences_of(game.register, side).dates
-    local = {"tz": secrets.zone_of(game, side), "dates": dates}
-    pages = render.pages({**shown, **reply(game), **local}, data)
+    tz, dates = secrets.zone_of(game, side), preferences_of(game.register, side).dates
+    mailed = structs.replace(mailed, tz=tz, dates=dates, reply=reply(game))
+    pages = render.pages(report.plain, data, mailed)
     found = {"report.txt": pages.text.encode("ascii"), "report.html": pages.html.encode()}
     found |= {"orders.txt": pages.form.encode("ascii")} if pages.form else {}
     folder = folder_of(side, report.window)
@@ -77,11 +81,14 @@ def mailed_files(
     """Return what a mailed report shows, and as report.eml the mail that brings it together with
     the `earlier` reports of the same run."""
     reports = [signed, *(one.signed_report for one in earlier)]
-    charts = pictures(extras.charts)
-    shown = {**report.plain, **({"chart": charts} if charts else {})}
-    shown |= {"earlier": [one.report.plain for one in earlier]} if earlier else {}
-    shown |= {"packed": True} if is_packed(one.data for one in reports) else {}
-    files = shown_files(game, side, report, signed.data, shown | extras.shown)
+    mailed = Mailed(
+        order_page=extras.order_page,
+        chart=pictures(extras.charts),
+        earlier=[one.report.plain for one in earlier],
+        packed=is_packed(one.data for one in reports),
+        red=extras.red,
+    )
+    files = shown_files(game, side, report, signed.data, mailed)
     # `enclose` puts the page beside the encrypted part; in plain mail it is an attachment.
     inside = () if game.register.encrypted else extras.page
     mail = _mail(game, side, report, files, parts_of(reports), extras.charts, inside)
@@ -104,7 +111,7 @@ def made_later(game: Game, side: str, window: int) -> dict[str, bytes]:
         return {}
     report = decode(data)
     if mailed_in(game.register, window) != window:
-        return shown_files(game, side, report, data, report.plain)
+        return shown_files(game, side, report, data)
     earlier = earlier_of(game, Side(side), run_before(game.register, window))
     return mailed_files(game, side, report, SignedReport(data, signature), earlier, Extras())
 

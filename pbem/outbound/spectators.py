@@ -22,6 +22,7 @@ from pbem.model import ALL, Side, System, View
 from pbem.outbound.mime import HTML, PLAIN, Part, inline, message, pictures
 from pbem.outbound.report_files import SignedReport, parts_of
 from pbem.reports import headline, render, wording
+from pbem.reports.mailed import Mailed
 from pbem.reports.report import Account, Frame, Words, draft
 from pbem.store import secrets
 from pbem.store.game_dir import Game
@@ -145,9 +146,8 @@ def files_of(
     signature = statements.signed("report", report.setup.digest, report.plain, key)
     found = [game.find(f"reports/{ALL}/{window}", "report.json") for window in before]
     earlier = [json.loads(content) for content in found if content]
-    shown = {**report.plain, **({"chart": pictures(charts)} if charts else {})}
-    shown |= {"earlier": earlier} if earlier else {}
-    text, page = render.public(shown)
+    mailed = Mailed(chart=pictures(charts), earlier=earlier)
+    text, page = render.public(report.plain, mailed)
     contents = (text.encode("ascii"), data, signature, page.encode())
     return {
         f"{folder}/{name}": content for name, content in zip((*NAMES, PAGE), contents, strict=True)

@@ -1,7 +1,8 @@
 """Renders reports, receipts and notes as the text and HTML that are mailed.
 
 Pure functions: JSON data in, strings out. A page is made from `report.json` or from the receipt
-alone, so that it cannot contain anything that its reader may not know. Jinja is loaded when the
+alone, so that it cannot contain anything that its reader may not know; what a mail adds is typed
+(`pbem.reports.mailed`). Jinja is loaded when the
 first page is rendered, not when this module is imported.
 """
 
@@ -17,6 +18,7 @@ from msgspec import Struct
 from pbem.model import Plain
 from pbem.reports import wording
 from pbem.reports.filters import PURE, because
+from pbem.reports.mailed import ALONE, Mailed, shown
 from pbem.reports.order_form import header, offers, ready, remark, suggested
 from pbem.reports.wording import folder_of
 from pbem.text import layout
@@ -41,18 +43,18 @@ class Pages(Struct, frozen=True):
     """The order form; empty if the report does not ask for orders."""
 
 
-def pages(report: Plain, encoded: bytes) -> Pages:
-    """Text, HTML and order form of a report.
+def pages(report: Plain, encoded: bytes, mailed: Mailed = ALONE) -> Pages:
+    """Text, HTML and order form of a report, with what its mail adds.
 
     encoded: the report's canonical JSON; one look at it tells whether any string needs cleaning.
 
     Raises TypeError if the report contains anything but JSON data, jinja2.UndefinedError if a
     template uses a field that the report does not have.
     """
-    if "earlier" not in report and layout.is_plain(encoded, report["form"].count("\n")):
-        plain = marked = report
+    if not mailed.earlier and layout.is_plain(encoded, report["form"].count("\n")):
+        plain = marked = shown(report, mailed)
     else:
-        plain, marked = _cleaned(report)
+        plain, marked = _cleaned(shown(report, mailed))
     orders = _form(plain)
     with _rows(plain) as rows:
         text = _text(plain, orders, rows)
@@ -82,19 +84,19 @@ def form(report: Plain) -> str:
     return _form(layout.clean(report, layout.ascii_fold))
 
 
-def text(report: Plain) -> str:
+def text(report: Plain, mailed: Mailed = ALONE) -> str:
     """The whole report as ASCII text of 72 columns. Raises what `pages` raises."""
-    plain = layout.clean(report, layout.ascii_fold)
+    plain = layout.clean(shown(report, mailed), layout.ascii_fold)
     with _rows(plain) as rows:
         return _text(plain, _form(plain), rows)
 
 
-def html(report: Plain) -> str:
+def html(report: Plain, mailed: Mailed = ALONE) -> str:
     """The whole report as an HTML mail, under 90 kB, with everything escaped.
 
     Its layout is tables with inline styles, which mail programs render alike.
     """
-    marked = layout.clean(report, layout.printable)
+    marked = layout.clean(shown(report, mailed), layout.printable)
     with _rows(marked) as rows:
         return _html(marked, form(report), rows)
 
@@ -108,9 +110,9 @@ def _text(plain: Plain, orders: str, rows: TemplateModule | None) -> str:
 
 def _html(plain: Plain, orders: str, rows: TemplateModule | None) -> str:
     page = templates().get_template("base/report.html.j2")
-    link, said = answer_link(plain, orders), preheader(plain)
-    shown = page.render(report=plain, form=orders, rows=rows, preheader=said, answer=link)
-    return layout.mailable(shown)
+    link, said = answer_link(plain, orders, plain.get("reply", "")), preheader(plain)
+    made = page.render(report=plain, form=orders, rows=rows, preheader=said, answer=link)
+    return layout.mailable(made)
 
 
 @contextmanager
@@ -143,26 +145,26 @@ def _tables(system: str) -> Template | None:
         return None
 
 
-def public(report: Plain) -> tuple[str, str]:
+def public(report: Plain, mailed: Mailed = ALONE) -> tuple[str, str]:
     """The spectators' report as ASCII text of 72 columns and as an HTML mail."""
+    report = shown(report, mailed)
     plain = layout.clean(report, layout.ascii_fold)
     page = templates().get_template("base/public.txt.j2").render(report=plain)
     marked = layout.clean(report, layout.printable)
     markup = templates().get_template("base/public.html.j2")
-    shown = markup.render(report=marked, preheader=preheader(plain))
-    return layout.tidy(layout.ascii_lines(page)), layout.mailable(shown)
+    made = markup.render(report=marked, preheader=preheader(plain))
+    return layout.tidy(layout.ascii_lines(page)), layout.mailable(made)
 
 
-def answer_link(report: Plain, orders: str) -> str:
+def answer_link(report: Plain, orders: str, reply: str) -> str:
     """A `mailto:` link (RFC 6068) that opens a mail with orders to the referee.
 
     Its body is the set of the form, without the remarks before it; if that is too long for mail
-    programs, only the header. Empty if there is no form, or if the report has no `reply`: the
-    caller that composes the mail adds this address to the report.
+    programs, only the header. reply: the address; empty, like a form, gives no link.
     """
     from urllib.parse import quote
 
-    if not orders or not report.get("reply"):
+    if not orders or not reply:
         return ""
     block = orders[orders.index("BEGIN ORDERS") :]
     if len(block) > LONGEST_LINK:
@@ -170,7 +172,7 @@ def answer_link(report: Plain, orders: str) -> str:
     about = f"{report['game']} window {report['window']}: orders"
     said = {"subject": about, "body": block.replace("\n", "\r\n")}
     fields = "&".join(f"{key}={quote(text, safe='')}" for key, text in said.items())
-    return f"mailto:{quote(report['reply'], safe='@+')}?{fields}"
+    return f"mailto:{quote(reply, safe='@+')}?{fields}"
 
 
 def receipt(receipt: Plain) -> str:
@@ -187,12 +189,12 @@ def receipt_page(receipt: Plain, answer: str = "") -> str:
     return layout.mailable(page.render(receipt=marked, act=answer))
 
 
-def reminder(report: Plain, lead: str, late: str) -> str:
+def reminder(report: Plain, lead: str, late: str, mailed: Mailed = ALONE) -> str:
     """The page of a reminder. report: of the open window; lead: what is missing; late: what happens
     if nothing comes."""
-    marked = layout.clean(report, layout.printable)
+    marked = layout.clean(shown(report, mailed), layout.printable)
     page = templates().get_template("base/reminder.html.j2")
-    act = answer_link(marked, form(report))
+    act = answer_link(marked, form(report), mailed.reply)
     said = page.render(report=marked, preheader=preheader(marked), lead=lead, late=late, act=act)
     return layout.mailable(said)
 
@@ -227,7 +229,7 @@ def own(source: str, report: Plain, markup: bool = False) -> str:
     """
     from pbem.text.jinja_env import sandbox
 
-    plain = layout.clean(report, layout.printable if markup else layout.ascii_fold)
+    plain = layout.clean(shown(report), layout.printable if markup else layout.ascii_fold)
     box = sandbox(FILTERS, markup)
     with _rows(plain) as rows:
         page = box.from_string(source).render(report=plain, form=_form(plain), rows=rows)

@@ -157,7 +157,7 @@ def _issue_to(
     if side not in mailed_seats(game.register):
         return
     if report.runs_on:
-        issued.files.update(shown_files(game, side, report, data, report.plain))
+        issued.files.update(shown_files(game, side, report, data))
         return
     signed = SignedReport(data, files[f"{folder_of(side, report.window)}/report.seal"])
     extras = _extras(game, system, report)
@@ -172,9 +172,8 @@ def _issue_to(
 def _extras(game: Game, system: System, report: Report) -> Extras:
     """Return the charts, the order page and the colour of a report's mail."""
     page = page_of(game, system, report)
-    shown: dict[str, object] = {"order_page": page.mentioned} if page.mentioned else {}
-    shown |= {"red": True} if system.red_side(report.scenario) == report.side else {}
-    return Extras(charts_of(game, system, report), page.part, shown)
+    red = system.red_side(report.scenario) == report.side
+    return Extras(charts_of(game, system, report), page.part, page.mentioned, red)
 
 
 def spectators_report(

@@ -8,6 +8,7 @@ from pbem.outbound.addresses import list_headers, reply, sender
 from pbem.outbound.mime import HTML, PLAIN, Part, message
 from pbem.outbound.notices import number_of, signed
 from pbem.reports import render
+from pbem.reports.mailed import Mailed
 from pbem.store import secrets
 from pbem.store.game_dir import Game
 from pbem.store.preferences import preferences_of
@@ -29,14 +30,14 @@ def reminder(game: Game, side: str) -> bytes:
 
     register, zone = game.register, secrets.zone_of(game, side)
     dates = preferences_of(register, side).dates
-    plain, local = report_of(game, side, register.window).plain, {"tz": zone, "dates": dates}
+    report = report_of(game, side, register.window).plain
     place = {} if register.encrypted else place_of(game, side)
-    page_there = {"order_page": place} if place else {}
-    report: Plain = {**plain, **reply(game), **local, **page_there}
+    mailed = Mailed(tz=zone, dates=dates, reply=reply(game), order_page=place)
     said, form = _said(game, side, report), render.form(report)
     subject = subject_of(game.name, said, zone, dates)
     text = localised(said.text, zone, dates=dates)
-    page = render.reminder(report, lead=_lead(game, side), late=_unsent(game.register, side))
+    lead, late = _lead(game, side), _unsent(game.register, side)
+    page = render.reminder(report, lead, late, mailed)
     mail = message(
         to=secrets.reached(game, side),
         sender=sender(game),

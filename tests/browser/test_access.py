@@ -16,6 +16,7 @@ import games
 from pbem.bots.demo import demo
 from pbem.replay.publish import publish
 from pbem.reports import render
+from pbem.reports.mailed import Mailed
 from pbem.store.game_dir import reading
 from tests.conftest import Clock
 from tests.luck import pinned
@@ -48,11 +49,13 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
             found[path.stem] = folder / f"{path.stem}.html"
             found[path.stem].write_text(render.receipt_page(report), "utf-8")
     report = json.loads((SAMPLES / "bismarck-british.json").read_text("utf-8"))
-    report["tz"] = "Europe/Berlin"
     found["reminder"] = folder / "reminder.html"
     found["reminder"].write_text(
         render.reminder(
-            report, "No orders of yours are in force yet.", "The turn runs without you."
+            report,
+            "No orders of yours are in force yet.",
+            "The turn runs without you.",
+            Mailed(tz="Europe/Berlin"),
         ),
         "utf-8",
     )
@@ -124,8 +127,8 @@ def test_a_planted_fault_is_found(
     good: str, bad: str, pages: dict[str, Path], browser: Browser, tmp_path: Path
 ) -> None:
     text = render.html(
-        json.loads((SAMPLES / "bismarck-british.json").read_text("utf-8"))
-        | {"chart": [{"cid": "x", "said": "Chart"}]}
+        json.loads((SAMPLES / "bismarck-british.json").read_text("utf-8")),
+        Mailed(chart=[{"cid": "x", "said": "Chart"}]),
     )
     assert good in text
     spoilt = tmp_path / "spoilt.html"

@@ -17,6 +17,7 @@ import pytest
 
 from pbem.base.report_menu import lengthened
 from pbem.reports import render
+from pbem.reports.mailed import Mailed
 from tests.once import played
 from tests.systems import OURS
 
@@ -81,12 +82,11 @@ def test_a_report_is_read_on_few_screens(
 
 
 def test_the_picture_is_dark_where_the_mail_is(browser: Browser) -> None:
-    report = json.loads(SAMPLE.read_text("utf-8")) | {
-        "chart": [{"cid": "chart-15", "said": "Chart"}]
-    }
+    report = lengthened(json.loads(SAMPLE.read_text("utf-8")))
+    mailed = Mailed(chart=[{"cid": "chart-15", "said": "Chart"}])
     page = browser.new_page(viewport={"width": WIDE, "height": HIGH})
     try:
-        page.set_content(render.html(lengthened(report)))
+        page.set_content(render.html(report, mailed))
         seen = {}
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)

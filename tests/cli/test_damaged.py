@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.base.report_json import Report
-from pbem.cli.read import MAILED
+from pbem.reports.mailed import NAMES
 from pbem.reports.report import digest
 from tests.cli.commands import pbem
 from tests.referee import Referee
@@ -102,9 +102,9 @@ def test_links_in_a_file_that_nobody_signed_come_on_no_page(tmp_path: Path) -> N
 
 def test_what_only_mails_add_to_a_report_is_known() -> None:
     sources = (*TEMPLATES.glob("*/*.j2"), *(ROOT / "pbem" / "reports").glob("*.py"))
-    asked = r"report(?:\|maybe\(|\.get\()\"(\w+)"
+    asked = r"(?:report|plain)(?:\|maybe\(|\.get\()\"(\w+)"
     read = {key for path in sources for key in re.findall(asked, path.read_text("utf-8"))}
-    assert read - set(Report.__struct_fields__) == MAILED
+    assert read - set(Report.__struct_fields__) == set(NAMES)
 
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "1e999"])

@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from pbem.reports import render
+from pbem.reports.mailed import Mailed
 from pbem.turns.reminders import reminder
 from tests.mail.office import Office
 from tests.referee import Referee, key_of, signed
@@ -95,18 +96,18 @@ def test_without_an_address_there_is_no_button(referee: Referee) -> None:
 
 def test_a_set_too_long_for_a_link_leaves_its_orders_out() -> None:
     report = json.loads((SAMPLES / "bismarck-british.json").read_text())
-    report["reply"] = "a+b@c.example"
-    to, _, body = opened(render.html(report))
+    mailed = Mailed(reply="a+b@c.example")
+    to, _, body = opened(render.html(report, mailed))
     assert (to, report["suggest"][0] in body) == ("a+b@c.example", True)
-    _, _, body = opened(render.html(report | {"suggest": report["suggest"] * 3}))
+    _, _, body = opened(render.html(report | {"suggest": report["suggest"] * 3}, mailed))
     assert len(body) < render.LONGEST_LINK
     assert report["suggest"][0] not in body
 
 
 def test_nothing_in_a_report_gets_out_of_the_link() -> None:
     report = json.loads((SAMPLES / "toy-hunter.json").read_text())
-    report |= {"reply": 'x"><script>@example.org', "suggest": ['HOUND: move D5;"><b>&body=x']}
-    page = render.html(report)
+    report |= {"suggest": ['HOUND: move D5;"><b>&body=x']}
+    page = render.html(report, Mailed(reply='x"><script>@example.org'))
     assert "<script>" not in page
     to, _, body = opened(page)
     assert to == "x%22%3E%3Cscript%3E@example.org"
@@ -114,5 +115,5 @@ def test_nothing_in_a_report_gets_out_of_the_link() -> None:
 
 
 def test_after_the_end_there_is_nothing_to_answer() -> None:
-    report = json.loads((SAMPLES / "toy-fox-over.json").read_text()) | {"reply": "a@b.example"}
-    assert not LINK.findall(render.html(report))
+    report = json.loads((SAMPLES / "toy-fox-over.json").read_text())
+    assert not LINK.findall(render.html(report, Mailed(reply="a@b.example")))

@@ -256,12 +256,6 @@ def test_html_is_a_mail_that_shows_everywhere(name: str) -> None:
         assert opened.count(tag) == closed.count(tag), (tag, mso)
 
 
-def test_the_chart_of_a_mail_has_words_in_its_place() -> None:
-    charts = {"chart": [{"cid": "chart-15", "said": 'Chart, "Q" & more'}]}
-    page = render.html(sample("bismarck-british") | charts)
-    assert re.search(r'<img class="map" src="cid:chart-15"[^>]* alt="Chart, &#34;Q&#34; &amp', page)
-
-
 def test_marks_are_coloured_and_row_numbers_are_not() -> None:
     page = str(filters.coloured({"rows": ["T1.X1 T19 <x>"], "own": ["T1"], "foe": ["X1"]}))
     assert page.count("ours") == 1
