@@ -53,6 +53,13 @@ ONES: dict[str, tuple[str, str, dict[str, object], str]] = {
         {"about": "TF1", "lost": 1},
         "TF1 may lose 1 segment: spend its Evasive marker to choose which?",
     ),
+    "a hit": (
+        "bismarck/questions.j2",
+        "Handle",
+        {"round": 3, "about": "Hood", "hits": 1, "evasion": 26},
+        "From round 3 on: how is Hood handled where no course is ordered "
+        "(1 midships hit, evasion 26)?",
+    ),
     "no ship": (
         "atlantic_chase/story.j2",
         "Completed",
@@ -60,6 +67,31 @@ ONES: dict[str, tuple[str, str, dict[str, object], str]] = {
         "TF1 reached Kiel",
     ),
 }
+
+
+HEADLINES: dict[str, tuple[str, str, dict[str, object], str]] = {
+    "a German ship": (
+        "far_seas",
+        "MoversNamed",
+        {"who": ["EMDEN"]},
+        "The Germans name a ship to move",
+    ),
+    "German ships": (
+        "far_seas",
+        "MoversNamed",
+        {"who": ["EMDEN", "DRESDEN"]},
+        "The Germans name 2 ships to move",
+    ),
+    "an escort": ("bismarck", "EscortLeft", {"count": 1}, "An escort leaves her convoy"),
+    "escorts": ("bismarck", "EscortLeft", {"count": 2}, "2 escorts leave their convoys"),
+}
+
+
+@pytest.mark.parametrize("name", HEADLINES)
+def test_headlines_count(name: str) -> None:
+    system, macro, event, said = HEADLINES[name]
+    module = render.templates().get_template(f"{system}/headlines.j2").make_module({})
+    assert str(getattr(module, macro)(event, "british")) == said
 
 
 @pytest.mark.parametrize("name", ONES)
