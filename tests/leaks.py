@@ -119,9 +119,9 @@ def receipt_wording(real: Any, receipt: Any) -> str:
     return str(real(receipt)) + f"Mails so far: {mails()}.\n"
 
 
-def length(real: Any, report: Any, data: bytes) -> Any:
+def length(real: Any, *report: Any) -> Any:
     """A page as many bytes longer as mails were received."""
-    pages = real(report, data)
+    pages = real(*report)
     return replace(pages, html=pages.html + " " * mails())
 
 

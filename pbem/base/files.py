@@ -274,6 +274,8 @@ def _replaceable(path: Path) -> Path | None:
         if not path.is_symlink():
             break
         path = folder / path.readlink()
+    else:
+        return None  # a link that leads to itself: writing says so
     if not os.access(path.parent, os.R_OK | os.W_OK | os.X_OK):
         return None
     found = stat_of(str(path))
