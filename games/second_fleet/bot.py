@@ -65,7 +65,7 @@ def lines(side: Side, report: Mapping[str, object], luck: str) -> bots.Lines:
 class Bot(Planner):
     """One side in one window."""
 
-    def lines(self) -> bots.Lines:
+    def wishes(self) -> bots.Lines:
         """By the stage of the window."""
         if self.seen.board.stage == "set-up":
             yield from campaign_bot.set_up(self)

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from games.second_fleet import able, beside, changes, check_air, check_sea, never, notes
+from games.second_fleet import (
+    able,
+    beside,
+    changes,
+    check_air,
+    check_sea,
+    check_storm,
+    never,
+    notes,
+)
 from games.second_fleet import advanced_verbs as av
 from games.second_fleet import verbs as v
 from games.second_fleet.board import LATTICE
@@ -47,6 +56,7 @@ CHECKS.effect(av.Replenish)(check_sea.fuelled)
 CHECKS.effect(av.Strategy)(changes.raised)
 CHECKS.note(v.Move)(notes.sailed)
 CHECKS.note(v.Go)(notes.heading)
+CHECKS.note(*check_storm.VERBS)(check_storm.foreseen)
 CHECKS.note(v.Strike)(notes.flown)
 CHECKS.note(v.Segment)(notes.left_out)
 
@@ -336,4 +346,5 @@ CHECKS.on(v.Recon, arg="near")(check_air.near_ships)
 CHECKS.on(v.Cap, arg="mates")(check_air.patrol)
 CHECKS.on(v.Transfer)(check_air.changing)
 CHECKS.on(v.Strike)(check_air.leaving)
+CHECKS.on(*check_storm.VERBS)(check_storm.grounded)
 CHECKS.on(v.Attack, av.Cruise)(check_sea.out_of_a_fjord)

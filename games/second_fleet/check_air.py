@@ -29,7 +29,7 @@ def _most() -> dict[str, int]:
 
 
 @cache
-def _roles() -> dict[str, str]:
+def roles() -> dict[str, str]:
     """The role of every air counter, `INT`."""
     return {name: sheet.role for name, sheet in aircraft().items()}
 
@@ -104,7 +104,7 @@ def patrol(seen: Seen, order: v.Cap) -> None:
     interceptors; 63 of carriers of one hex as many each."""
     units = company(seen, [seen.actor, *order.mates])
     for unit in units:
-        if _roles().get(unit.id, "INT") not in ("INT", "AEW"):
+        if roles().get(unit.id, "INT") not in ("INT", "AEW"):
             text = f"{unit.id} is no interceptor and gives no early warning"
             raise Refused("no-cap", "61", text, f"leave {unit.id} out", arg="mates")
     if seen.now and len(units) > 0:
@@ -140,7 +140,7 @@ def _room(base: str, units: Sequence[OwnUnit]) -> None:
     if len(units) > most:
         text = f"no more than {most} squadrons of a base are on patrol"
         raise Refused("full-cap", "62", text, "leave the others out", arg="mates")
-    fighters = [one for one in units if _roles().get(one.id, "INT") == "INT"]
+    fighters = [one for one in units if roles().get(one.id, "INT") == "INT"]
     if not base.isdigit() and len(fighters) > most - 1:
         text = f"no more than {most - 1} interceptors of {base}, a carrier, are on patrol"
         hint = "leave one out; an aircraft of early warning may fly with them"
@@ -163,7 +163,7 @@ def changing(seen: Seen, order: v.Transfer) -> None:
 def leaving(seen: Seen, order: v.Strike) -> None:
     """92, 128, 167, 168, 187 What may take off as one stack."""
     units = company(seen, [seen.actor, *order.mates, *order.escort])
-    if [_roles().get(one.id, "") for one in units].count("EW") > 1:
+    if [roles().get(one.id, "") for one in units].count("EW") > 1:
         text = "at most one of a stack is for electronic warfare"
         raise Refused("too-many", "168", text, "leave one out", arg="mates")
     if not seen.now or len(units) == 0:

@@ -7,7 +7,17 @@ from functools import cache, lru_cache, partial
 
 from msgspec import Struct
 
-from games.second_fleet import bases, combat, harm, ice, orders_of, patrols, strengths, weather
+from games.second_fleet import (
+    bases,
+    combat,
+    harm,
+    ice,
+    orders_of,
+    patrols,
+    storms,
+    strengths,
+    weather,
+)
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import optional_chart
@@ -113,10 +123,9 @@ def transfer(table: TableLike, war: War, side: Side, actor: str, order: v.Transf
         flight.light = tuple(u.id for u in units)
     for unit in units:
         if weather.storm(war, flight.origin):
-            rule = "6.2/5" if unit.embarked else "6.2/6"
-            raise Refused("storm", rule, f"nobody takes off from {flight.origin} in a storm")
+            raise storms.take_off(unit.base, flight.origin)
         if unit.embarked and weather.storm(war, order.hex):
-            raise Refused("storm", "6.2/5", "nobody lands on a carrier in a storm")
+            raise storms.touch_down()
         if not any(bases.welcome(war, unit, b) for b in bases.wished(war, unit, order.hex)):
             if bases.crowded(war, unit, order.hex):
                 raise Refused("no-landing", "35", f"{order.hex} is full: no room for {unit.id}")
@@ -165,7 +174,7 @@ def _weather_allows(war: War, flight: Flight, ends: Sequence[str]) -> None:
     target. Raises Refused."""
     for hex_ in (flight.origin, *ends):
         if weather.storm(war, hex_):
-            raise Refused("storm", "6.2/5", f"there is a storm over {hex_}")
+            raise storms.flight(hex_)
 
 
 def _all_weather(unit: Squadron) -> bool:

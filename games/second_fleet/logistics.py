@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from games.second_fleet import advanced_events as ev
 from games.second_fleet import advanced_verbs as av
-from games.second_fleet import ice, orders_of, strengths, weather
+from games.second_fleet import ice, orders_of, storms, strengths, weather
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_state import Stores
 from games.second_fleet.board import BASES, PACKAGE, zone_within
@@ -220,7 +220,7 @@ def _at_sea(
 def _calm(war: War, ship: Vessel) -> None:
     """6.5/6, 6.2/5 No ice, no storm, no enemy ship near that is known. Raises Refused."""
     if ice.packed(war, ship.hex) or weather.storm(war, ship.hex):
-        raise Refused("storm", "6.5/6", f"nobody replenishes in {ship.hex} in this weather")
+        raise storms.supply(ship.hex)
     near = zone_within(ship.hex, finding().limited)
     if any(s.level and not s.sub and s.hex in near for s in war.afloat(enemy(ship.side))):
         raise Refused("enemy-near", "6.5/6", "an enemy ship is too near to replenish")

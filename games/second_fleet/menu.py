@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.second_fleet import advanced_menu, reinforcement, strategic
+from games.second_fleet import advanced_menu, reinforcement, strategic, weather
 from games.second_fleet import verbs as v
 from games.second_fleet.board import SOVIET, ZONE_OF
 from games.second_fleet.roster import PATROLS
@@ -177,7 +177,7 @@ def form(war: War, side: Side) -> list[str]:
         return [
             f"{unit.id}: recon {ZONE_OF[war.spot(unit.base)].lower()};"
             for unit in war.flying(side)
-            if unit.at == "base" and unit.role == "RCN" and war.ready(unit.base)
+            if unit.at == "base" and unit.role == "RCN" and _open(war, unit)
         ]
     if war.asked and war.stage == "segment" and not may_patrol(war, side):
         return ["[ what you ordered for this turn stands, but for units that you name again ]"]
@@ -187,6 +187,11 @@ def form(war: War, side: Side) -> list[str]:
     fighters = [u for u in war.flying(side) if u.role == "INT" and u.at == "base"]
     bases: dict[str, str] = {}
     for unit in fighters:
-        if war.ready(unit.base) and unit.base not in bases:
+        if _open(war, unit) and unit.base not in bases:
             bases[unit.base] = unit.id
     return [*found, *(f"{unit}: cap;" for unit in bases.values())]
+
+
+def _open(war: War, unit: Squadron) -> bool:
+    """176, 6.2/5-6 May a squadron take off by what becomes of its base, and by the weather?"""
+    return war.ready(unit.base) and not weather.storm(war, war.spot(unit.base))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games.second_fleet import bases, harm, orders_of, roster, strengths, weather
+from games.second_fleet import bases, harm, orders_of, roster, storms, strengths, weather
 from games.second_fleet import events as ev
 from games.second_fleet import verbs as v
 from games.second_fleet.advanced_tables import weather_chart
@@ -52,8 +52,8 @@ def _assign(war: War, side: Side, actor: str, order: v.Cap) -> None:
     first = units[0]
     for unit in units:
         require_ready(war, unit)
-    if weather.storm(war, war.spot(first.base)):
-        raise Refused("storm", "6.2/5", "nobody is on patrol in a storm")
+    if no := storms.patrol(weather.storms(war), ZONE_OF[war.spot(first.base)]):
+        raise no
     for unit in units:
         if unit.role not in roster.PATROLS:
             raise Refused("no-cap", "61", f"{unit.id} is no interceptor and gives no early warning")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
+from games.second_fleet import check_storm
 from games.second_fleet.report import Report
 from games.second_fleet.tables import plan
 from pbem.kit import bots
@@ -19,3 +22,19 @@ class Planner:
         self.subs = [c for c in self.held if c.kind == "SUB"]
         self.busy: set[str] = set()
         self.campaign = plan(seen.scenario).roster
+
+    def lines(self) -> bots.Lines:
+        """What the bot orders: all that it wishes, but for what a storm forbids (6.2/5-6)."""
+        for actor, order in self.wishes():
+            if not self._stormbound(actor, order):
+                yield actor, order
+
+    def _stormbound(self, actor: str, order: Struct | str) -> bool:
+        board, unit = self.seen.board, next((u for u in self.seen.units if u.id == actor), None)
+        if board.weather != "storm" or unit is None or isinstance(order, str):
+            return False
+        return check_storm.forbidden(board.weather_zones, unit, order) is not None
+
+    def wishes(self) -> bots.Lines:
+        """What the bot would order in any weather."""
+        raise NotImplementedError

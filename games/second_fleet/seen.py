@@ -9,7 +9,18 @@ from functools import cache
 
 from games.second_fleet import roster
 from games.second_fleet.advanced_tables import deep_chart
-from games.second_fleet.board import BASES, FJORD, HEXES, LATTICE, NATO, SOVIET, WATER
+from games.second_fleet.board import (
+    BASES,
+    FJORD,
+    HEXES,
+    LATTICE,
+    NATO,
+    SOVIET,
+    WATER,
+    ZONE_OF,
+    ZONES,
+    Zone,
+)
 from games.second_fleet.board import CLOSED as SHUT
 from games.second_fleet.report import OwnUnit
 from games.second_fleet.tables import aircraft, ships
@@ -61,6 +72,25 @@ def fjord(hex_: str) -> bool:
     if row < 1 or row > len(rows()) or column < 1 or column > len(rows()[0]):
         return False
     return rows()[row - 1][column - 1] == FJORD
+
+
+@cache
+def _zone_rows() -> list[str]:
+    """The zones of each row of hexes, a letter a column."""
+    columns, lines = range(1, 46), range(1, 44)
+    letters = {zone: letter for letter, zone in ZONES.items()}
+    letter = {hex_: letters[zone] for hex_, zone in ZONE_OF.items()}
+    return ["".join(letter.get(f"{c:02d}{r:02d}", " ") for c in columns) for r in lines]
+
+
+def zone_of(hex_: str) -> Zone | None:
+    """The zone of a hex; None of what is no hex of the map."""
+    if hex_ == "":
+        return None
+    column, row = LATTICE.parts(hex_)
+    if row < 1 or row > len(_zone_rows()) or column < 1 or column > len(_zone_rows()[0]):
+        return None
+    return ZONES.get(_zone_rows()[row - 1][column - 1])
 
 
 @cache

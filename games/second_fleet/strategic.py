@@ -17,6 +17,7 @@ from games.second_fleet import (
     orders_of,
     patrols,
     roster,
+    storms,
     weather,
 )
 from games.second_fleet import events as ev
@@ -126,16 +127,10 @@ def may(war: War, unit: Squadron, mission: Mission, zone: Zone) -> None:
     away = zones_from(ZONE_OF[war.spot(unit.base)])[zone]
     if away > reach(unit.sheet.ma):
         raise Refused("too-far", "58", f"{unit.id} does not reach {called(zone)}")
-    if weather.storm(war, war.spot(unit.base)):
-        rule = "6.2/5" if unit.embarked else "6.2/6"
-        raise Refused("storm", rule, f"nobody takes off from {unit.base} in a storm")
-    if weather.over(war, zone) == "storm" and not _storm_proof(unit, mission):
-        raise Refused("storm", "6.2/5", f"there is a storm over {called(zone)}")
-
-
-def _storm_proof(unit: Squadron, mission: Mission) -> bool:
-    """6.2/5 Reconnaissance and early warning look out in a storm."""
-    return mission == "recon" and unit.role in ("RCN", "AEW")
+    over, home = weather.storms(war), ZONE_OF[war.spot(unit.base)]
+    looks = unit.role if mission == "recon" else ""
+    if no := storms.mission(over, unit.base, home, looks, zone):
+        raise no
 
 
 def missions_of(unit: Squadron) -> tuple[Mission, ...]:

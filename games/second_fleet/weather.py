@@ -49,6 +49,11 @@ def bad(war: War, *hexes: str) -> bool:
     return any(at(war, hex_) != "clear" for hex_ in hexes)
 
 
+def storms(war: War) -> list[Zone]:
+    """6.2/5 The zones that have a storm."""
+    return war.weather.zones if war.weather.sky == "storm" else []
+
+
 def storm(war: War, *hexes: str) -> bool:
     """6.2/5 A storm in one of them."""
     return any(at(war, hex_) == "storm" for hex_ in hexes)
