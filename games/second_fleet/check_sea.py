@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from games.second_fleet import advanced_verbs as av
 from games.second_fleet import verbs as v
+from games.second_fleet.logistics import roster, sated
 from games.second_fleet.report import OwnUnit
 from games.second_fleet.seen import Seen, fjord
+from games.second_fleet.tables import ships
 from pbem.kit import checks
 from pbem.kit.checks import Refused
 from pbem.model import MenuArg, MenuItem
@@ -45,6 +48,53 @@ def countable(order: v.Attack | v.Strike) -> None:
     if "all" in [aim.what for aim in order.aims][:-1]:
         text = "behind 'all' no ship is left to aim at"
         raise Refused("too-many", "6.16/5", text, "put it last", arg="aims")
+
+
+@cache
+def _holds() -> dict[str, dict[str, int]]:
+    """6.5/1 The boxes of each row that is refilled at sea, of every ship; ships of a kind share
+    theirs (`_kinds`)."""
+    return {name: _refilled(name) for name in ships()}
+
+
+def _refilled(name: str) -> dict[str, int]:
+    rows = roster(name).items()
+    return {row: one.boxes for row, one in rows if row == "fuel" or not one.sealed}
+
+
+@cache
+def _kinds() -> list[dict[str, int]]:
+    """6.5/1 What ships hold, each sort once."""
+    found: list[dict[str, int]] = []
+    for rows in _holds().values():
+        if rows not in found:
+            found.append(rows)
+    return found
+
+
+@cache
+def _kind() -> dict[str, int]:
+    """6.5/1 The sort of every ship, by its place in the list."""
+    return {name: _kinds().index(rows) for name, rows in _holds().items()}
+
+
+def full(ship: OwnUnit, what: str) -> bool:
+    """6.5/6 Has a ship all the boxes of a row that she holds?"""
+    if ship.id not in _kind():
+        return False
+    most = _kinds()[_kind()[ship.id]].get(what, -1)
+    return f"{what} {most}" in ship.stores
+
+
+def needless(seen: Seen, order: av.Replenish) -> None:
+    """6.5/6 In this window nobody is given what she has. Before her turn comes she may use some."""
+    ship = seen.own(order.unit, OwnUnit)
+    if ship is None or not seen.now or str(seen.report["board"]["stage"]) != "segment":
+        return
+    for item, boxes in enumerate(order.boxes):
+        if full(ship, boxes.what):
+            text, hint = sated(ship.id, boxes.what), f"leave {boxes.what} out"
+            raise Refused("nothing-given", "6.5/6", text, hint, arg="boxes", item=item)
 
 
 def fuelled(seen: Seen, order: av.Replenish) -> list[checks.Change]:

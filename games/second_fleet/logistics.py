@@ -259,7 +259,12 @@ def _needless(supplier: Vessel, receiver: Vessel, boxes: av.Boxes, have: int, le
     if have <= 0:
         what = "fuel" if boxes.what == "fuel" else "ammunition"
         return f"{supplier.id} has no {what} left to give"
-    return f"{receiver.id} has all the {boxes.what} that she holds"
+    return sated(receiver.id, boxes.what)
+
+
+def sated(ship: str, what: str) -> str:
+    """6.5/6 Why a ship with all her boxes of a row is given none; for checks of orders too."""
+    return f"{ship} has all the {what} that she holds"
 
 
 def fuel(table: TableLike, war: War) -> None:

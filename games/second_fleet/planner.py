@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from games.second_fleet import check_storm
-from games.second_fleet.report import Report
+from games.second_fleet import advanced_verbs as av
+from games.second_fleet import check_sea, check_storm
+from games.second_fleet.report import OwnUnit, Report
 from games.second_fleet.tables import plan
 from pbem.kit import bots
 from pbem.model import Side
@@ -24,16 +25,26 @@ class Planner:
         self.campaign = plan(seen.scenario).roster
 
     def lines(self) -> bots.Lines:
-        """What the bot orders: all that it wishes, but for what a storm forbids (6.2/5-6)."""
+        """What the bot orders: of its wishes those that may come to something, as they are refused
+        by mail else."""
         for actor, order in self.wishes():
-            if not self._stormbound(actor, order):
+            if not self._vain(actor, order):
                 yield actor, order
 
-    def _stormbound(self, actor: str, order: Struct | str) -> bool:
-        board, unit = self.seen.board, next((u for u in self.seen.units if u.id == actor), None)
+    def _vain(self, actor: str, order: Struct | str) -> bool:
+        """6.2/5-6, 6.5/6 Does a storm forbid it, or is it fuel for a ship that has all of hers?"""
+        if isinstance(order, av.Replenish):
+            ship = self.unit(order.unit)
+            if ship is not None and any(check_sea.full(ship, one.what) for one in order.boxes):
+                return True
+        board, unit = self.seen.board, self.unit(actor)
         if board.weather != "storm" or unit is None or isinstance(order, str):
             return False
         return check_storm.forbidden(board.weather_zones, unit, order) is not None
+
+    def unit(self, name: str) -> OwnUnit | None:
+        """An own unit, by its id."""
+        return next((unit for unit in self.seen.units if unit.id == name), None)
 
     def wishes(self) -> bots.Lines:
         """What the bot would order in any weather."""

@@ -312,3 +312,21 @@ def test_a_part_of_a_base_without_its_keyword_has_the_hint_to_write_it() -> None
         submitted(SYSTEM, shown(SYSTEM, war, Side("nato")), "HAWES: attack ssm 3605 port;")
     assert "error unknown-contact: 'port' is not one of your contacts" in str(said.value)
     assert "hint: write 'at port 1'" in str(said.value)
+
+
+def test_in_the_window_in_which_stores_are_given_a_full_ship_takes_none() -> None:
+    """6.5/6 Later she may have used some; on a condition nobody knows when it is carried out."""
+    options = {"level": "advanced", "logistics": "yes"}
+    ships = {"WLMET": "2718", "HAWES": "2718", "SCYLA": "2931"}
+    war = position({"turn": 2, "options": options, "ships": ships})
+    report, order = shown(SYSTEM, war, Side("nato")), "WLMET: replenish HAWES with fuel 2;"
+    with pytest.raises(RefusedError) as said:
+        submitted(SYSTEM, report, order)
+    reason = "nothing-given: HAWES has all the fuel that she holds (6.5/6)"
+    assert f"orders:2:29: error {reason}" in str(said.value)
+    for later in (f"turn 3 {order}", f"@{order}", order.replace(":", ": if part is pm then")):
+        submitted(SYSTEM, report, later)
+    stores = war.vessels["HAWES"].stores
+    assert stores is not None
+    stores.rows["fuel"] -= 1
+    submitted(SYSTEM, shown(SYSTEM, war, Side("nato")), order)

@@ -21,6 +21,7 @@ FLEET: dict[str, Any] = {
         "RSVLT": "2718",
         "WLMET": "2718",
         "HAWES": "2718",
+        "KNOX": "2718",
         "SVTPL": "3224 S",
         "INPDN": "2931",
     },
@@ -38,8 +39,9 @@ FLEET: dict[str, Any] = {
 
 def seen(turn: int, *zones: str) -> Report:
     """NATO's report with a storm over these zones; turn 1 is a morning, 2 an afternoon."""
-    weather = {"weather.sky": "storm" if zones else "clear", "weather.zones": [*zones]}
-    war = position({"turn": turn, **FLEET, "set": weather})
+    changed: dict[str, Any] = {"weather.sky": "storm", "weather.zones": [*zones]}
+    changed["vessels.HAWES.stores.rows.fuel"] = 0
+    war = position({"turn": turn, **FLEET, "set": changed})
     if turn == 1:
         war.stage = "strategic"
     return shown(SYSTEM, war, NATO)

@@ -1,4 +1,4 @@
-"""The order page judges orders by the weather of 2nd Fleet as the referee does."""
+"""The order page judges orders of 2nd Fleet by weather and stores as the referee does."""
 
 from __future__ import annotations
 
@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
 
 
-def test_what_a_storm_forbids_is_judged_alike(browser: Browser) -> None:
+FULL = (2, "IC", "WLMET: replenish KNOX with fuel 2")
+
+
+def test_storms_and_full_tanks_are_judged_alike(browser: Browser) -> None:
     """Problems and notes of both, which `agrees` compares."""
-    given = [row[:3] for row in (*FORBIDDEN, *DOUBTFUL)] + ELSEWHERE
-    refused = 0
+    given = [*[row[:3] for row in (*FORBIDDEN, *DOUBTFUL)], *ELSEWHERE, FULL]
+    refused: list[str] = []
     with speaking(browser, SYSTEM) as tongue:
         for turn, zone, order in given:
             report = seen(turn, zone).plain
-            codes = tongue.agrees(report, [f"BEGIN ORDERS\n{order};\nEND ORDERS\n"])
-            refused += "storm" in codes
-    assert refused == len(FORBIDDEN)
+            refused += tongue.agrees(report, [f"BEGIN ORDERS\n{order};\nEND ORDERS\n"])
+    assert refused.count("storm") == len(FORBIDDEN)
+    assert refused.count("nothing-given") == 1
