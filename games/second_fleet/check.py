@@ -57,6 +57,7 @@ CHECKS.effect(av.Strategy)(changes.raised)
 CHECKS.note(v.Move)(notes.sailed)
 CHECKS.note(v.Go)(notes.heading)
 CHECKS.note(*check_storm.VERBS)(check_storm.foreseen)
+CHECKS.note(v.Transfer, av.Enter)(check_air.crowded)
 CHECKS.note(v.Strike)(notes.flown)
 CHECKS.note(v.Segment)(notes.left_out)
 

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+from games.second_fleet import advanced_verbs as av
 from games.second_fleet import verbs as v
 from games.second_fleet.board import BASES, LATTICE, ZONE_NAMES
 from games.second_fleet.report import OwnUnit
-from games.second_fleet.seen import Seen
+from games.second_fleet.seen import Seen, airfields
 from games.second_fleet.tables import INT_ATK, aircraft, cap_chart, limits
 from pbem.kit.checks import Refused
 
@@ -18,13 +19,14 @@ ZONES = len(ZONE_NAMES)
 
 @cache
 def _most() -> dict[str, int]:
-    """62, 167, 128 Squadrons: of a base on patrol, of a carrier in a segment, of guests of a
-    Norwegian field in one."""
+    """62, 167, 128, 35 Squadrons: of a base on patrol, of a carrier in a segment, of guests of a
+    Norwegian field in one, of an airfield."""
     chart = limits()
     return {
         "cap": cap_chart().most,
         "active": chart.carrier_active,
         "guests": chart.from_norway,
+        "field": chart.airfield,
     }
 
 
@@ -191,3 +193,23 @@ def _take_off(seen: Seen, units: Sequence[OwnUnit]) -> None:
         if dark and unit.id not in _all_weather():
             text = f"{unit.id} cannot take off from {unit.base} in the dark"
             raise Refused("in-the-dark", "187", text, "order it when it is day", arg="mates")
+
+
+@cache
+def _counted() -> list[str]:
+    """35 Interceptors and attackers, which alone take room on an airfield."""
+    return sorted(name for name, one in aircraft().items() if one.role in INT_ATK)
+
+
+def crowded(seen: Seen, order: v.Transfer | av.Enter) -> str:
+    """35 No room for the squadron that would land, unless others leave before it does."""
+    if order.hex not in airfields() or seen.actor not in _counted():
+        return ""
+    count = 0
+    for row in seen.report["units"]:
+        here = row.get("base", "") == order.hex and row.get("away", "") == ""
+        if here and row["id"] in _counted() and row["id"] != seen.actor:
+            count += 1
+    if count < _most()["field"]:
+        return ""
+    return f"as things stand, {order.hex} is full: no room for {seen.actor} (35)"

@@ -1,4 +1,4 @@
-"""The order page judges orders of 2nd Fleet by weather and stores as the referee does."""
+"""The order page judges orders of 2nd Fleet by weather, stores and room as the referee does."""
 
 from __future__ import annotations
 
@@ -20,12 +20,15 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
 
 
-FULL = (2, "IC", "WLMET: replenish KNOX with fuel 2")
+FULL = (
+    (2, "IC", "WLMET: replenish KNOX with fuel 2"),
+    (2, "IC", "UKPHNA: transfer 3733"),
+)
 
 
-def test_storms_and_full_tanks_are_judged_alike(browser: Browser) -> None:
+def test_storms_full_tanks_and_full_airfields_are_judged_alike(browser: Browser) -> None:
     """Problems and notes of both, which `agrees` compares."""
-    given = [*[row[:3] for row in (*FORBIDDEN, *DOUBTFUL)], *ELSEWHERE, FULL]
+    given = [*[row[:3] for row in (*FORBIDDEN, *DOUBTFUL)], *ELSEWHERE, *FULL]
     refused: list[str] = []
     with speaking(browser, SYSTEM) as tongue:
         for turn, zone, order in given:

@@ -330,3 +330,21 @@ def test_in_the_window_in_which_stores_are_given_a_full_ship_takes_none() -> Non
     assert stores is not None
     stores.rows["fuel"] -= 1
     submitted(SYSTEM, shown(SYSTEM, war, Side("nato")), order)
+
+
+def test_a_squadron_for_a_full_airfield_has_a_note() -> None:
+    """35 Four interceptors and attackers fill one; reconnaissance takes no room."""
+    guests = ["USF15A", "UKBUCA", "UKTORA", "UKTORB"]
+    air = {**dict.fromkeys(guests, "3733"), "UKPHNA": "3833", "USP3A": "1831"}
+    war = position({"turn": 2, "ships": {"SCYLA": "2931"}, "air": air})
+    nato = Side("nato")
+
+    def note(order: str) -> str:
+        report = shown(SYSTEM, war, nato)
+        return SYSTEM.note(submitted(SYSTEM, report, order).orders[0], report.plain)
+
+    full = "as things stand, 3733 is full: no room for UKPHNA (35)"
+    assert note("UKPHNA: transfer 3733;") == note("@UKPHNA: transfer 3733;") == full
+    assert note("USP3A: transfer 3733;") == ""
+    war.squadrons["UKTORA"].at = "cap"
+    assert note("UKPHNA: transfer 3733;") == ""

@@ -33,6 +33,10 @@ FLEET: dict[str, Any] = {
         "USA6A": "RSVLT",
         "UKNIMA": "3733",
         "UKBUCA": "3733",
+        "UKBUCB": "3733",
+        "UKTORA": "3733",
+        "UKTORB": "3733",
+        "UKPHNA": "3833",
     },
 }
 
