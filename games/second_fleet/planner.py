@@ -37,10 +37,11 @@ class Planner:
             ship = self.unit(order.unit)
             if ship is not None and any(check_sea.full(ship, one.what) for one in order.boxes):
                 return True
-        board, unit = self.seen.board, self.unit(actor)
-        if board.weather != "storm" or unit is None or isinstance(order, str):
+        board = self.seen.board
+        if board.weather != "storm" or isinstance(order, str):
             return False
-        return check_storm.forbidden(board.weather_zones, unit, order) is not None
+        unit = self.unit(actor)
+        return unit is not None and bool(check_storm.forbidden(board.weather_zones, unit, order))
 
     def unit(self, name: str) -> OwnUnit | None:
         """An own unit, by its id."""
