@@ -25,14 +25,13 @@ class Planner:
         self.campaign = plan(seen.scenario).roster
 
     def lines(self) -> bots.Lines:
-        """What the bot orders: of its wishes those that may come to something, as they are refused
-        by mail else."""
+        """What the bot orders: its wishes without those that the checks of mail would refuse."""
         for actor, order in self.wishes():
             if not self._vain(actor, order):
                 yield actor, order
 
     def _vain(self, actor: str, order: Struct | str) -> bool:
-        """6.2/5-6, 6.5/6 Does a storm forbid it, or is it fuel for a ship that has all of hers?"""
+        """6.2/5-6, 6.5/6 Does a storm forbid it, or does a ship hold all of its stores?"""
         if isinstance(order, av.Replenish):
             ship = self.unit(order.unit)
             if ship is not None and any(check_sea.full(ship, one.what) for one in order.boxes):
