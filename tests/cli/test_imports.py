@@ -197,4 +197,5 @@ def test_a_turn_does_without_the_modules_that_are_loaded_later(home: Path, tmp_p
     )
     command = [sys.executable, "-c", script, "run", "g1", "--now"]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == ""
+    used_at_once = "fnmatch" if sys.version_info[:2] == (3, 12) else ""  # by `pathlib`
+    assert done.stdout.splitlines()[-1] == used_at_once
