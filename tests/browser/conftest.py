@@ -50,6 +50,11 @@ def replays(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Replay]
     return get
 
 
+@pytest.fixture
+def toy(replays: Callable[[str], Replay]) -> Replay:
+    return replays("toy")
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium, started once in each process. Tests close the contexts that they open."""

@@ -31,11 +31,6 @@ pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium
 Sample = Callable[[Sequence[int], int], Sequence[int]]
 
 
-@pytest.fixture
-def toy(replays: Callable[[str], Replay]) -> Replay:
-    return replays("toy")
-
-
 @pytest.mark.some(1)
 @pytest.mark.parametrize("name", GAMES)
 def test_every_window_and_view_equals_the_game(

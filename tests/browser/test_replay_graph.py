@@ -25,11 +25,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
 
 
-@pytest.fixture
-def toy(replays: Callable[[str], Replay]) -> Replay:
-    return replays("toy")
-
-
 def graphed(replay: Replay) -> Analysis:
     """An analysis of its game with invented chances, one of them a turning point."""
     *windows, _ = replay.windows

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,11 +16,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="Debian's chromium is not installed")
-
-
-@pytest.fixture
-def toy(replays: Callable[[str], Replay]) -> Replay:
-    return replays("toy")
 
 
 def test_keys(toy: Replay, browser: Browser) -> None:
